@@ -1,0 +1,33 @@
+# `make play` and `make test` set everything up in .venv by themselves.
+python = .venv/bin/python
+
+play: ## start the game menu
+	@scripts/setup
+	@$(python) -m duelbook play || [ $$? -ne 2 ]
+
+test: ## run all checks
+	@scripts/setup fast,dev
+	@.venv/bin/ruff check
+	@.venv/bin/ruff format --check
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports --no-logo
+	@$(python) -m pytest
+
+golden: ## regenerate the golden playthroughs and perft files; review the diff
+	@scripts/setup fast,dev
+	@$(python) -m tests.regenerate
+
+bench: ## measure speed side by side with peers
+	@scripts/setup fast,dev,bench
+	@$(python) -m benchmarks.playouts
+	@$(python) -m benchmarks.startup
+
+constraints: ## pin the newest versions that work together (needs uv)
+	@uv pip compile --quiet --universal --python-version 3.11 --all-extras \
+	    --no-header --no-annotate --no-emit-index-url --upgrade \
+	    --output-file constraints.txt pyproject.toml scripts/build-requirements.txt
+
+help: ## show what can be made
+	@sed -n 's/^\([a-z]*\):.* ## /  make \1  /p' Makefile | expand -t 20
+
+.PHONY: play test golden bench constraints help

@@ -1,0 +1,5 @@
+"""`python -m duelbook` is `duelbook`."""
+
+from duelbook.cli import main
+
+main()

@@ -1,0 +1,19 @@
+"""The random agent."""
+
+import random
+
+from duelbook.game import Move, offered_moves
+from duelbook.match import MatchView
+
+
+class Chance:
+    """Plays any legal move, all alike."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def choose(self, match: MatchView) -> Move:
+        return self._rng.choice(offered_moves(match.game, match.state))
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,36 @@
+"""The greedy agent: it looks one move ahead for itself and one for the opponent."""
+
+import random
+from itertools import chain
+from typing import Any
+
+from duelbook.game import AnyGame, Move, offered_moves, won_by
+from duelbook.match import MatchView
+
+
+class Greedy:
+    """Wins at once when it can, avoids what loses at once, and else plays any legal move."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def choose(self, match: MatchView) -> Move:
+        game, state, mover = match.game, match.state, match.mover
+        moves = offered_moves(game, state)
+        self._rng.shuffle(moves)
+        winning = (move for move in moves if game.outcome(game.play(state, move)) == won_by(mover))
+        safe = (move for move in moves if not loses_at_once(game, game.play(state, move), mover))
+        return next(chain(winning, safe, moves))
+
+    def close(self) -> None:
+        pass
+
+
+def loses_at_once(game: AnyGame, state: Any, player: int) -> bool:
+    """Tell whether the player has lost in the state, or the opponent can win from it with one move."""
+    lost = won_by(1 - player)
+    if game.outcome(state) == lost:
+        return True
+    if game.mover(state) == player:
+        return False
+    return any(game.outcome(game.play(state, move)) == lost for move in game.legal_moves(state))

@@ -1,0 +1,176 @@
+"""What a game is: five questions about a state, and what follows from them for every game alike.
+
+A game object is its rule options; its methods are its rules. `initial`, `mover`, `legal_moves`,
+`play` and `outcome` are the kernel: they use ints, enum members and int arrays only, so that the
+same source also compiles (see `compiled.py`).
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+
+Move = int  # 0 … game.num_moves - 1
+Player = int  # the seat: 0 moves first, 1 second
+
+PASS = "pass"  # the name of a move that is only there because nothing else is; the program plays it
+LISTED = 40  # legal moves that a refusal spells out
+
+
+class Outcome(IntEnum):
+    FIRST_WINS = 0  # equals the winning Player
+    SECOND_WINS = 1
+    DRAW = 2
+    UNDECIDED = 3
+
+
+State = TypeVar("State")
+
+
+class Game(Protocol[State]):
+    """The rules of one game with its options."""
+
+    @property
+    def num_moves(self) -> int: ...
+
+    def initial(self) -> State: ...
+
+    def mover(self, state: State) -> Player: ...
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        """Answer the legal moves in ascending order; nothing once the game is decided."""
+        ...
+
+    def play(self, state: State, move: Move) -> State:
+        """Answer what follows; trusts that the move is legal."""
+        ...
+
+    def outcome(self, state: State) -> Outcome: ...
+
+    def move_name(self, state: State, move: Move) -> str:
+        """Answer what a player types for the move."""
+        ...
+
+    def render(self, state: State) -> str:
+        """Answer the state as plain text, naming the players by seat."""
+        ...
+
+
+AnyGame = Game[Any]
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """A game in which each player chooses something of their own before the start."""
+
+    chosen: ClassVar[str]  # the option that holds both choices, by seat
+
+    def choices(self) -> tuple[str, ...]:
+        """Answer what may be chosen."""
+        ...
+
+    def check_choice(self, text: str) -> str:
+        """Answer the choice that the text names, or refuse it with the reason."""
+        ...
+
+
+@runtime_checkable
+class Worded(Protocol):
+    """A game whose rules rest on a word list; its hash is part of a record (WC-2)."""
+
+    digest: str
+
+    def offends(self, state: Any, move: Move) -> bool:
+        """Tell whether the move spells a slur, which the computer does not choose."""
+        ...
+
+
+class RefusedError(ValueError):
+    """Something from outside was refused; the message is one sentence for a person."""
+
+
+class IllegalMoveError(RefusedError):
+    """A move that is not legal here; `legal` holds the names of all that are."""
+
+    def __init__(self, text: str, legal: Iterable[str]) -> None:
+        self.legal = tuple(legal)
+        super().__init__(f"'{text}' is not legal here; {self._allowed()}")
+
+    def _allowed(self) -> str:
+        if not self.legal:
+            return "the game is over"
+        more = len(self.legal) - LISTED
+        rest = f", … ({more} more)" if more > 0 else ""
+        return f"legal: {', '.join(self.legal[:LISTED])}{rest}"
+
+
+def between(name: str, value: int, low: int, high: int) -> None:
+    """Refuse an option outside its range."""
+    if not low <= value <= high:
+        raise RefusedError(f"{name} must be from {low} to {high}, not {value}")
+
+
+def won_by(player: Player) -> Outcome:
+    return Outcome.SECOND_WINS if player else Outcome.FIRST_WINS
+
+
+def each_bit(mask: int) -> Iterator[Move]:
+    """Answer the positions of the bits that are set, in ascending order."""
+    move = 0
+    while mask:
+        if mask & 1:
+            yield move
+        mask >>= 1
+        move += 1
+
+
+def count_bits(mask: int) -> int:
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+def move_names(game: AnyGame, state: Any) -> dict[str, Move]:
+    """Answer every legal move by its name."""
+    return {game.move_name(state, move): move for move in game.legal_moves(state)}
+
+
+def parse_move(game: AnyGame, state: Any, text: str) -> Move:
+    """Answer the legal move of that name, whatever its case and spacing, or raise IllegalMoveError."""
+    wanted = fold(text)
+    names = move_names(game, state)
+    for name, move in names.items():
+        if fold(name) == wanted:
+            return move
+    raise IllegalMoveError(text.strip(), names)
+
+
+def fold(text: str) -> str:
+    """Answer the text as it compares: case and runs of spaces do not matter (ALL-4)."""
+    return " ".join(text.casefold().split())
+
+
+def offered_moves(game: AnyGame, state: Any) -> list[Move]:
+    """Answer the moves that the computer may choose: all legal ones but slurs, if there are others."""
+    legal = list(game.legal_moves(state))
+    if not isinstance(game, Worded):
+        return legal
+    return [move for move in legal if not game.offends(state, move)] or legal
+
+
+def forced_pass(game: AnyGame, state: Any) -> Move | None:
+    """Answer the pass that the program plays for a player who has nothing else (CC-1)."""
+    return move_names(game, state).get(PASS)
+
+
+def perft(game: AnyGame, depth: int, state: Any = None) -> int:
+    """Count the lines of exactly `depth` moves from the state (by default the initial one)."""
+    if state is None:
+        state = game.initial()
+    if depth == 0:
+        return 1
+    moves = game.legal_moves(state)
+    if depth == 1:
+        return sum(1 for _ in moves)
+    return sum(perft(game, depth - 1, game.play(state, move)) for move in moves)

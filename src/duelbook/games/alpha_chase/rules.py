@@ -1,0 +1,124 @@
+"""Alpha Chase: take letters from one alphabet and complete your word before your opponent does."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Annotated, ClassVar, NamedTuple
+
+from duelbook.game import Move, Outcome, Player, RefusedError, count_bits, each_bit, won_by
+from duelbook.games.alpha_chase.words import ALL, BOOK, check_word, listed
+from duelbook.options import NamesOrFile, check_options
+
+ALPHABET = (1 << 26) - 1
+FIRST_LETTER = ord("A")
+NOBODY = 2
+DEFAULT_WORDS = ("PLANT", "GHOST")
+
+
+class Ending(IntEnum):
+    """When a game ends in which nobody completes a word (AC-4)."""
+
+    SETTLED = 0  # no letter of either word is left
+    EXHAUSTED = 1  # no letter is left
+    DEAD = 2  # neither word can be completed
+
+
+class TieBreak(IntEnum):
+    """Who wins with as many letters as the opponent (AC-5)."""
+
+    FIRST_LETTER = 0
+    FIRST_OWN_LETTER = 1
+
+
+class State(NamedTuple):
+    mover: Player
+    mine: int  # letters the mover has taken; bit 0 is A
+    theirs: int
+    opener: Player  # who wins a level count; NOBODY while no one has taken a letter of their own word
+
+
+@dataclass(frozen=True)
+class AlphaChase:
+    """The fields are the rule options, the methods are the rules."""
+
+    words: Annotated[tuple[str, str], "the words to complete"] = DEFAULT_WORDS
+    word_list: Annotated[str, NamesOrFile((BOOK, ALL)), "the words to choose from"] = BOOK
+    ending: Annotated[Ending, "when a game without a completed word ends"] = Ending.SETTLED
+    tie_break: Annotated[TieBreak, "who wins a level count"] = TieBreak.FIRST_LETTER
+    sets: tuple[int, int] = field(init=False, repr=False, compare=False)  # the words' letters
+
+    chosen: ClassVar[str] = "words"
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        words = self.words
+        if words is DEFAULT_WORDS and not set(words) <= set(self.choices()):
+            words = (self.choices()[0], self.choices()[-1])  # AC-7
+        if len(words) != 2:
+            raise RefusedError(f"words must be two words by seat, as in PLANT,GHOST, not {','.join(words)!r}")
+        first, second = map(self.check_choice, words)
+        object.__setattr__(self, "words", (first, second))
+        object.__setattr__(self, "sets", (letter_set(first), letter_set(second)))
+
+    def choices(self) -> tuple[str, ...]:
+        return listed(self.word_list)
+
+    def check_choice(self, text: str) -> str:
+        return check_word(text, self.word_list)
+
+    @property
+    def num_moves(self) -> int:
+        return 26
+
+    def initial(self) -> State:
+        return State(0, 0, 0, NOBODY if self.tie_break == TieBreak.FIRST_OWN_LETTER else 0)
+
+    def mover(self, state: State) -> Player:
+        return state.mover
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        undecided = self.outcome(state) == Outcome.UNDECIDED
+        return each_bit(ALPHABET & ~(state.mine | state.theirs) if undecided else 0)
+
+    def play(self, state: State, move: Move) -> State:
+        opener = state.opener
+        if opener == NOBODY and self.sets[state.mover] >> move & 1:
+            opener = state.mover
+        return State(1 - state.mover, state.theirs, state.mine | 1 << move, opener)
+
+    def outcome(self, state: State) -> Outcome:
+        my_word, their_word = self.sets[state.mover], self.sets[1 - state.mover]
+        if not their_word & ~state.theirs:  # whoever completes a word has just moved
+            return won_by(1 - state.mover)
+        taken = state.mine | state.theirs
+        if self.ending == Ending.DEAD:
+            over = my_word & state.theirs and their_word & state.mine
+        elif self.ending == Ending.EXHAUSTED:
+            over = taken == ALPHABET
+        else:
+            over = not (my_word | their_word) & ~taken
+        if not over:
+            return Outcome.UNDECIDED
+        lead = count_bits(my_word & state.mine) - count_bits(their_word & state.theirs)
+        if lead == 0:
+            return won_by(0 if state.opener == NOBODY else state.opener)
+        return won_by(state.mover if lead > 0 else 1 - state.mover)
+
+    def move_name(self, state: State, move: Move) -> str:
+        return chr(FIRST_LETTER + move)
+
+    def render(self, state: State) -> str:
+        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return (
+            f"First player's word: {self.words[0]}; letters collected: {letters(first)}\n"
+            f"Second player's word: {self.words[1]}; letters collected: {letters(second)}\n"
+            f"Available letters: {letters(ALPHABET & ~(first | second))}"
+        )
+
+
+def letter_set(word: str) -> int:
+    return sum(1 << ord(letter) - FIRST_LETTER for letter in word)
+
+
+def letters(mask: int) -> str:
+    return " ".join(chr(FIRST_LETTER + move) for move in each_bit(mask)) or "none"

@@ -1,0 +1,38 @@
+"""The words that the players of Alpha Chase may choose from (AC-3)."""
+
+from duelbook.game import RefusedError
+from duelbook.words import STANDARD, denied, words
+
+BOOK = "book"
+ALL = "all"
+BOOK_WORDS = ("BRAVE", "CHARM", "GHOST", "PLANT", "QUICK")
+LENGTH = 5
+
+
+def listed(source: str) -> tuple[str, ...]:
+    """Answer the words on offer: the book's, all of the dictionary, or those of a file."""
+    if source == BOOK:
+        return BOOK_WORDS
+    offered = words(STANDARD if source == ALL else source, LENGTH)
+    hidden = denied() if source == ALL else frozenset()
+    fitting = tuple(word for word in offered if len(set(word)) == LENGTH and word not in hidden)
+    if not fitting:
+        raise RefusedError(f"the word file '{source}' holds no word of five different letters")
+    return fitting
+
+
+def check_word(text: str, source: str) -> str:
+    """Answer the word in capitals, or refuse it with the reason."""
+    word = text.strip().upper()
+    if len(word) != LENGTH or not (word.isascii() and word.isalpha()):
+        raise RefusedError(f"'{text.strip()}' is not a word of five letters{_valid(source)}")
+    repeated = next((letter for letter in word if word.count(letter) > 1), "")
+    if repeated:
+        raise RefusedError(f"'{word}' repeats the letter {repeated}; all five must differ{_valid(source)}")
+    if word not in listed(source):
+        raise RefusedError(f"'{word}' is not on the list of words{_valid(source)}")
+    return word
+
+
+def _valid(source: str) -> str:
+    return f"; valid: {', '.join(BOOK_WORDS)}" if source == BOOK else ""

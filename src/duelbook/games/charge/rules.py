@@ -1,0 +1,114 @@
+"""Charge: play cards to reach exactly 15 charge points before your opponent does."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from duelbook.game import Move, Outcome, Player, each_bit, won_by
+from duelbook.options import Limits, check_options
+
+
+class Refresh(IntEnum):
+    """When a turn may be given up to get the Charge Cards back (CH-1)."""
+
+    NO_CHARGES = 0
+    EMPTY_HAND = 1
+
+
+class Side(NamedTuple):
+    points: int
+    charges: int
+    blocks: int
+    steals: int
+
+
+class State(NamedTuple):
+    mover: Player
+    mine: Side  # the mover's points and cards
+    theirs: Side
+    blocked: int  # 1 while the opponent's block lasts: this turn (CH-2)
+    gain: int  # what the opponent gained with a Charge Card on their last turn (CH-3)
+
+
+@dataclass(frozen=True)
+class Charge:
+    """The fields are the rule options, the methods are the rules."""
+
+    goal: Annotated[int, Limits(1, 60), "the total that wins"] = 15
+    biggest_charge: Annotated[int, Limits(1, 9), "the most that one Charge Card adds"] = 5
+    charge_cards: Annotated[int, Limits(1, 9), "Charge Cards in each hand"] = 5
+    block_cards: Annotated[int, Limits(0, 9), "Block Cards in each hand"] = 2
+    steal_cards: Annotated[int, Limits(0, 9), "Steal Cards in each hand"] = 1
+    refresh: Annotated[Refresh, "when a turn may go into a refresh"] = Refresh.NO_CHARGES
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    @property
+    def num_moves(self) -> int:
+        return self.biggest_charge + 3
+
+    def initial(self) -> State:
+        hand = Side(0, self.charge_cards, self.block_cards, self.steal_cards)
+        return State(0, hand, hand, 0, 0)
+
+    def mover(self, state: State) -> Player:
+        return state.mover
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        hand = state.mine
+        mask = 0
+        if state.theirs.points != self.goal:
+            if hand.charges:
+                mask = (1 << self.biggest_charge) - 1
+            elif self.refresh == Refresh.NO_CHARGES or not (hand.blocks or hand.steals):
+                mask = 4 << self.biggest_charge
+            if hand.blocks:
+                mask |= 1 << self.biggest_charge
+            if hand.steals:
+                mask |= 2 << self.biggest_charge
+        return each_bit(mask)
+
+    def play(self, state: State, move: Move) -> State:
+        points, charges, blocks, steals = state.mine
+        theirs = state.theirs
+        blocked = gain = 0
+        if move < self.biggest_charge:
+            charges -= 1
+            if not state.blocked:
+                points += move + 1
+                gain = move + 1
+        elif move == self.biggest_charge:
+            blocks -= 1
+            blocked = 1
+        elif move == self.biggest_charge + 1:
+            steals -= 1
+            points += state.gain
+            theirs = Side(theirs.points - state.gain, theirs.charges, theirs.blocks, theirs.steals)
+        else:
+            charges = self.charge_cards
+        if points > self.goal:
+            points = gain = 0  # an overshoot is no gain (CH-3, CH-5)
+        mine = Side(points, charges, blocks, steals)
+        return State(1 - state.mover, theirs, mine, blocked, gain)
+
+    def outcome(self, state: State) -> Outcome:
+        # Whoever reached the goal has just moved.
+        return won_by(1 - state.mover) if state.theirs.points == self.goal else Outcome.UNDECIDED
+
+    def move_name(self, state: State, move: Move) -> str:
+        if move < self.biggest_charge:
+            return f"charge {move + 1}"
+        return ("block", "steal", "refresh")[move - self.biggest_charge]
+
+    def render(self, state: State) -> str:
+        sides = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return "\n".join(
+            f"{seat} player: {side.points} of {self.goal} points; {hand_text(side)}"
+            for seat, side in zip(("First", "Second"), sides, strict=True)
+        )
+
+
+def hand_text(side: Side) -> str:
+    return f"Charge x{side.charges}, Block x{side.blocks}, Steal x{side.steals}"

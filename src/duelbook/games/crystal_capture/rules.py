@@ -1,0 +1,93 @@
+"""Crystal Capture: take numbered crystals from one pool to hold exactly 15 points first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from duelbook.game import PASS, Move, Outcome, Player, between, each_bit, won_by
+from duelbook.options import Limits, check_options
+
+MOST_CRYSTALS = 30
+
+
+class Deadlock(IntEnum):
+    """Who wins when nobody can capture any more (CC-2)."""
+
+    CLOSEST = 0
+    DRAW = 1
+
+
+class State(NamedTuple):
+    mover: Player
+    pool: int  # bit n is set while crystal n + 1 is there
+    mine: int  # the mover's points
+    theirs: int
+
+
+@dataclass(frozen=True)
+class CrystalCapture:
+    """The fields are the rule options, the methods are the rules."""
+
+    crystals: Annotated[int, Limits(1, MOST_CRYSTALS), "crystals in the pool, numbered from 1"] = 9
+    goal: Annotated[int, "the total that wins, at most the sum of all crystals"] = 15
+    deadlock: Annotated[Deadlock, "who wins when nobody can capture"] = Deadlock.CLOSEST
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        between("goal", self.goal, 1, self.crystals * (self.crystals + 1) // 2)
+
+    @property
+    def num_moves(self) -> int:
+        return self.crystals + 1
+
+    def initial(self) -> State:
+        return State(0, (1 << self.crystals) - 1, 0, 0)
+
+    def mover(self, state: State) -> Player:
+        return state.mover
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        mask = 0
+        if state.theirs != self.goal:
+            mask = capturable(state.pool, self.goal - state.mine)
+            if not mask and capturable(state.pool, self.goal - state.theirs):
+                mask = 1 << self.crystals  # the pass (CC-1)
+        return each_bit(mask)
+
+    def play(self, state: State, move: Move) -> State:
+        if move == self.crystals:
+            return State(1 - state.mover, state.pool, state.theirs, state.mine)
+        pool = state.pool & ~(1 << move)
+        return State(1 - state.mover, pool, state.theirs, state.mine + move + 1)
+
+    def outcome(self, state: State) -> Outcome:
+        if state.theirs == self.goal:
+            return won_by(1 - state.mover)
+        if capturable(state.pool, self.goal - min(state.mine, state.theirs)):
+            return Outcome.UNDECIDED
+        if self.deadlock == Deadlock.DRAW:
+            return Outcome.DRAW
+        if state.mine == state.theirs:
+            return Outcome.SECOND_WINS
+        return won_by(state.mover if state.mine > state.theirs else 1 - state.mover)
+
+    def move_name(self, state: State, move: Move) -> str:
+        return PASS if move == self.crystals else str(move + 1)
+
+    def render(self, state: State) -> str:
+        points = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return (
+            f"Available Crystals: {pool_text(state)}\n"
+            f"First player: {points[0]} of {self.goal} points\n"
+            f"Second player: {points[1]} of {self.goal} points"
+        )
+
+
+def capturable(pool: int, room: int) -> int:
+    """Answer the crystals of the pool that a player with so much room below the goal may take."""
+    return pool & ((1 << min(room, MOST_CRYSTALS)) - 1)
+
+
+def pool_text(state: State) -> str:
+    return ", ".join(str(move + 1) for move in each_bit(state.pool)) or "none"

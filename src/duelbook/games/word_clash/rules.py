@@ -1,0 +1,129 @@
+"""Word Clash: place letters on both boards; your full board wins with a valid word and loses without."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from duelbook.game import Move, Outcome, Player, won_by
+from duelbook.options import Limits, NamesOrFile, check_options
+from duelbook.words import COMMON, STANDARD, codes, denied, digest
+
+LETTERS = 26
+FIRST_LETTER = ord("A")
+BOARDS = ("self", "opponent")  # as the mover sees them
+
+
+class Finishing(IntEnum):
+    """Who may fill the last slot of a board (WC-1)."""
+
+    OWNER = 0  # anybody: a full board decides for its owner
+    OWN_ONLY = 1
+
+
+class State(NamedTuple):
+    mover: Player
+    mine: int  # the mover's board: a byte a slot, the first one lowest, 0 while it is empty
+    theirs: int
+
+
+@dataclass(frozen=True)
+class WordClash:
+    """The fields are the rule options, the methods are the rules."""
+
+    length: Annotated[int, Limits(3, 8), "slots on each board"] = 5
+    dictionary: Annotated[str, NamesOrFile((STANDARD, COMMON)), "which words are valid"] = STANDARD
+    finishing: Annotated[Finishing, "who may fill the last slot of a board"] = Finishing.OWNER
+    codes: Sequence[int] = field(init=False, repr=False, compare=False)
+    digest: str = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        object.__setattr__(self, "codes", codes(self.dictionary, self.length))
+        object.__setattr__(self, "digest", digest(self.dictionary, self.length))
+
+    @property
+    def num_moves(self) -> int:
+        return 2 * self.length * LETTERS
+
+    def initial(self) -> State:
+        return State(0, 0, 0)
+
+    def mover(self, state: State) -> Player:
+        return state.mover
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        mine = empty_slots(state.mine, self.length)
+        theirs = empty_slots(state.theirs, self.length)
+        if not mine or not theirs:
+            mine = theirs = 0  # a full board has decided the game
+        elif self.finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
+            theirs = 0  # their last slot is theirs to fill
+        return placements(mine | theirs << self.length)
+
+    def play(self, state: State, move: Move) -> State:
+        slot = move // LETTERS
+        letter = FIRST_LETTER + move % LETTERS
+        if slot < self.length:
+            return State(1 - state.mover, state.theirs, state.mine | letter << 8 * slot)
+        return State(1 - state.mover, state.theirs | letter << 8 * (slot - self.length), state.mine)
+
+    def outcome(self, state: State) -> Outcome:
+        if not empty_slots(state.theirs, self.length):
+            owner, board = 1 - state.mover, state.theirs
+        elif not empty_slots(state.mine, self.length):
+            owner, board = state.mover, state.mine
+        else:
+            return Outcome.UNDECIDED
+        return won_by(owner if is_word(self.codes, board) else 1 - owner)
+
+    def move_name(self, state: State, move: Move) -> str:
+        slot, letter = divmod(move, LETTERS)
+        board, position = divmod(slot, self.length)
+        return f"{chr(FIRST_LETTER + letter)} {BOARDS[board]} {position + 1}"
+
+    def render(self, state: State) -> str:
+        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return f"First player's board: {self.slots(first)}\nSecond player's board: {self.slots(second)}"
+
+    def slots(self, board: int) -> str:
+        """Answer a board as the book draws it."""
+        return f"[{', '.join(board.to_bytes(self.length, 'little').decode().replace(chr(0), '_'))}]"
+
+    def offends(self, state: State, move: Move) -> bool:
+        """Tell whether the move spells a slur, so that the computer does not choose it."""
+        after = self.play(state, move)
+        boards = (board.to_bytes(self.length, "little").decode() for board in (after.mine, after.theirs))
+        return any(word in denied() for word in boards)
+
+
+def empty_slots(board: int, length: int) -> int:
+    """Answer a mask with bit n set while slot n + 1 is empty."""
+    mask = 0
+    for slot in range(length):
+        if not board >> 8 * slot & 255:
+            mask |= 1 << slot
+    return mask
+
+
+def placements(slots: int) -> Iterator[Move]:
+    """Answer every letter on every slot of the mask."""
+    move = 0
+    while slots:
+        if slots & 1:
+            for letter in range(LETTERS):
+                yield move + letter
+        slots >>= 1
+        move += LETTERS
+
+
+def is_word(codes: Sequence[int], board: int) -> bool:
+    """Look the full board up in the sorted codes of all valid words."""
+    low, high = 0, len(codes)
+    while low < high:
+        middle = (low + high) // 2
+        if codes[middle] < board:
+            low = middle + 1
+        else:
+            high = middle
+    return low < len(codes) and codes[low] == board

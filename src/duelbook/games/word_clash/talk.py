@@ -1,0 +1,120 @@
+"""What Word Clash says at the table."""
+
+from collections.abc import Sequence
+
+from duelbook import talk
+from duelbook.game import Move, Player, RefusedError, move_names
+from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
+from duelbook.talk import Dialogue, Turn
+
+
+class Talk(talk.Talk[WordClash, State]):
+    def greeting(self) -> str:
+        return ""  # the heading of the first turn is the book's opening
+
+    def board(self, state: State) -> str:
+        table = self.table
+        return "\n".join(
+            f"{table.name(seat)}'s Board: {self.game.slots(board_of(state, seat))}" for seat in table.seats()
+        )
+
+    def heading(self, state: State, moves: Sequence[Move]) -> str:
+        if not self.you(state):
+            return f"{self.mover(state)}'s Turn\n\n{self.board(state)}"
+        mine, theirs = self.game.slots(state.mine), self.game.slots(state.theirs)
+        return f"{self.mover(state)}'s Turn\n\nYour Board: {mine}\nOpponent's Board: {theirs}\n"
+
+    def ask(self, state: State) -> Dialogue:
+        """Ask for letter, board and position one by one; an answer may also hold several of them."""
+        free = self._free(state)
+        questions = (
+            "Select a letter from A-Z: ",
+            "Place letter on ('self' or 'opponent'): ",
+            f"Choose position (1-{self.game.length}): ",
+        )
+        parts: list[str] = []
+        refusal = ""
+        while len(parts) < len(questions):
+            answer = yield refusal + questions[len(parts)]
+            try:
+                parts = read_parts(parts, answer.split(), free)
+                refusal = ""
+            except RefusedError as error:
+                refusal = f"{error}\n"
+        return " ".join(parts)
+
+    def _free(self, state: State) -> dict[str, list[str]]:
+        """Answer the positions of each board where a letter may go, taken from the legal moves."""
+        free: dict[str, list[str]] = {board: [] for board in BOARDS}
+        for name in move_names(self.game, state):
+            letter, board, position = name.split()
+            if letter == "A":
+                free[board].append(position)
+        return free
+
+    def legal(self, state: State, moves: Sequence[Move]) -> str:
+        free = self._free(state).items()
+        places = (f"{board}: {', '.join(positions) or 'none'}" for board, positions in free)
+        return "Any letter from A to Z on these positions:\n" + "\n".join(places)
+
+    def announce(self, turn: Turn[State]) -> str:
+        letter, board, position = self.game.move_name(turn.before, turn.move).split()
+        mover, opponent = self.mover(turn.before), self.mover(turn.after)
+        if self.you(turn.before):
+            who, owner = "You", {"self": "your", "opponent": "your opponent's"}[board]
+        else:
+            who, owner = mover, {"self": "their own", "opponent": f"{opponent}'s"}[board]
+        return f"{who} placed '{letter}' in position {position} on {owner} board."
+
+    def pause(self) -> str:
+        return "Press Enter to end your turn..."
+
+    def ending(self, state: State, moves: Sequence[Move]) -> str:
+        owner = next(seat for seat in (0, 1) if not empty_slots(board_of(state, seat), self.game.length))
+        winner = self.game.outcome(state)
+        letters = self.game.slots(board_of(state, owner)).strip("[]").split(", ")
+        valid = "a valid" if winner == owner else "not a valid"
+        return (
+            f"{self.table.name(owner)}'s board is complete: {' '.join(letters)}\n"
+            f"'{''.join(letters)}' is {valid} English word.\n"
+            f"{self._verdict(owner, finisher=1 - state.mover, wins=winner == owner)}\n"
+            f"{self.table.name(winner)} wins the game."
+        )
+
+    def _verdict(self, owner: Player, finisher: Player, wins: bool) -> str:
+        name, other = self.table.name(owner), self.table.name(finisher)
+        if owner == finisher:
+            if wins:
+                return f"{name} has completed their board with a valid word."
+            return f"{name} loses for completing their board with an invalid word."
+        if wins:
+            return f"{other} loses for completing {name}'s board with a valid word."
+        return f"{name} loses: {other} has completed their board with an invalid word."
+
+
+def board_of(state: State, seat: Player) -> int:
+    return state.mine if state.mover == seat else state.theirs
+
+
+def read_parts(parts: list[str], answers: list[str], free: dict[str, list[str]]) -> list[str]:
+    """Answer letter, board and position as far as they are given now, or refuse the first that is wrong."""
+    if not answers or len(parts) + len(answers) > 3:
+        raise RefusedError("Answer the question, or give letter, board and position in one line: E self 3")
+    for answer in answers:
+        parts = [*parts, _read_part(parts, answer, free)]
+    return parts
+
+
+def _read_part(parts: list[str], answer: str, free: dict[str, list[str]]) -> str:
+    if not parts:
+        if len(answer) == 1 and answer.isascii() and answer.isalpha():
+            return answer.upper()
+        raise RefusedError(f"'{answer}' is not a letter from A to Z.")
+    if len(parts) == 1:
+        if free.get(answer.lower()):
+            return answer.lower()
+        boards = " or ".join(f"'{board}'" for board in BOARDS if free[board])
+        raise RefusedError(f"'{answer}' is not a board that you can place on now; type {boards}.")
+    if answer in free[parts[1]]:
+        return answer
+    raise RefusedError(f"'{answer}' is not a free position on that board; free: {', '.join(free[parts[1]])}.")

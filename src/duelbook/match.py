@@ -1,0 +1,153 @@
+"""A match: one play of a game, and the only thing in the world of the games that changes."""
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names, parse_move, won_by
+from duelbook.record import Person, Reason, Record, replay
+
+Clock = Callable[[], float]  # seconds since the epoch
+
+
+class MatchView(Protocol):
+    """What an agent sees of a match: everything, but it can change nothing."""
+
+    @property
+    def game(self) -> AnyGame: ...
+
+    @property
+    def state(self) -> Any: ...
+
+    @property
+    def moves(self) -> Sequence[Move]: ...
+
+    @property
+    def mover(self) -> Player: ...
+
+
+class Match:
+    """Plays a game move by move, takes moves back, and knows whether, how and why it is over."""
+
+    def __init__(self, game: AnyGame, *, clock: Clock = time.time, ply_limit: int | None = None) -> None:
+        self.game = game
+        self.moves: list[Move] = []
+        self.seconds: list[float] = []
+        self.outcome = Outcome.UNDECIDED
+        self.reason = Reason.UNFINISHED
+        self.started: str | None = None
+        self._states = [game.initial()]
+        self._clock = clock
+        self._ply_limit = ply_limit
+        self.start_turn()
+
+    @classmethod
+    def resumed(cls, record: Record, *, clock: Clock = time.time, ply_limit: int | None = None) -> "Match":
+        """Answer a match that goes on where the record stops."""
+        match = cls(record.game, clock=clock, ply_limit=ply_limit)
+        for move, state in replay(record.game, record.moves):
+            match.moves.append(move)
+            match._states.append(state)
+        match.seconds = list(record.seconds or [0.0] * len(record.moves))
+        match.started = record.started
+        match.outcome, match.reason = record.outcome, record.reason
+        return match
+
+    @property
+    def state(self) -> Any:
+        return self._states[-1]
+
+    @property
+    def states(self) -> Sequence[Any]:
+        """Every state so far, the initial one first."""
+        return self._states
+
+    @property
+    def mover(self) -> Player:
+        return self.game.mover(self.state)
+
+    @property
+    def over(self) -> bool:
+        return self.reason is not Reason.UNFINISHED
+
+    def start_turn(self) -> None:
+        """Start the mover's time anew."""
+        self._turn_started = self._clock()
+        if self.started is None:
+            self.started = _iso(self._turn_started)
+
+    def turn_seconds(self) -> float:
+        """Answer how long the mover has been thinking."""
+        return max(0.0, self._clock() - self._turn_started)
+
+    def play(self, move: Move | str) -> Move:
+        """Play a legal move, by number or by name, or refuse it and change nothing."""
+        if self.over:
+            raise IllegalMoveError(str(move), ())
+        if isinstance(move, str):
+            move = parse_move(self.game, self.state, move)
+        elif move not in self.game.legal_moves(self.state):
+            raise IllegalMoveError(str(move), move_names(self.game, self.state))
+        self._states.append(self.game.play(self.state, move))
+        self.moves.append(move)
+        self.seconds.append(round(self.turn_seconds(), 3))
+        self.start_turn()
+        self._settle()
+        return move
+
+    def _settle(self) -> None:
+        self.outcome = self.game.outcome(self.state)
+        if self.outcome is not Outcome.UNDECIDED:
+            self.reason = Reason.RULES
+        elif self._ply_limit and len(self.moves) >= self._ply_limit:
+            self.reason = Reason.PLY_LIMIT
+
+    def undo(self) -> None:
+        """Take the last move back; a match that was over by the rules goes on."""
+        if not self.moves:
+            raise IllegalMoveError("undo", ())
+        for history in (self.moves, self.seconds, self._states):
+            history.pop()
+        self.outcome, self.reason = Outcome.UNDECIDED, Reason.UNFINISHED
+        self.start_turn()
+
+    def resign(self, player: Player) -> None:
+        self._lose(player, Reason.RESIGNATION)
+
+    def run_out_of_time(self) -> None:
+        """End the match: the mover's time is up (ALL-3)."""
+        self._lose(self.mover, Reason.TIME)
+
+    def _lose(self, player: Player, reason: Reason) -> None:
+        if self.over:
+            raise IllegalMoveError(str(reason), ())
+        self.outcome, self.reason = won_by(1 - player), reason
+
+    def record(
+        self, people: tuple[Person, Person], first: int, *, seed: int | None = None, time_limit: float | None = None
+    ) -> Record:
+        """Answer the match so far as a record."""
+        names = zip(self._states, self.moves, strict=False)
+        return Record(
+            game=self.game,
+            people=people,
+            first=first,
+            moves=tuple(self.game.move_name(state, move) for state, move in names),
+            outcome=self.outcome,
+            reason=self.reason,
+            seed=seed,
+            time_limit=time_limit,
+            started=self.started,
+            ended=_iso(self._clock()) if self.over else None,
+            seconds=tuple(self.seconds),
+        )
+
+
+def ply_limit(game: AnyGame) -> int:
+    """Answer after how many moves a match between two automatic players stops (ALL-5)."""
+    return max(200, 20 * getattr(game, "goal", 0))
+
+
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

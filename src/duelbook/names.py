@@ -1,0 +1,27 @@
+"""Foreign text, such as people's names: checked where it comes in, made harmless where it is shown."""
+
+import unicodedata
+
+from duelbook.game import RefusedError
+
+LONGEST_NAME = 32
+HARMFUL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
+
+
+def clean_name(text: str) -> str:
+    """Answer the name in normal form, or refuse it."""
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise RefusedError(f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}")
+    return harmless(name)
+
+
+def harmless(text: str) -> str:
+    """Answer the text with every character replaced that could steer a terminal; line ends stay."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "".join("\ufffd" if _steers(character) else character for character in text)
+
+
+def _steers(character: str) -> bool:
+    return character != "\n" and unicodedata.category(character) in HARMFUL

@@ -1,0 +1,133 @@
+"""Rule options: what they may be, and how they are read from text and written as text."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from duelbook.game import AnyGame, RefusedError, between
+
+OptionText = int | str  # an option as records and the command line hold it
+
+
+class Limits(NamedTuple):
+    """The range of a whole-number option."""
+
+    low: int
+    high: int
+
+
+class NamesOrFile(NamedTuple):
+    """The names a text option knows; anything else is the path of a file."""
+
+    names: tuple[str, ...]
+
+    def knows(self, value: str) -> bool:
+        return value in self.names or ("\0" not in value and Path(value).is_file())
+
+
+class Option(NamedTuple):
+    """One rule option, as help texts, records and catalogues need to know it."""
+
+    name: str
+    type: type
+    default: Any
+    about: str
+    limits: Limits | None
+    names_or_file: NamesOrFile | None
+
+    def values(self) -> str:
+        """Answer in words what the option may be."""
+        if self.limits:
+            return f"{self.limits.low} to {self.limits.high}"
+        if self.names_or_file:
+            return f"{', '.join(self.names_or_file.names)} or a file"
+        if issubclass(self.type, IntEnum):
+            return ", ".join(map(option_text, self.type))
+        return "a whole number" if self.type is int else "two values, by seat: FIRST,SECOND"
+
+    def read(self, value: Any) -> Any:
+        """Answer the typed value of an option given as text or typed already."""
+        if self.type is int:
+            return self._whole_number(value)
+        if issubclass(self.type, IntEnum):
+            return self._member(value)
+        if self.type is tuple:
+            return tuple(value.split(",")) if isinstance(value, str) else value
+        return value
+
+    def check(self, value: Any) -> None:
+        """Refuse a value of the wrong type or beyond the limits."""
+        wrong = not isinstance(value, self.type) or isinstance(value, bool)
+        if wrong or (self.names_or_file and not self.names_or_file.knows(value)):
+            raise RefusedError(f"{self.name} cannot be {value!r}; valid: {self.values()}")
+        if self.limits:
+            between(self.name, value, *self.limits)
+
+    def _whole_number(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return int(value)
+        except ValueError:
+            raise RefusedError(f"{self.name} must be a whole number, not '{value}'") from None
+
+    def _member(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        for member in self.type:
+            if option_text(member) == value.strip().lower():
+                return member
+        raise RefusedError(f"{self.name} cannot be '{value}'; valid: {self.values()}")
+
+
+def option_text(value: Any) -> OptionText:
+    """Answer a typed value as it is written in text: `Deadlock.DRAW` is `draw`."""
+    if isinstance(value, IntEnum):
+        return value.name.lower().replace("_", "-")
+    if isinstance(value, tuple):
+        return ",".join(value)
+    assert isinstance(value, int | str)
+    return value
+
+
+def options_of(rules: type[AnyGame]) -> Iterator[Option]:
+    """Answer the options of a game, in order, from the fields of its class."""
+    hints = get_type_hints(rules, include_extras=True)
+    for field in fields(rules):  # type: ignore[arg-type]
+        if field.init:
+            yield _option(field.name, field.default, hints[field.name])
+
+
+def _option(name: str, default: Any, hint: Any) -> Option:
+    kind, *notes = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
+    found = {type(note): note for note in notes}
+    return Option(
+        name,
+        getattr(kind, "__origin__", kind),
+        None if default is MISSING else default,
+        found.get(str, ""),
+        found.get(Limits),
+        found.get(NamesOrFile),
+    )
+
+
+def check_options(game: AnyGame) -> None:
+    """Refuse a game whose options are of the wrong type or beyond their limits."""
+    for option in options_of(type(game)):
+        option.check(getattr(game, option.name))
+
+
+def read_options(rules: type[AnyGame], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer options given as text or typed as the game's constructor takes them."""
+    known = {option.name: option for option in options_of(rules)}
+    for name in given:
+        if name not in known:
+            raise RefusedError(f"unknown option '{name}'; valid: {', '.join(known)}")
+    return {name: known[name].read(value) for name, value in given.items()}
+
+
+def write_options(game: AnyGame) -> dict[str, OptionText]:
+    """Answer all options of a game as text and whole numbers."""
+    return {option.name: option_text(getattr(game, option.name)) for option in options_of(type(game))}

@@ -1,0 +1,114 @@
+"""What is said at the table: pure text, no printing and no reading.
+
+`Talk` is the general dialogue: it works for any game from its move names and `render`. A game with
+words of its own has a `talk.py` whose class `Talk` overrides what differs.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from duelbook.game import AnyGame, Move, Outcome, Player, move_names
+
+Dialogue = Generator[str, str, str]  # yields prompts, is sent answers, returns a move name
+State = TypeVar("State")
+GameT = TypeVar("GameT", bound=AnyGame)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who sits where. The rules know seats; people are Player 1 and Player 2, whoever moves first."""
+
+    names: tuple[str, str] = ("Player 1", "Player 2")
+    first: int = 0  # which of the two people moves first
+    humans: tuple[bool, bool] = (True, True)
+
+    def person(self, seat: Player) -> int:
+        return seat ^ self.first
+
+    def seat(self, person: int) -> Player:
+        return person ^ self.first
+
+    def seats(self) -> tuple[Player, Player]:
+        """Answer the seats of Player 1 and Player 2."""
+        return self.seat(0), self.seat(1)
+
+    def name(self, seat: Player) -> str:
+        return self.names[self.person(seat)]
+
+    def is_human(self, seat: Player) -> bool:
+        return self.humans[self.person(seat)]
+
+
+class Turn(NamedTuple, Generic[State]):
+    """One move and what it changed."""
+
+    before: State
+    move: Move
+    after: State
+    earlier: Sequence[Move]  # all moves before it
+
+
+class Talk(Generic[GameT, State]):
+    """What is said at the table about one game."""
+
+    separator: ClassVar[str] = ""  # stands between two turns
+    starter: ClassVar[str] = "1"  # who moves first unless told: `1`, `2` or `random` (ALL-1)
+
+    def __init__(self, game: GameT, table: Table) -> None:
+        self.game = game
+        self.table = table
+
+    def greeting(self) -> str:
+        """Answer what opens the session."""
+        return self.board(self.game.initial())
+
+    def board(self, state: State) -> str:
+        """Answer the state as text, with people in the place of seats."""
+        return self.game.render(state)
+
+    def heading(self, state: State, moves: Sequence[Move]) -> str:
+        """Answer what stands above the question for a move."""
+        return f"{self.mover(state)}'s turn."
+
+    def ask(self, state: State) -> Dialogue:
+        """Ask for a move."""
+        answer = yield "Enter your move: "
+        return answer
+
+    def announce(self, turn: Turn[State]) -> str:
+        """Answer what is said of a move just made."""
+        name = self.game.move_name(turn.before, turn.move)
+        return f"{self.mover(turn.before)} plays {name}.\n\n{self.board(turn.after)}"
+
+    def pause(self) -> str:
+        """Answer the question that ends a turn when people share a keyboard; none by default."""
+        return ""
+
+    def ending(self, state: State, moves: Sequence[Move]) -> str:
+        """Answer what is said once the rules have decided the game."""
+        outcome = self.game.outcome(state)
+        return "The game is a draw." if outcome == Outcome.DRAW else f"{self.table.name(outcome)} wins!"
+
+    def legal(self, state: State, moves: Sequence[Move]) -> str:
+        """Answer the command `moves`: what is legal now."""
+        return f"Legal moves: {', '.join(move_names(self.game, state))}"
+
+    def commands(self) -> dict[str, Callable[[State], str]]:
+        """Answer the commands that only this game has."""
+        return {}
+
+    def mover(self, state: State) -> str:
+        return self.table.name(self.game.mover(state))
+
+    def you(self, state: State) -> bool:
+        """Tell whether the mover is a person, who is addressed as you."""
+        return self.table.is_human(self.game.mover(state))
+
+
+AnyTalk = Talk[Any, Any]
+
+
+def plural(count: int, noun: str) -> str:
+    """Answer `1 point`, `2 points`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,1 @@
+"""Play and replay in a terminal, line by line."""

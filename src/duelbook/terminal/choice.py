@@ -1,0 +1,80 @@
+"""The choices before the start, in games where each player has one: Alpha Chase's words (AC-1)."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+from duelbook.game import AnyGame, Choosing, RefusedError, fold
+from duelbook.games import name_of
+from duelbook.talk import Table
+from duelbook.terminal.commands import HELP, QuitError
+from duelbook.terminal.pages import rules_page
+from duelbook.terminal.screen import NOTE, REFUSAL, Screen
+
+LISTED = 40  # choices that fit a screen
+
+
+def choose(game: AnyGame, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
+    """Let Player 1 and then Player 2 choose; answer the game with both choices."""
+    assert isinstance(game, Choosing)
+    screen.say(_offer(game))
+    chosen: dict[int, str] = {}
+    for seat in table.seats():
+        if table.is_human(seat):
+            chosen[seat] = _ask(game, table.name(seat), screen)
+        else:
+            others = [choice for choice in game.choices() if choice not in chosen.values()]
+            chosen[seat] = rng.choice(others or list(game.choices()))
+            screen.say(f"{table.name(seat)} chooses {chosen[seat]}.")
+    screen.say()
+    changes: dict[str, Any] = {game.chosen: (chosen[0], chosen[1])}
+    return replace(game, **changes)  # type: ignore[type-var]
+
+
+def _offer(game: Choosing) -> str:
+    choices = game.choices()
+    if len(choices) > LISTED:
+        return f"There are {len(choices)} {game.chosen} to choose from; the command moves lists them."
+    numbered = (f"{number} {choice}" for number, choice in enumerate(choices, 1))
+    return "\n".join([f"{game.chosen.capitalize()} to choose from:", *numbered])
+
+
+def _ask(game: Choosing, name: str, screen: Screen) -> str:
+    noun = game.chosen.removesuffix("s")
+    while True:
+        text = screen.ask(f"{name}, choose your {noun} (number or {noun}): ")
+        if _is_command(game, fold(text), screen):
+            continue
+        try:
+            return _read(game, text)
+        except RefusedError as error:
+            screen.say(str(error), REFUSAL)
+
+
+def _read(game: Choosing, text: str) -> str:
+    choices = game.choices()
+    if text.isascii() and text.isdecimal() and len(text) < 9:
+        if not 1 <= int(text) <= len(choices):
+            raise RefusedError(f"the numbers go from 1 to {len(choices)}, not {text}")
+        return choices[int(text) - 1]
+    return game.check_choice(text.strip("'\""))
+
+
+def _is_command(game: Choosing, word: str, screen: Screen) -> bool:
+    """Carry out a command; a choice of the same name has to be put in quotes."""
+    commands = {name.split()[0] for name in HELP}
+    if word.split(" ")[0] not in commands:
+        return False
+    if word == "quit":
+        raise QuitError
+    if word == "rules":
+        rules_page(name_of(game), screen)  # type: ignore[arg-type]
+    elif word == "moves":
+        screen.say(" ".join(game.choices()))
+    elif word == "help":
+        screen.say("Type a choice or its number, or: moves (all choices), rules, quit")
+    else:
+        screen.say("The game has not begun.", REFUSAL)
+    if word.upper() in game.choices():
+        screen.say(f'To choose it, put it in quotes: "{word.upper()}"', NOTE)
+    return True

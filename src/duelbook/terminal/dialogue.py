@@ -1,0 +1,36 @@
+"""The words for a match: those of the game where it has its own, else the general ones."""
+
+import importlib
+
+from duelbook.game import AnyGame
+from duelbook.match import Match
+from duelbook.record import Reason
+from duelbook.talk import AnyTalk, Talk
+
+
+def talk_class(game: AnyGame) -> type[AnyTalk]:
+    """Answer the dialogue in the game's folder, or the general one."""
+    module = f"{type(game).__module__.rpartition('.')[0]}.talk"
+    try:
+        found: type[AnyTalk] = importlib.import_module(module).Talk
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        return Talk
+    return found
+
+
+def ending(match: Match, talk: AnyTalk) -> str:
+    """Answer how the match ended, by the rules or otherwise."""
+    name = talk.table.name
+    match match.reason:
+        case Reason.RULES:
+            return talk.ending(match.state, match.moves)
+        case Reason.RESIGNATION:
+            return f"{name(1 - match.outcome)} resigns.\n\n{name(match.outcome)} wins!"
+        case Reason.TIME:
+            return f"{name(1 - match.outcome)} has run out of time.\n\n{name(match.outcome)} wins!"
+        case Reason.PLY_LIMIT:
+            return f"The match stops after {len(match.moves)} moves, the ply limit: nobody wins."
+        case Reason.UNFINISHED:
+            return "The game is unfinished."

@@ -1,0 +1,49 @@
+"""Pages to read: the list of games, and the rules of one."""
+
+import sys
+from importlib.resources import files
+
+from duelbook.games import GAMES, aim, find_rules, title
+from duelbook.options import option_text, options_of
+from duelbook.terminal.screen import Screen
+
+
+def games_page(screen: Screen) -> None:
+    """Show every game with its name and aim."""
+    if screen.plain:
+        width = max(map(len, GAMES))
+        screen.say("\n".join(f"{name.ljust(width)}  {aim(name)}" for name in GAMES))
+        return
+    from rich.table import Table
+
+    table = Table("name", "game", "aim")
+    for name in GAMES:
+        table.add_row(name, title(name), aim(name))
+    screen.show(table)
+
+
+def rules_page(name: str, screen: Screen) -> None:
+    """Show the rules of a game and its options."""
+    text = rules_text(name)
+    if screen.plain:
+        screen.say(text)
+        return
+    from rich.markdown import Markdown
+
+    screen.show(Markdown(text))
+
+
+def rules_text(name: str) -> str:
+    """Answer the rules page of a game's folder, or what its code says, and the table of its options."""
+    page = files(sys.modules[find_rules(name).__module__].__package__ or "").joinpath("rules.md")
+    text = page.read_text(encoding="utf-8") if page.is_file() else f"# {title(name)}\n\n{aim(name)}\n"
+    return f"{text}\n{options_text(name)}"
+
+
+def options_text(name: str) -> str:
+    """Answer the options of a game as a Markdown list."""
+    lines = [
+        f"- `{option.name}` (default `{option_text(option.default)}`): {option.about}; {option.values()}"
+        for option in options_of(find_rules(name))
+    ]
+    return "\n".join(["## Options", "", *(lines or ["None."])])

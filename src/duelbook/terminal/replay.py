@@ -1,0 +1,61 @@
+"""Step through a record, forwards and back."""
+
+from duelbook.game import RefusedError, fold
+from duelbook.games import name_of, title
+from duelbook.match import Match
+from duelbook.record import HUMAN, Person, Record
+from duelbook.talk import AnyTalk, Table
+from duelbook.terminal.dialogue import ending, talk_class
+from duelbook.terminal.screen import REFUSAL, RESULT, Screen
+
+
+class Replay:
+    """A record as a row of positions: number n stands after n moves."""
+
+    def __init__(self, record: Record, screen: Screen) -> None:
+        self._record = record
+        self._match = Match.resumed(record)
+        names = (record.people[0].name, record.people[1].name)
+        self._talk: AnyTalk = talk_class(record.game)(record.game, Table(names, record.first, (False, False)))
+        self._screen = screen
+        self.last = len(record.moves)
+
+    def show(self, number: int) -> None:
+        """Show one position, and the move that led to it."""
+        if not 0 <= number <= self.last:
+            raise RefusedError(f"the record has positions 0 to {self.last}, not {number}")
+        state, before = self._match.states[number], self._match.states[number - 1]
+        played = f": {self._talk.mover(before)} played {self._record.moves[number - 1]}" if number else ""
+        self._screen.say(f"Position {number} of {self.last}{played}\n\n{self._talk.board(state)}\n")
+        if number == self.last:
+            self._screen.say(f"{ending(self._match, self._talk)}\n", RESULT)
+
+    def step(self) -> None:
+        """Show who played, and then one position after another as the person asks."""
+        one, two = map(_who, self._record.people)
+        self._screen.say(f"{title(name_of(self._record.game))}: {one} against {two}\n")
+        number = 0
+        self.show(number)
+        while True:
+            answer = fold(self._screen.ask("Enter for the next position, or back, first, last, a number, quit: "))
+            if answer == "quit":
+                return
+            try:
+                wanted = self._number(answer, number)
+                self._screen.say()
+                self.show(wanted)
+                number = wanted
+            except RefusedError as error:
+                self._screen.say(str(error), REFUSAL)
+
+    def _number(self, answer: str, number: int) -> int:
+        steps = {"": number + 1, "next": number + 1, "back": number - 1, "first": 0, "last": self.last}
+        if answer in steps:
+            return steps[answer]
+        if answer.isascii() and answer.isdecimal() and len(answer) < 9:
+            return int(answer)
+        raise RefusedError(f"'{answer}' is neither a number nor one of next, back, first, last, quit")
+
+
+def _who(person: Person) -> str:
+    return person.name if person.agent == HUMAN else f"{person.name} ({person.agent})"

@@ -1,0 +1,77 @@
+"""Talk with a person, line by line: plain text everywhere, colour only on a terminal that wants it."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from duelbook.names import harmless
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+REFUSAL, NOTE, RESULT = "yellow", "dim", "bold green"
+
+
+class TimeUpError(Exception):
+    """The time for an answer has run out."""
+
+
+class Screen:
+    """Standard input and output as a person sees them; whatever is shown is made harmless first."""
+
+    def __init__(self) -> None:
+        self._echo = not sys.stdin.isatty()
+        self.plain = not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
+
+    @cached_property
+    def _console(self) -> "Console":
+        from rich.console import Console
+
+        return Console(markup=False, highlight=False, emoji=False)
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Print the text and a line end."""
+        if self.plain or not style:
+            print(harmless(text), flush=True)
+        else:
+            self._console.print(harmless(text), style=style, soft_wrap=True)
+
+    def show(self, picture: "RenderableType") -> None:
+        """Print a table or a page; only for screens that are not plain."""
+        self._console.print(picture)
+
+    def ask(self, prompt: str, deadline: float | None = None) -> str:
+        """Answer the line that the person types; raise EOFError at the end of input, TimeUpError when late."""
+        print(harmless(prompt), end="", flush=True)
+        with _alarm(deadline):
+            line = sys.stdin.readline()
+        if not line:
+            print(flush=True)
+            raise EOFError
+        if self._echo:  # a transcript of piped play reads like a session at the keyboard
+            print(harmless(line.rstrip("\n")), flush=True)
+        return line.strip()
+
+
+@contextmanager
+def _alarm(deadline: float | None) -> Iterator[None]:
+    """Interrupt what runs inside when the deadline (of the monotonic clock) passes."""
+    if deadline is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(number: int, frame: Any) -> None:
+        raise TimeUpError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(0.001, deadline - time.monotonic()))
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

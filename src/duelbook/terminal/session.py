@@ -1,0 +1,192 @@
+"""A match at the terminal: people and agents take their turns until it is over or somebody leaves."""
+
+import shlex
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from duelbook.agents import Agent
+from duelbook.game import RefusedError, forced_pass
+from duelbook.match import Match
+from duelbook.record import Person
+from duelbook.recordfile import save
+from duelbook.talk import AnyTalk, Table, Turn
+from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
+from duelbook.terminal.dialogue import ending
+from duelbook.terminal.screen import NOTE, REFUSAL, RESULT, Screen, TimeUpError
+
+FINISHED, LEFT, INTERRUPTED = 0, 1, 130  # exit codes
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a match is played, apart from its rules."""
+
+    people: tuple[Person, Person]
+    first: int  # which of them moves first: 0 or 1
+    agents: tuple[Agent | None, Agent | None]  # None for a person at the keyboard
+    seed: int
+    time_limit: float | None = None
+    record: Path | None = None
+
+    def table(self) -> Table:
+        humans = (self.agents[0] is None, self.agents[1] is None)
+        return Table((self.people[0].name, self.people[1].name), self.first, humans)
+
+
+class Session:
+    def __init__(self, match: Match, talk: AnyTalk, setup: Setup, screen: Screen) -> None:
+        self.match = match
+        self.talk = talk
+        self.table = talk.table
+        self.setup = setup
+        self.screen = screen
+        self.speaker = match.mover  # the seat whose prompt it is
+        self._commands = Commands(self)
+        self._deadline: float | None = None
+        self._hinted = False
+
+    def run(self) -> int:
+        """Play to the end and answer the exit code; whoever leaves early is told how to go on."""
+        if self.setup.record:
+            self.save(self.setup.record)
+        try:
+            self._open()
+            while not self.match.over:
+                self._turn()
+            self._close()
+            return FINISHED
+        except (QuitError, EOFError):
+            self._leave()
+            return LEFT
+        except KeyboardInterrupt:
+            self.screen.say()
+            self._leave()
+            return INTERRUPTED
+
+    def save(self, path: Path) -> None:
+        setup = self.setup
+        save(self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit), path)
+
+    def answer(self, prompt: str) -> str:
+        """Answer what the person types; a command is carried out and the prompt comes again."""
+        while True:
+            text = self.screen.ask(prompt, self._deadline)
+            if not self._commands.carry_out(text):
+                return text
+            prompt = prompt.rpartition("\n")[2]
+
+    def refuse(self, text: str) -> None:
+        """Say in one sentence what was wrong; the first time, also where help is."""
+        self.screen.say(text, REFUSAL)
+        if not self._hinted:
+            self.screen.say("(Type help to see what you can do.)", NOTE)
+            self._hinted = True
+
+    def _open(self) -> None:
+        greeting = self.talk.greeting()
+        if greeting:
+            self.screen.say(f"{greeting}\n")
+        if self.match.moves:
+            self.screen.say(f"Resumed after {len(self.match.moves)} moves.\n\n{self.talk.board(self.match.state)}\n")
+
+    def _turn(self) -> None:
+        self.speaker = self.match.mover
+        self.match.start_turn()
+        try:
+            self._move()
+            self._keep()
+            self._announce()
+        except TurnEndedError:  # by a resignation, or a move taken back
+            self._keep()
+        except TimeUpError:
+            self.match.run_out_of_time()
+            self._keep()
+            self.screen.say()
+
+    def _move(self) -> None:
+        match = self.match
+        heading = self.talk.heading(match.state, match.moves)
+        agent = self.setup.agents[self.table.person(match.mover)]
+        forced = forced_pass(match.game, match.state)
+        if forced is None and agent is None:
+            self.screen.say(heading)
+            self._human_move()
+            return
+        self.screen.say(heading.rstrip("\n"))
+        move = agent.choose(match) if forced is None and agent else forced
+        self._check_time()
+        assert move is not None
+        match.play(move)
+
+    def _human_move(self) -> None:
+        limit = self.setup.time_limit
+        self._deadline = time.monotonic() + limit if limit else None
+        try:
+            while not self._try_move():
+                pass
+        finally:
+            self._deadline = None
+
+    def _try_move(self) -> bool:
+        """Hold the dialogue for one move; tell whether a legal one came of it."""
+        dialogue = self.talk.ask(self.match.state)
+        prompt = next(dialogue)
+        while True:
+            text = self.answer(prompt)
+            try:
+                prompt = dialogue.send(text)
+            except StopIteration as end:
+                return self._play(end.value)
+
+    def _play(self, name: str) -> bool:
+        self._check_time()
+        if not name:
+            self.refuse("Type a move.")
+            return False
+        try:
+            self.match.play(name)
+        except RefusedError as error:
+            self.refuse(str(error))
+            return False
+        return True
+
+    def _check_time(self) -> None:
+        limit = self.setup.time_limit
+        if limit and self.match.turn_seconds() > limit:
+            raise TimeUpError
+
+    def _announce(self) -> None:
+        match = self.match
+        turn = Turn(match.states[-2], match.moves[-1], match.state, match.moves[:-1])
+        self.screen.say(f"\n{self.talk.announce(turn)}\n")
+        if match.over:
+            return
+        if all(self.table.humans) and self.talk.pause():
+            while self.answer(self.talk.pause()):
+                self.refuse("Press Enter, or type a command.")
+            self.screen.say()
+        if self.talk.separator:
+            self.screen.say(f"{self.talk.separator}\n")
+
+    def _keep(self) -> None:
+        """Save the match to its record file, if it has one; play goes on if that fails."""
+        try:
+            if self.setup.record:
+                self.save(self.setup.record)
+        except RefusedError as error:
+            self.screen.say(str(error), REFUSAL)
+
+    def _close(self) -> None:
+        self.screen.say(ending(self.match, self.talk), RESULT)
+        path = self.setup.record
+        how = f"Replay this game with: duelbook replay {shlex.quote(str(path))}"
+        self.screen.say(f"\n{how if path else 'To replay a game later, play it with --record FILE.'}", NOTE)
+
+    def _leave(self) -> None:
+        path = self.setup.record
+        if path:
+            self._keep()
+            self.screen.say(f"The game is saved. Go on with: duelbook play --resume {shlex.quote(str(path))}", NOTE)
+        else:
+            self.screen.say("The game is left unfinished; to keep one, use save FILE or --record FILE.", NOTE)

@@ -1,0 +1,121 @@
+"""From what was asked for on the command line to a match at the terminal."""
+
+import random
+import secrets
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from duelbook.agents import Agent, make_agent
+from duelbook.game import AnyGame, Choosing, RefusedError
+from duelbook.games import make, name_of
+from duelbook.match import Match, ply_limit
+from duelbook.names import clean_name
+from duelbook.record import HUMAN, Person, Reason, Record
+from duelbook.recordfile import load
+from duelbook.terminal.choice import choose
+from duelbook.terminal.commands import QuitError, check_new
+from duelbook.terminal.dialogue import talk_class
+from duelbook.terminal.menu import choose_game, choose_players
+from duelbook.terminal.screen import Screen
+from duelbook.terminal.session import INTERRUPTED, LEFT, Session, Setup
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What was asked for on the command line; None where nothing was said."""
+
+    game: str | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    agents: tuple[str | None, str | None] = (None, None)
+    names: tuple[str | None, str | None] = (None, None)
+    first: str | None = None  # `1`, `2` or `random`
+    seed: int | None = None
+    time_limit: float | None = None
+    record: Path | None = None
+    resume: Path | None = None
+
+
+def play(wishes: Wishes, screen: Screen) -> int:
+    """Set the match up, play it and answer the exit code."""
+    if wishes.record and wishes.record != wishes.resume:
+        check_new(wishes.record)
+    try:
+        session = _resumed(wishes, wishes.resume, screen) if wishes.resume else _new(wishes, screen)
+    except (QuitError, EOFError):
+        return LEFT
+    except KeyboardInterrupt:
+        screen.say()
+        return INTERRUPTED
+    try:
+        return session.run()
+    finally:
+        for agent in filter(None, session.setup.agents):
+            agent.close()
+
+
+def _new(wishes: Wishes, screen: Screen) -> Session:
+    if wishes.game is None:
+        wishes = replace(wishes, game=choose_game(screen))
+        if wishes.agents == (None, None):
+            wishes = replace(wishes, agents=choose_players(screen))
+    assert wishes.game is not None
+    game = make(wishes.game, **wishes.options)
+    seed = secrets.randbits(32) if wishes.seed is None else wishes.seed
+    rng = random.Random(seed)
+    starter = wishes.first or talk_class(game).starter
+    first = rng.randrange(2) if starter == "random" else int(starter) - 1
+    people = _people(wishes, (Person("Player 1"), Person("Player 2")))
+    setup = Setup(people, first, _agents(people, str(seed)), seed, wishes.time_limit, wishes.record)
+    if isinstance(game, Choosing) and game.chosen not in wishes.options:
+        game = choose(game, setup.table(), rng, screen)
+    return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
+
+
+def _resumed(wishes: Wishes, path: Path, screen: Screen) -> Session:
+    record = load(path)
+    _check_resumable(wishes, record, path)
+    people = _people(wishes, record.people)
+    setup = Setup(
+        people,
+        record.first,
+        _agents(people, f"{record.seed} {len(record.moves)}"),
+        record.seed or 0,
+        wishes.time_limit or record.time_limit,
+        wishes.record or path,
+    )
+    return _session(Match.resumed(record, ply_limit=_limit(record.game, setup)), setup, screen)
+
+
+def _check_resumable(wishes: Wishes, record: Record, path: Path) -> None:
+    if record.reason is not Reason.UNFINISHED:
+        raise RefusedError(f"the game in '{path}' is over; look at it with: duelbook replay {path}")
+    if wishes.game not in (None, name_of(record.game)):
+        raise RefusedError(f"'{path}' holds a game of {name_of(record.game)}, not of {wishes.game}")
+    if wishes.options or wishes.first or wishes.seed is not None:
+        raise RefusedError("--option, --first and --seed are those of the record and cannot go with --resume")
+
+
+def _people(wishes: Wishes, before: tuple[Person, Person]) -> tuple[Person, Person]:
+    """Answer Player 1 and Player 2 with the names and agents that were asked for."""
+    one, two = (
+        Person(person.name if name is None else clean_name(name), agent or person.agent)
+        for person, name, agent in zip(before, wishes.names, wishes.agents, strict=True)
+    )
+    return one, two
+
+
+def _agents(people: tuple[Person, Person], seed: str) -> tuple[Agent | None, Agent | None]:
+    """Answer the agents of Player 1 and Player 2, each with randomness of its own."""
+    one, two = (
+        None if person.agent == HUMAN else make_agent(person.agent, f"{seed} {number}")
+        for number, person in enumerate(people)
+    )
+    return one, two
+
+
+def _limit(game: AnyGame, setup: Setup) -> int | None:
+    return None if any(setup.table().humans) else ply_limit(game)
+
+
+def _session(match: Match, setup: Setup, screen: Screen) -> Session:
+    return Session(match, talk_class(match.game)(match.game, setup.table()), setup, screen)
