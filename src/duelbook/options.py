@@ -45,7 +45,7 @@ class Option(NamedTuple):
             return f"{', '.join(self.names_or_file.names)} or a file"
         if issubclass(self.type, IntEnum):
             return ", ".join(map(option_text, self.type))
-        return "a whole number" if self.type is int else "two values, by seat: FIRST,SECOND"
+        return "a whole number" if self.type is int else "two words by seat, as in PLANT,GHOST"
 
     def read(self, value: Any) -> Any:
         """Answer the typed value of an option given as text or typed already."""
@@ -53,13 +53,15 @@ class Option(NamedTuple):
             return self._whole_number(value)
         if issubclass(self.type, IntEnum):
             return self._member(value)
-        if self.type is tuple:
-            return tuple(value.split(",")) if isinstance(value, str) else value
+        if self.type is tuple and isinstance(value, str | list):
+            return tuple(value.split(",") if isinstance(value, str) else value)
         return value
 
     def check(self, value: Any) -> None:
         """Refuse a value of the wrong type or beyond the limits."""
         wrong = not isinstance(value, self.type) or isinstance(value, bool)
+        if not wrong and self.type is tuple:
+            wrong = len(value) != 2 or not all(isinstance(item, str) for item in value)
         if wrong or (self.names_or_file and not self.names_or_file.knows(value)):
             raise RefusedError(f"{self.name} cannot be {value!r}; valid: {self.values()}")
         if self.limits:

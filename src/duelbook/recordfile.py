@@ -34,9 +34,11 @@ def save(record: Record, path: Path) -> None:
 def load(path: Path) -> Record:
     """Answer the record in the file, replayed and checked, or refuse it in a line that names the place."""
     try:
-        if path.stat().st_size > LARGEST:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
+        if len(raw) > LARGEST:
             raise RecordError(f"larger than {LARGEST} bytes, so no record")
-        return from_json(parse(path.read_bytes()))
+        return from_json(parse(raw))
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from error
     except RefusedError as error:

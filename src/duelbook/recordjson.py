@@ -66,9 +66,9 @@ def from_json(document: Any) -> Record:
     for name in document:
         if name not in to_json(record):
             raise RecordError(f"{name}: unknown; a record of {name_of(game)} has no such field")
+    check_result(record)
     if record.seconds and len(record.seconds) != len(record.moves):
         raise RecordError(f"seconds: {len(record.seconds)} times for {len(record.moves)} moves")
-    check_result(record)
     return record
 
 

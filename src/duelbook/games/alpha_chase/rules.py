@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Annotated, ClassVar, NamedTuple
 
-from duelbook.game import Move, Outcome, Player, RefusedError, count_bits, each_bit, won_by
+from duelbook.game import Move, Outcome, Player, count_bits, each_bit, won_by
 from duelbook.games.alpha_chase.words import ALL, BOOK, check_word, listed
 from duelbook.options import NamesOrFile, check_options
 
@@ -54,8 +54,6 @@ class AlphaChase:
         words = self.words
         if words is DEFAULT_WORDS and not set(words) <= set(self.choices()):
             words = (self.choices()[0], self.choices()[-1])  # AC-7
-        if len(words) != 2:
-            raise RefusedError(f"words must be two words by seat, as in PLANT,GHOST, not {','.join(words)!r}")
         first, second = map(self.check_choice, words)
         object.__setattr__(self, "words", (first, second))
         object.__setattr__(self, "sets", (letter_set(first), letter_set(second)))

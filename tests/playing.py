@@ -1,0 +1,18 @@
+"""How tests play: by move names, as a person would."""
+
+from typing import Any
+
+from duelbook.game import AnyGame, move_names, parse_move
+
+
+def played(game: AnyGame, *names: str) -> Any:
+    """Answer the state after the named moves; an illegal one raises."""
+    state = game.initial()
+    for name in names:
+        state = game.play(state, parse_move(game, state, name))
+    return state
+
+
+def legal_names(game: AnyGame, *names: str) -> list[str]:
+    """Answer what is legal after the named moves."""
+    return list(move_names(game, played(game, *names)))

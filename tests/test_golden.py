@@ -1,0 +1,12 @@
+"""Whole games as text, kept in files: `make golden` regenerates them, and the diff is reviewed."""
+
+import pytest
+
+from duelbook import make
+from tests.regenerate import playthrough
+from tests.variants import file_of, variants
+
+
+@pytest.mark.parametrize(("name", "options"), variants())
+def test_the_playthrough_is_that_of_the_file(name: str, options: dict[str, str]) -> None:
+    assert playthrough(make(name, **options)) == file_of("golden", name, options).read_text()

@@ -1,0 +1,21 @@
+"""The games and options whose perft counts and playthroughs are kept in files."""
+
+from pathlib import Path
+
+VARIANTS: dict[str, list[dict[str, str]]] = {
+    "alpha-chase": [{}, {"ending": "exhausted"}, {"ending": "dead", "tie_break": "first-own-letter"}],
+    "word-clash": [{}, {"length": "3"}, {"length": "3", "finishing": "own-only", "dictionary": "common"}],
+    "crystal-capture": [{}, {"deadlock": "draw"}, {"crystals": "5", "goal": "7"}],
+    "charge": [{}, {"refresh": "empty-hand", "charge_cards": "1"}, {"goal": "4", "biggest_charge": "2"}],
+    "flag-chase": [{}, {"cells": "9"}, {"cells": "11", "stride": "4"}],
+}
+HERE = Path(__file__).parent
+
+
+def variants() -> list[tuple[str, dict[str, str]]]:
+    return [(name, options) for name, several in VARIANTS.items() for options in several]
+
+
+def file_of(folder: str, name: str, options: dict[str, str]) -> Path:
+    parts = [name, *(f"{key}={value}" for key, value in options.items())]
+    return HERE / folder / f"{','.join(parts)}.txt"
