@@ -7,7 +7,8 @@ import pytest
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
+    assert reporter
+    skipped = reporter.stats.get("skipped", [])
     if skipped and os.environ.get("DUELBOOK_FORBID_SKIPS"):
         names = ", ".join(report.nodeid for report in skipped)
         reporter.write_line(f"\nskipped, which is forbidden here: {names}", red=True)

@@ -40,8 +40,8 @@ def session(arguments: str, script: str, **variables: str) -> tuple[str, int]:
             child.sendline(typed)
     child.expect(pexpect.EOF)
     child.close()
-    code = child.exitstatus if child.exitstatus is not None else -child.signalstatus
-    return (screen + str(child.before)).replace("\r\n", "\n"), code
+    assert child.exitstatus is not None
+    return (screen + str(child.before)).replace("\r\n", "\n"), child.exitstatus
 
 
 def shown(script: str) -> str:
@@ -64,5 +64,3 @@ def lines(*answers: str) -> str:
 
 def without_colour(text: str) -> str:
     return COLOUR.sub("", text)
-
-

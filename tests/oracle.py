@@ -49,11 +49,11 @@ def word_clash(options: Mapping[str, Any], line: list[str], words: set[str]) -> 
         if "_" not in boards[owner]:
             return [], SEATS[owner if "".join(boards[owner]) in words else 1 - owner]
     legal = []
-    for board, position, letter in product(("self", "opponent"), range(length), ascii_uppercase):
+    for board, slot, letter in product(("self", "opponent"), range(length), ascii_uppercase):
         slots = boards[len(line) % 2 if board == "self" else 1 - len(line) % 2]
         last_of_other = board == "opponent" and slots.count("_") == 1
-        if slots[position] == "_" and not (last_of_other and options["finishing"] == "own-only"):
-            legal.append(f"{letter} {board} {position + 1}")
+        if slots[slot] == "_" and not (last_of_other and options["finishing"] == "own-only"):
+            legal.append(f"{letter} {board} {slot + 1}")
     return legal, ""
 
 

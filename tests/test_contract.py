@@ -111,7 +111,8 @@ def test_options_written_as_text_make_the_same_game(game: AnyGame) -> None:
 @thoroughly
 @given(st.data(), games())
 def test_the_rules_agree_with_a_naive_reading_of_the_books(data: st.DataObject, game: AnyGame) -> None:
-    state, line = game.initial(), []
+    state = game.initial()
+    line: list[str] = []
     options = write_options(game)
     extra = [set(words(str(options["dictionary"]), int(options["length"])))] if "dictionary" in options else []
     for move in [*data.draw(lines(game)), None]:

@@ -11,9 +11,9 @@ from tests.variants import file_of, variants
 @pytest.mark.parametrize(("name", "options"), variants())
 def test_the_number_of_lines_is_that_of_the_file(name: str, options: dict[str, str]) -> None:
     game = make(name, **options)
-    rows = file_of("perft", name, options).read_text().splitlines()
-    counts = dict(map(int, row.split()) for row in rows)
-    assert counts == {depth: perft(game, depth) for depth in counts}
+    for row in file_of("perft", name, options).read_text().splitlines():
+        depth, count = map(int, row.split())
+        assert perft(game, depth) == count
 
 
 def test_alpha_chase_draws_letters_without_putting_them_back() -> None:

@@ -39,7 +39,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class GameType(types.Type):  # type: ignore[misc]
+class GameType(types.Type):
     """How numba sees a game: its whole-number options, and its rules as methods.
 
     The hash of the rules' source is part of the type, so that an edited rule never meets old code
@@ -57,7 +57,7 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
     compiled = numba.njit(cache=True)(function)
 
     @wraps(function)
-    def call(game: AnyGame, *args: P.args, **kwargs: P.kwargs) -> R:
+    def call(game: AnyGame, /, *args: P.args, **kwargs: P.kwargs) -> R:
         _teach(type(game))
         result: R = compiled(game, *args, **kwargs)
         return result
@@ -159,13 +159,13 @@ def _numeric(value: Any) -> bool:
 
 
 @register_model(GameType)
-class GameModel(models.StructModel):  # type: ignore[misc]
+class GameModel(models.StructModel):
     def __init__(self, manager: Any, game: GameType) -> None:
         super().__init__(manager, game, list(game.members))
 
 
 @infer_getattr
-class GameOptions(AttributeTemplate):  # type: ignore[misc]
+class GameOptions(AttributeTemplate):
     key = GameType
 
     def generic_resolve(self, game: GameType, name: str) -> Any:

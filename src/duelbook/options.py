@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
 from duelbook.game import AnyGame, RefusedError, between
 
@@ -44,7 +44,7 @@ class Option(NamedTuple):
         if self.names_or_file:
             return f"{', '.join(self.names_or_file.names)} or a file"
         if issubclass(self.type, IntEnum):
-            return ", ".join(map(option_text, self.type))
+            return ", ".join(str(option_text(member)) for member in self.type)
         return "a whole number" if self.type is int else "two words by seat, as in PLANT,GHOST"
 
     def read(self, value: Any) -> Any:
@@ -78,7 +78,7 @@ class Option(NamedTuple):
     def _member(self, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        for member in self.type:
+        for member in cast(type[IntEnum], self.type):
             if option_text(member) == value.strip().lower():
                 return member
         raise RefusedError(f"{self.name} cannot be '{value}'; valid: {self.values()}")

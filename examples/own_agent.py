@@ -1,0 +1,29 @@
+"""Write an agent of your own and measure it against the greedy one, from both seats."""
+
+from duelbook import make
+from duelbook.agents import make_agent
+from duelbook.game import Move
+from duelbook.match import Match, MatchView
+
+
+class Biggest:
+    """Always plays the last legal move: in Crystal Capture the biggest crystal."""
+
+    def choose(self, match: MatchView) -> Move:
+        return max(match.game.legal_moves(match.state))
+
+
+def main(games: int = 100) -> None:
+    game = make("crystal-capture")
+    for seat in (0, 1):
+        wins = 0
+        for seed in range(games):
+            match, greedy = Match(game), make_agent("greedy", seed)
+            while not match.over:
+                match.play((Biggest() if match.mover == seat else greedy).choose(match))
+            wins += match.outcome == seat
+        print(f"as {'first' if seat == 0 else 'second'} player: {wins} wins in {games} games")
+
+
+if __name__ == "__main__":
+    main()
