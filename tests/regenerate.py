@@ -1,11 +1,21 @@
-"""Write the perft files and golden playthroughs anew: `make golden`, then review the diff."""
+"""Write the perft files, golden playthroughs and pictures anew: `make golden`, then review the diff."""
 
 import random
+import re
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
 
 from duelbook import make, perft
 from duelbook.game import AnyGame, Outcome, move_names
+from tests.keyboard import session
 from tests.variants import file_of, variants
 
+PICTURE = Path(__file__).parents[1] / "docs/pictures/session.svg"
+PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
+TYPED = "crystal to capture: «8»\ncrystal to capture: «9»\ncrystal to capture: «7»\n"
 MOST_LINES = 150_000  # of the deepest perft count that is kept
 
 
@@ -30,12 +40,22 @@ def playthrough(game: AnyGame, seed: int = 1) -> str:
     return f"{text}\n{game.render(state)}\n{state!r}\noutcome: {game.outcome(state).name}\n"
 
 
+def picture() -> str:
+    """Answer a session at a colour terminal as an SVG picture that refers to no other host."""
+    screen, _ = session(PICTURED, TYPED, TERM="xterm-256color")
+    console = Console(record=True, width=76, file=StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(f"$ duelbook {PICTURED}\n{screen.rstrip()}"))
+    svg = console.export_svg(title="duelbook", unique_id="duelbook")
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+
+
 def main() -> None:
     for name, options in variants():
         game = make(name, **options)
         for folder, text in (("perft", perft_text(game)), ("golden", playthrough(game))):
             file_of(folder, name, options).write_text(text)
         print(f"{name} {options}")
+    PICTURE.write_text(picture())
 
 
 if __name__ == "__main__":

@@ -43,7 +43,11 @@ def rules_text(name: str) -> str:
 def options_text(name: str) -> str:
     """Answer the options of a game as a Markdown list."""
     lines = [
-        f"- `{option.name}` (default `{option_text(option.default)}`): {option.about}; {option.values()}"
+        f"- `{option.name}`: {option.values()}; default `{option_text(option.default)}`. {_sentence(option.about)}"
         for option in options_of(find_rules(name))
     ]
     return "\n".join(["## Options", "", *(lines or ["None."])])
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""

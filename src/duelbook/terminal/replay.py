@@ -36,10 +36,7 @@ class Replay:
         self._screen.say(f"{title(name_of(self._record.game))}: {one} against {two}\n")
         number = 0
         self.show(number)
-        while True:
-            answer = fold(self._screen.ask("Enter for the next position, or back, first, last, a number, quit: "))
-            if answer == "quit":
-                return
+        while (answer := self._ask()) != "quit":
             try:
                 wanted = self._number(answer, number)
                 self._screen.say()
@@ -47,6 +44,12 @@ class Replay:
                 number = wanted
             except RefusedError as error:
                 self._screen.say(str(error), REFUSAL)
+
+    def _ask(self) -> str:
+        try:
+            return fold(self._screen.ask("Enter for the next position, or back, first, last, a number, quit: "))
+        except EOFError:
+            return "quit"
 
     def _number(self, answer: str, number: int) -> int:
         steps = {"": number + 1, "next": number + 1, "back": number - 1, "first": 0, "last": self.last}

@@ -14,7 +14,7 @@ from duelbook.names import harmless
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-REFUSAL, NOTE, RESULT = "yellow", "dim", "bold green"
+HEADING, REFUSAL, NOTE, RESULT = "cyan", "yellow", "dim", "bold green"  # styles on a colour terminal
 
 
 class TimeUpError(Exception):

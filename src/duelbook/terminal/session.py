@@ -13,7 +13,7 @@ from duelbook.recordfile import save
 from duelbook.talk import AnyTalk, Table, Turn
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.dialogue import ending
-from duelbook.terminal.screen import NOTE, REFUSAL, RESULT, Screen, TimeUpError
+from duelbook.terminal.screen import HEADING, NOTE, REFUSAL, RESULT, Screen, TimeUpError
 
 FINISHED, LEFT, INTERRUPTED = 0, 1, 130  # exit codes
 
@@ -110,10 +110,10 @@ class Session:
         agent = self.setup.agents[self.table.person(match.mover)]
         forced = forced_pass(match.game, match.state)
         if forced is None and agent is None:
-            self.screen.say(heading)
+            self.screen.say(heading, HEADING)
             self._human_move()
             return
-        self.screen.say(heading.rstrip("\n"))
+        self.screen.say(heading.rstrip("\n"), HEADING)
         move = agent.choose(match) if forced is None and agent else forced
         self._check_time()
         assert move is not None
@@ -167,7 +167,7 @@ class Session:
                 self.refuse("Press Enter, or type a command.")
             self.screen.say()
         if self.talk.separator:
-            self.screen.say(f"{self.talk.separator}\n")
+            self.screen.say(f"{self.talk.separator}\n", NOTE)
 
     def _keep(self) -> None:
         """Save the match to its record file, if it has one; play goes on if that fails."""

@@ -13,6 +13,11 @@ ALPHABET = (1 << 26) - 1
 FIRST_LETTER = ord("A")
 NOBODY = 2
 DEFAULT_WORDS = ("PLANT", "GHOST")
+ENDINGS = (
+    "when a game without a completed word ends: once no letter of either word is left, no letter at all, "
+    "or neither word can be completed (which changes the winner in about a quarter of random games)"
+)
+TIE_BREAKS = "who wins a level count: who took the first letter of all, or the first of their own word"
 
 
 class Ending(IntEnum):
@@ -42,9 +47,13 @@ class AlphaChase:
     """The fields are the rule options, the methods are the rules."""
 
     words: Annotated[tuple[str, str], "the words to complete"] = DEFAULT_WORDS
-    word_list: Annotated[str, NamesOrFile((BOOK, ALL)), "the words to choose from"] = BOOK
-    ending: Annotated[Ending, "when a game without a completed word ends"] = Ending.SETTLED
-    tie_break: Annotated[TieBreak, "who wins a level count"] = TieBreak.FIRST_LETTER
+    word_list: Annotated[
+        str,
+        NamesOrFile((BOOK, ALL)),
+        "the words to choose from: the book's, all of the dictionary, or a file, one word a line",
+    ] = BOOK
+    ending: Annotated[Ending, ENDINGS] = Ending.SETTLED
+    tie_break: Annotated[TieBreak, TIE_BREAKS] = TieBreak.FIRST_LETTER
     sets: tuple[int, int] = field(init=False, repr=False, compare=False)  # the words' letters
 
     chosen: ClassVar[str] = "words"

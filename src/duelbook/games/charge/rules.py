@@ -40,7 +40,9 @@ class Charge:
     charge_cards: Annotated[int, Limits(1, 9), "Charge Cards in each hand"] = 5
     block_cards: Annotated[int, Limits(0, 9), "Block Cards in each hand"] = 2
     steal_cards: Annotated[int, Limits(0, 9), "Steal Cards in each hand"] = 1
-    refresh: Annotated[Refresh, "when a turn may go into a refresh"] = Refresh.NO_CHARGES
+    refresh: Annotated[Refresh, "when a turn may go into a refresh: without Charge Cards, or without any card"] = (
+        Refresh.NO_CHARGES
+    )
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -31,7 +31,7 @@ class CrystalCapture:
 
     crystals: Annotated[int, Limits(1, MOST_CRYSTALS), "crystals in the pool, numbered from 1"] = 9
     goal: Annotated[int, "the total that wins, at most the sum of all crystals"] = 15
-    deadlock: Annotated[Deadlock, "who wins when nobody can capture"] = Deadlock.CLOSEST
+    deadlock: Annotated[Deadlock, "who wins when nobody can capture: the higher total, or nobody"] = Deadlock.CLOSEST
 
     def __post_init__(self) -> None:
         check_options(self)

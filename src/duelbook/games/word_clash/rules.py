@@ -32,8 +32,10 @@ class WordClash:
     """The fields are the rule options, the methods are the rules."""
 
     length: Annotated[int, Limits(3, 8), "slots on each board"] = 5
-    dictionary: Annotated[str, NamesOrFile((STANDARD, COMMON)), "which words are valid"] = STANDARD
-    finishing: Annotated[Finishing, "who may fill the last slot of a board"] = Finishing.OWNER
+    dictionary: Annotated[
+        str, NamesOrFile((STANDARD, COMMON)), "which words are valid: the shipped list, its common words, or a file"
+    ] = STANDARD
+    finishing: Annotated[Finishing, "who may fill the last slot of a board: anybody, or its owner"] = Finishing.OWNER
     codes: Sequence[int] = field(init=False, repr=False, compare=False)
     digest: str = field(init=False, repr=False)
 

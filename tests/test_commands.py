@@ -1,0 +1,182 @@
+"""The command line: lists, pages, replay, help, completion, exit codes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from duelbook import GAMES, __version__
+from tests.keyboard import environment, lines, piped, session, without_colour
+
+HEAVY = ("numpy", "numba", "fastapi", "ray")
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """The book's scenario of Crystal Capture, with Player 2 moving first."""
+    file = tmp_path / "game.json"
+    names = ["--name1", "Ada", "--name2", "Grace"]
+    piped(["play", "crystal-capture", "--first", "2", "--record", str(file), *names], lines(*"87641"))
+    return file
+
+
+def test_games_lists_every_game_with_its_aim() -> None:
+    done = piped(["games"])
+    assert [line.split()[0] for line in done.stdout.splitlines()] == list(GAMES)
+
+
+def test_games_is_a_table_on_a_terminal() -> None:
+    screen, code = session("games", "", TERM="xterm")
+    assert "┃ name" in without_colour(screen)
+    assert code == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_prints_the_page_and_the_options(game: str) -> None:
+    done = piped(["rules", game])
+    assert done.stdout.startswith("# ")
+    assert "## Options" in done.stdout
+    screen, code = session(f"rules {game}", "", TERM="xterm")
+    assert "Options" in screen
+    assert code == 0
+
+
+def test_the_version_is_told() -> None:
+    assert piped(["--version"]).stdout == f"duelbook {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["replay", "--help"], ["-h"]])
+def test_help_is_there_with_examples(arguments: list[str]) -> None:
+    done = piped(arguments)
+    assert done.returncode == 0
+    assert "Usage: duelbook" in done.stdout
+    assert "replay" in arguments or "Examples:\n    duelbook play" in done.stdout
+
+
+def test_the_shell_completes_commands_games_and_agents() -> None:
+    def completed(words: str, current: int) -> list[str]:
+        variables = {"_DUELBOOK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(current)}
+        return piped([], **variables).stdout.split()
+
+    assert completed("duelbook re", 1) == ["replay"]
+    assert completed("duelbook play c", 2) == ["crystal-capture", "charge"]
+    assert completed("duelbook play charge --p2 gr", 4) == ["greedy"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["play", "chess"],
+            "unknown game 'chess'; valid: alpha-chase, word-clash, crystal-capture, charge, flag-chase",
+        ),
+        (["rules", "chess"], "unknown game 'chess'; valid: "),
+        (["play", "charge", "--p1", "deep"], "unknown agent 'deep'; valid: random, greedy"),
+        (["play", "charge", "--option", "goal"], "--option takes KEY=VALUE, not 'goal'"),
+        (["play", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
+        (["play", "charge", "--option", "gaol=9"], "unknown option 'gaol'; valid: goal, "),
+        (["play", "charge", "--first", "3"], "Invalid value for '--first'"),
+        (["play", "charge", "--seed", "x"], "Invalid value for '--seed'"),
+        (["play", "charge", "--seed", "-1"], "Invalid value for '--seed'"),
+        (["play", "charge", "--record", "/no/where/x"], "cannot save to '/no/where/x': No such file or directory"),
+        (["play", "--resume", "/no/where/x"], "/no/where/x: No such file or directory"),
+        (["play", "\x1b[31m"], "unknown game '\ufffd[31m'"),
+        (["replay", "/no/where/x"], "/no/where/x: No such file or directory"),
+        (["replay"], "Missing argument 'FILE'"),
+        (["paly"], "No such command 'paly'"),
+        (["games", "--all"], "No such option: --all"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], message: str) -> None:
+    done = piped(arguments)
+    assert done.stderr.startswith(f"duelbook: {message}")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+    assert done.returncode == 2
+
+
+class TestReplay:
+    def test_steps_forwards_and_back(self, record: Path) -> None:
+        done = piped(["replay", str(record)], lines("", "next", "back", "last", "first", "3", "quit"))
+        numbers = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("Position ")]
+        assert numbers == ["0", "1", "2", "1", "5", "0", "3"]
+        assert done.stdout.startswith(
+            "Crystal Capture: Ada against Grace\n\nPosition 0 of 5\n\nAvailable Crystals: 1, 2"
+        )
+        assert (
+            "Position 1 of 5: Grace played 8\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 7, 9\nAda Points: 0\n"
+            in done.stdout
+        )
+        assert "Grace has exactly 15 points and wins the game!" in done.stdout
+        assert done.returncode == 0
+
+    def test_bad_steps_get_a_sentence(self, record: Path) -> None:
+        done = piped(["replay", str(record)], lines("back", "6", "sideways", "last", "next"))
+        assert "the record has positions 0 to 5, not -1" in done.stdout
+        assert "the record has positions 0 to 5, not 6" in done.stdout
+        assert "'sideways' is neither a number nor one of next, back, first, last, quit" in done.stdout
+        assert done.returncode == 0
+
+    def test_at_shows_one_position(self, record: Path) -> None:
+        done = piped(["replay", str(record), "--at", "5"])
+        assert done.stdout.startswith("Position 5 of 5: Grace played 1\n")
+        assert piped(["replay", str(record), "--at", "6"]).returncode == 2
+        assert piped(["replay", str(record), "--at", "-1"]).returncode == 2
+
+    def test_a_broken_record_is_refused_in_one_line_with_the_place(self, record: Path) -> None:
+        document = json.loads(record.read_text())
+        document["moves"][2] = "9"
+        record.write_text(json.dumps(document))
+        done = piped(["replay", str(record)])
+        assert done.stderr == f"duelbook: {record}: move 3: '9' is not legal here; legal: 1, 2, 3, 4, 5, 6\n"
+        assert done.returncode == 2
+
+    def test_what_a_record_holds_cannot_steer_the_terminal(self, record: Path) -> None:
+        document = json.loads(record.read_text())
+        document["players"][0]["name"] = "\x1b]0;owned\x07"
+        document["players"][1]["agent"] = "\x9b2J"
+        record.write_text(json.dumps(document))
+        done = piped(["replay", str(record), "--at", "0"])
+        assert done.returncode == 0
+        for arguments in (["replay", str(record)], ["replay", str(record), "--json"]):
+            shown = piped(arguments).stdout
+            assert not [character for character in shown if not character.isprintable() and character != "\n"]
+
+    def test_at_a_terminal(self, record: Path) -> None:
+        prompt = "Enter for the next position, or back, first, last, a number, quit: "
+        screen, code = session(f"replay {record}", f"{prompt}«»\n{prompt}«last»\n{prompt}«^C»\n")
+        assert "Position 5 of 5" in screen
+        assert code == 130
+
+
+def test_playing_loads_no_heavy_part() -> None:
+    script = (
+        "import sys; sys.argv = ['duelbook', 'play', 'charge']\n"
+        "from duelbook.cli import main\n"
+        "try: main()\n"
+        f"finally: print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], input="", capture_output=True, text=True, check=False)
+    assert "play a card: " in done.stdout
+    assert done.stderr == "[]\n"
+
+
+def test_a_fault_inside_is_one_line_and_no_traceback() -> None:
+    script = (
+        "import sys; sys.argv = ['duelbook', 'games']\n"
+        "from duelbook import cli\n"
+        "cli.games_page = lambda screen: 1 / 0\n"
+        "cli.main()"
+    )
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.stderr == "duelbook: a fault in Duelbook, please report it (ZeroDivisionError: division by zero)\n"
+    assert done.returncode == 70
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    command = f"{sys.executable} -m duelbook rules charge | true"
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+    assert done.stderr == ""

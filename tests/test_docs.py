@@ -1,0 +1,95 @@
+"""The documents say what is true."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from duelbook import GAMES, __version__
+from duelbook.games import title
+from duelbook.options import option_text, options_of
+from duelbook.recordfile import parse
+from duelbook.recordjson import from_json
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *(ROOT / "src").rglob("*.md")])
+RULINGS = (DOCS / "rulings.md").read_text()
+HEADINGS = ["Play it", "A session", "Moves", "State", "Options", "Rulings"]
+
+
+def test_every_ruling_names_tests_that_are_there() -> None:
+    rows = re.findall(r"^\| ([A-Z]{2,3}-\d+) \|.*\| (.*?) \|$", RULINGS, re.MULTILINE)
+    assert len(rows) == 6 + 9 + 4 + 2 + 8 + 3
+    for ruling, tests in rows:
+        named = re.findall(r"`(test_\w+\.py)::(\w+)`", tests)
+        assert named, ruling
+        for file, test in named:
+            assert re.search(rf"^(def|class) {test}\b", (ROOT / "tests" / file).read_text(), re.MULTILINE), test
+
+
+def test_every_ruling_that_the_code_and_the_tests_name_is_on_the_page() -> None:
+    for file in [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").glob("*.py")]:
+        for ruling in re.findall(r"\b(?:ALL|AC|WC|CC|CH|FC)-\d+\b", file.read_text()):
+            assert f"| {ruling} |" in RULINGS, (file, ruling)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_page_with_the_same_headings_and_its_options(game: str) -> None:
+    page = (DOCS / f"{game}.md").read_text()
+    assert page.startswith(f"# {title(game)}\n")
+    assert re.findall(r"^## (.*)$", page, re.MULTILINE) == HEADINGS
+    for option in options_of(GAMES[game]):
+        default = option_text(option.default)
+        assert f"| `{option.name}` | {option.values()} | `{default}` | {option.about} |\n" in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_session_on_a_games_page_is_one_of_the_book(game: str) -> None:
+    page = (DOCS / f"{game}.md").read_text()
+    block = page.split("## A session\n\n")[1].split("\n\n## ")[0]
+    told = "\n".join(line.removeprefix("    ") for line in block.splitlines())
+    sample = (ROOT / "tests/sessions" / f"{game}.txt").read_text()
+    assert told in sample.replace("«", "").replace("»", "")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        assert link.startswith("https://") or (page.parent / link).exists(), link
+
+
+def test_the_record_on_the_format_page_is_one() -> None:
+    example = (DOCS / "record-format.md").read_text().split("```json\n")[1].split("```")[0]
+    assert from_json(parse(example.encode())).moves == ("charge 3", "charge 5", "steal")
+
+
+def test_the_session_in_the_readme_is_what_happens() -> None:
+    shown = (
+        (ROOT / "README.md").read_text().split("    $ duelbook play flag-chase\n")[1].split("\n\nAt every prompt")[0]
+    )
+    told = "\n".join(line.removeprefix("    ") for line in shown.splitlines())
+    command = [sys.executable, "-m", "duelbook", "play", "flag-chase"]
+    done = subprocess.run(command, input="1\n2\n", capture_output=True, text=True, check=True)
+    assert done.stdout.startswith(told)
+
+
+def test_the_readme_lists_every_game_and_its_aim() -> None:
+    from duelbook.games import aim
+
+    for game in GAMES:
+        assert (
+            f"| [{title(game)}](docs/{game}.md) | {aim(game).removesuffix('.')} |" in (ROOT / "README.md").read_text()
+        )
+
+
+def test_the_changelog_knows_the_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text()
+    assert "## [Unreleased]" in text or f"## [{__version__}]" in text
+
+
+def test_every_pinned_package_is_pinned_exactly_and_no_index_is_named() -> None:
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        assert re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; .*)?", line), line

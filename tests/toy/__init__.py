@@ -1,0 +1,1 @@
+"""A sixth game in one folder: the test that a new game gets everything."""
