@@ -40,27 +40,35 @@ R = TypeVar("R")
 
 
 class GameType(types.Type):
-    """How numba sees a game: its whole-number options, and its rules as methods.
+    """How numba sees a game: its whole-number options, and its rules as methods."""
 
-    The hash of the rules' source is part of the type, so that an edited rule never meets old code
-    from numba's disk cache.
-    """
-
-    def __init__(self, rules: type[AnyGame], members: tuple[tuple[str, Any], ...], source: str) -> None:
+    def __init__(self, rules: type[AnyGame], members: tuple[tuple[str, Any], ...]) -> None:
         self.rules = rules
         self.members = members
-        super().__init__(name=f"{rules.__module__}.{rules.__qualname__}{members}@{source}")
+        super().__init__(name=f"{rules.__module__}.{rules.__qualname__}{members}")
 
 
 def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
-    """Compile a function of a game; what it compiles to is kept on disk."""
-    compiled = numba.njit(cache=True)(function)
+    """Compile a function of a game, for each rules class apart; what it compiles to is kept on disk.
+
+    The name of the copy that is compiled holds the hash of the rules' source, so that an edited rule
+    never meets old code from numba's disk cache, and no game depends on another's being there.
+    """
+
+    @cache
+    def compiled(rules: type[AnyGame]) -> Callable[Concatenate[AnyGame, P], R]:
+        assert isinstance(function, FunctionType)
+        copy = FunctionType(
+            function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+        )
+        copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_teach(rules)}"
+        copy.__module__ = function.__module__
+        result: Callable[Concatenate[AnyGame, P], R] = numba.njit(cache=True)(copy)
+        return result
 
     @wraps(function)
     def call(game: AnyGame, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        _teach(type(game))
-        result: R = compiled(game, *args, **kwargs)
-        return result
+        return compiled(type(game))(game, *args, **kwargs)
 
     return call
 
@@ -109,16 +117,17 @@ def _playouts(game: AnyGame, count: int, seed: int, ply_limit: int) -> tuple[int
 
 
 @cache
-def _teach(rules: type[AnyGame]) -> None:
-    """Let numba know the class, and the plain functions that its kernel calls."""
+def _teach(rules: type[AnyGame]) -> str:
+    """Let numba know the class and the plain functions that its kernel calls; answer their source's hash."""
     functions = set(_functions(rules))
     for function in functions - {getattr(rules, name) for name in KERNEL}:
         register_jitable(function)
-    source = _source_hash(rules, functions)
 
     @typeof_impl.register(rules)
     def typeof_game(game: AnyGame, context: Any) -> GameType:
-        return GameType(rules, _members(game), source)
+        return GameType(rules, _members(game))
+
+    return _source_hash(rules, functions)
 
 
 def _functions(rules: type[AnyGame]) -> Iterator[FunctionType]:
