@@ -11,7 +11,7 @@ from duelbook.game import PASS, AnyGame, move_names, offered_moves
 from duelbook.games import aim, name_of, title
 from duelbook.options import write_options
 from duelbook.record import result_name
-from duelbook.words import words
+from duelbook.words import load
 from tests.oracle import ORACLES
 from tests.strategies import games, lines
 
@@ -114,7 +114,7 @@ def test_the_rules_agree_with_a_naive_reading_of_the_books(data: st.DataObject, 
     state = game.initial()
     line: list[str] = []
     options = write_options(game)
-    extra = [set(words(str(options["dictionary"]), int(options["length"])))] if "dictionary" in options else []
+    extra = [set(load(str(options["dictionary"]), int(options["length"])).words)] if "dictionary" in options else []
     for move in [*data.draw(lines(game)), None]:
         legal, winner = ORACLES[name_of(game)](options, line, *extra)
         assert sorted(move_names(game, state)) == sorted(legal)

@@ -40,6 +40,12 @@ def test_a_letter_goes_into_an_empty_slot_of_either_board() -> None:
         played(WordClash(), "A self 6")
 
 
+def test_a_refusal_spells_out_forty_moves_and_counts_the_rest() -> None:
+    with pytest.raises(IllegalMoveError, match=r"legal: A self 1, B self 1.*, N self 2, … \(220 more\)$") as refused:
+        played(WordClash(), "nonsense")
+    assert len(refused.value.legal) == 260
+
+
 def test_the_boards_are_seen_from_the_movers_side() -> None:
     game = WordClash()
     assert "First player's board: [A, E, _, _, _]" in game.render(played(game, "A self 1", "E opponent 2"))

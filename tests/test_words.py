@@ -5,16 +5,23 @@ import sys
 from pathlib import Path
 
 from duelbook import make, words
-from duelbook.words import codes, denied, digest, word_code
+from duelbook.words import denied, load, word_code
 
 
 def test_the_shipped_list_has_the_lengths_and_tiers_it_should() -> None:
-    assert [len(words.words("standard", length)) for length in range(3, 9)] == [661, 2586, 5110, 8274, 11580, 12661]
-    assert set(words.words("common", 5)) < set(words.words("standard", 5))
+    assert [len(words.load("standard", length).words) for length in range(3, 9)] == [
+        661,
+        2586,
+        5110,
+        8274,
+        11580,
+        12661,
+    ]
+    assert set(words.load("common", 5).words) < set(words.load("standard", 5).words)
 
 
 def test_words_are_capitals_in_order_and_without_duplicates() -> None:
-    found = words.words("standard", 6)
+    found = words.load("standard", 6).words
     assert list(found) == sorted(set(found))
     assert all(word.isascii() and word.isupper() for word in found)
 
@@ -24,7 +31,7 @@ def test_the_licence_is_shipped_with_the_list() -> None:
 
 
 def test_codes_are_sorted_and_tell_every_word_apart() -> None:
-    found = codes("standard", 8)
+    found = load("standard", 8).codes
     assert list(found) == sorted(set(found))
     assert len(found) == 12661
     assert word_code("ABC") == ord("A") + 256 * ord("B") + 65536 * ord("C")
@@ -34,8 +41,8 @@ def test_the_hash_tells_lists_apart_and_does_not_depend_on_order(tmp_path: Path)
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_text("abc\nxyz\n")
     two.write_text("XYZ\nABC\nabcd\n")
-    assert digest(str(one), 3) == digest(str(two), 3)
-    assert digest("standard", 5) != digest("common", 5)
+    assert load(str(one), 3).digest == load(str(two), 3).digest
+    assert load("standard", 5).digest != load("common", 5).digest
 
 
 def test_a_word_file_that_changes_is_read_again(tmp_path: Path) -> None:
@@ -47,12 +54,12 @@ def test_a_word_file_that_changes_is_read_again(tmp_path: Path) -> None:
 
 
 def test_slurs_are_on_a_short_list_apart_and_all_valid_words() -> None:
-    everything = {word for length in range(3, 9) for word in words.words("standard", length)}
+    everything = {word for length in range(3, 9) for word in words.load("standard", length).words}
     assert denied() <= everything
     assert 20 < len(denied()) < 120
 
 
 def test_importing_duelbook_reads_no_dictionary() -> None:
-    script = "import duelbook, duelbook.words as w; duelbook.make('charge'); print(w._capitals.cache_info().currsize)"
+    script = "import duelbook, duelbook.words as w; duelbook.make('charge'); print(w._data.cache_info().currsize)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"

@@ -1,7 +1,7 @@
 """Pages to read: the list of games, and the rules of one."""
 
-import sys
-from importlib.resources import files
+import inspect
+from pathlib import Path
 
 from duelbook.games import GAMES, aim, find_rules, title
 from duelbook.options import option_text, options_of
@@ -35,7 +35,7 @@ def rules_page(name: str, screen: Screen) -> None:
 
 def rules_text(name: str) -> str:
     """Answer the rules page of a game's folder, or what its code says, and the table of its options."""
-    page = files(sys.modules[find_rules(name).__module__].__package__ or "").joinpath("rules.md")
+    page = Path(inspect.getfile(find_rules(name))).with_name("rules.md")
     text = page.read_text(encoding="utf-8") if page.is_file() else f"# {title(name)}\n\n{aim(name)}\n"
     return f"{text}\n{options_text(name)}"
 

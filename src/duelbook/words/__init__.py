@@ -3,9 +3,10 @@
 import hashlib
 import re
 from array import array
+from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 from duelbook.game import RefusedError
 
@@ -14,23 +15,20 @@ COMMON = "common"  # its common words, marked with this tier:
 COMMON_TIER = "35"
 
 
-def words(source: str, length: int) -> tuple[str, ...]:
-    """Answer the words of that length in capitals and in order: of the shipped list, or of a file."""
+class WordList(NamedTuple):
+    """The valid words of one length."""
+
+    words: tuple[str, ...]  # in capitals and in order
+    codes: "array[int]"  # the words as sorted numbers, the form that compiled rules can search
+    digest: str  # a hash that tells two lists apart
+
+
+def load(source: str, length: int) -> WordList:
+    """Answer the words of that length: of the shipped list, or of a file, one word a line."""
     if source in (STANDARD, COMMON):
         return _shipped(source, length)
     status = Path(source).stat()
     return _from_file(source, (status.st_mtime_ns, status.st_size), length)
-
-
-def codes(source: str, length: int) -> "array[int]":
-    """Answer the words as sorted numbers, the form that compiled rules can search."""
-    return array("q", sorted(map(word_code, words(source, length))))
-
-
-def digest(source: str, length: int) -> str:
-    """Answer the hash that tells two word lists of that length apart."""
-    text = "\n".join(words(source, length))
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def word_code(word: str) -> int:
@@ -41,26 +39,22 @@ def word_code(word: str) -> int:
 @cache
 def denied() -> frozenset[str]:
     """Answer the slurs: valid words like any other, but never offered by the computer."""
-    return frozenset(_data("deny.txt").upper().split())
+    return frozenset(_data("deny.txt").split())
 
 
+@cache
 def _data(name: str) -> str:
-    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return (Path(__file__).parent / name).read_text(encoding="ascii").upper()
 
 
 @cache
-def _shipped(source: str, length: int) -> tuple[str, ...]:
-    tier = COMMON_TIER if source == COMMON else r"\d+"
-    return tuple(re.findall(rf"^([A-Z]{{{length}}}) {tier}$", _capitals(), re.MULTILINE))
-
-
-@cache
-def _capitals() -> str:
-    return _data("words.txt").upper()
+def _shipped(source: str, length: int) -> WordList:
+    tier = COMMON_TIER if source == COMMON else ""
+    return _word_list(re.findall(rf"\n([A-Z]{{{length}}}) {tier}", "\n" + _data("words.txt")))
 
 
 @lru_cache(maxsize=16)
-def _from_file(path: str, stamp: tuple[int, int], length: int) -> tuple[str, ...]:
+def _from_file(path: str, stamp: tuple[int, int], length: int) -> WordList:
     try:
         lines = Path(path).read_text(encoding="utf-8").upper().split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -69,4 +63,10 @@ def _from_file(path: str, stamp: tuple[int, int], length: int) -> tuple[str, ...
     found = {line.strip() for line in lines if fitting.fullmatch(line.strip())}
     if not found:
         raise RefusedError(f"the word file '{path}' holds no word of {length} letters A to Z, one a line")
-    return tuple(sorted(found))
+    return _word_list(found)
+
+
+def _word_list(words: Iterable[str]) -> WordList:
+    ordered = tuple(sorted(words))
+    digest = hashlib.sha256("\n".join(ordered).encode()).hexdigest()
+    return WordList(ordered, array("q", sorted(map(word_code, ordered))), f"sha256:{digest}")

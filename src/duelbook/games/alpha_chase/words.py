@@ -1,7 +1,7 @@
 """The words that the players of Alpha Chase may choose from (AC-3)."""
 
 from duelbook.game import RefusedError
-from duelbook.words import STANDARD, denied, words
+from duelbook.words import STANDARD, denied, load
 
 BOOK = "book"
 ALL = "all"
@@ -13,7 +13,7 @@ def listed(source: str) -> tuple[str, ...]:
     """Answer the words on offer: the book's, all of the dictionary, or those of a file."""
     if source == BOOK:
         return BOOK_WORDS
-    offered = words(STANDARD if source == ALL else source, LENGTH)
+    offered = load(STANDARD if source == ALL else source, LENGTH).words
     hidden = denied() if source == ALL else frozenset()
     fitting = tuple(word for word in offered if len(set(word)) == LENGTH and word not in hidden)
     if not fitting:

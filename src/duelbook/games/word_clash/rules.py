@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, won_by
 from duelbook.options import Limits, NamesOrFile, check_options
-from duelbook.words import COMMON, STANDARD, codes, denied, digest
+from duelbook.words import COMMON, STANDARD, denied, load
 
 LETTERS = 26
 FIRST_LETTER = ord("A")
@@ -41,8 +41,9 @@ class WordClash:
 
     def __post_init__(self) -> None:
         check_options(self)
-        object.__setattr__(self, "codes", codes(self.dictionary, self.length))
-        object.__setattr__(self, "digest", digest(self.dictionary, self.length))
+        valid = load(self.dictionary, self.length)
+        object.__setattr__(self, "codes", valid.codes)
+        object.__setattr__(self, "digest", valid.digest)
 
     @property
     def num_moves(self) -> int:
