@@ -17,7 +17,7 @@ HEAVY = ("numpy", "numba", "fastapi", "ray")
 def record(tmp_path: Path) -> Path:
     """The book's scenario of Crystal Capture, with Player 2 moving first."""
     file = tmp_path / "game.json"
-    names = ["--name1", "Ada", "--name2", "Grace"]
+    names = ["--name1", "Red", "--name2", "Blue"]
     piped(["play", "crystal-capture", "--first", "2", "--record", str(file), *names], lines(*"87641"))
     return file
 
@@ -103,13 +103,13 @@ class TestReplay:
         numbers = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("Position ")]
         assert numbers == ["0", "1", "2", "1", "5", "0", "3"]
         assert done.stdout.startswith(
-            "Crystal Capture: Ada against Grace\n\nPosition 0 of 5\n\nAvailable Crystals: 1, 2"
+            "Crystal Capture: Red against Blue\n\nPosition 0 of 5\n\nAvailable Crystals: 1, 2"
         )
         assert (
-            "Position 1 of 5: Grace played 8\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 7, 9\nAda Points: 0\n"
+            "Position 1 of 5: Blue played 8\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 7, 9\nAda Points: 0\n"
             in done.stdout
         )
-        assert "Grace has exactly 15 points and wins the game!" in done.stdout
+        assert "Blue has exactly 15 points and wins the game!" in done.stdout
         assert done.returncode == 0
 
     def test_bad_steps_get_a_sentence(self, record: Path) -> None:
@@ -121,7 +121,7 @@ class TestReplay:
 
     def test_at_shows_one_position(self, record: Path) -> None:
         done = piped(["replay", str(record), "--at", "5"])
-        assert done.stdout.startswith("Position 5 of 5: Grace played 1\n")
+        assert done.stdout.startswith("Position 5 of 5: Blue played 1\n")
         assert piped(["replay", str(record), "--at", "6"]).returncode == 2
         assert piped(["replay", str(record), "--at", "-1"]).returncode == 2
 

@@ -13,10 +13,10 @@ from tests.keyboard import DUELBOOK, environment, lines, piped, session, without
 class TestRecording:
     def test_a_finished_game_says_how_to_replay_it(self, tmp_path: Path) -> None:
         file = tmp_path / "my game.json"
-        done = piped(["play", "flag-chase", "--record", str(file), "--name1", "Ada"], lines("2"))
-        assert done.stdout.endswith(f"Ada wins!\n\nReplay this game with: duelbook replay '{file}'\n")
+        done = piped(["play", "flag-chase", "--record", str(file), "--name1", "Red"], lines("2"))
+        assert done.stdout.endswith(f"Red wins!\n\nReplay this game with: duelbook replay '{file}'\n")
         record = load(file)
-        assert (record.moves, record.people[0].name) == (("2",), "Ada")
+        assert (record.moves, record.people[0].name) == (("2",), "Red")
 
     def test_every_move_is_saved_at_once(self, tmp_path: Path) -> None:
         """Even a kill loses nothing."""
@@ -42,10 +42,10 @@ class TestRecording:
 
     def test_a_game_goes_on_where_it_was_left(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
-        piped(["play", "crystal-capture", "--first", "2", "--record", str(file), "--name2", "Grace"], lines("8", "7"))
+        piped(["play", "crystal-capture", "--first", "2", "--record", str(file), "--name2", "Blue"], lines("8", "7"))
         done = piped(["play", "--resume", str(file)], lines("7", "6", "4", "1"))
         assert "Resumed after 2 moves." in done.stdout
-        assert "Congratulations, Grace! You have exactly 15 points and win the game!" in done.stdout
+        assert "Congratulations, Blue! You have exactly 15 points and win the game!" in done.stdout
         assert done.returncode == 0
         assert load(file).moves == ("8", "7", "6", "4", "1")
 
@@ -120,9 +120,9 @@ class TestTimeLimit:
 
 class TestNames:
     def test_names_stand_wherever_a_player_is_named(self) -> None:
-        done = piped(["play", "charge", "--name1", "Ada", "--name2", "Grace"], lines("charge 3", "steal"))
-        assert "Ada's Hand: " in done.stdout
-        assert "Grace plays a Steal Card, stealing 3 points from Ada.\nCharge Updates:\nGrace: 0 + 3" in done.stdout
+        done = piped(["play", "charge", "--name1", "Red", "--name2", "Blue"], lines("charge 3", "steal"))
+        assert "Red's Hand: " in done.stdout
+        assert "Blue plays a Steal Card, stealing 3 points from Red.\nCharge Updates:\nGrace: 0 + 3" in done.stdout
         assert "Player" not in done.stdout
 
     @pytest.mark.parametrize("name", ["\x1b[31mred", "a\x9b31m", "\u202eevil", "a\x07b", "a\u200bb", "\ue000"])

@@ -6,7 +6,7 @@ from duelbook import IllegalMoveError, Outcome, make
 from duelbook.match import Match, ply_limit
 from duelbook.record import Person, Reason
 
-PEOPLE = (Person("Ada"), Person("Grace", "greedy"))
+PEOPLE = (Person("Red"), Person("Blue", "greedy"))
 
 
 class Clock:

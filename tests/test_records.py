@@ -19,7 +19,7 @@ from duelbook.recordfile import load, save
 from duelbook.recordjson import from_json, to_json
 from tests.strategies import games, lines
 
-PEOPLE = (Person("Ada"), Person("Grace", "greedy"))
+PEOPLE = (Person("Red"), Person("Blue", "greedy"))
 
 
 def document(name: str = "charge", *moves: str, **options: str) -> dict[str, Any]:
@@ -58,8 +58,8 @@ def test_a_record_says_what_the_format_page_says() -> None:
         "seconds",
     ]
     assert document()["players"] == [
-        {"name": "Ada", "agent": "human", "seat": "second"},
-        {"name": "Grace", "agent": "greedy", "seat": "first"},
+        {"name": "Red", "agent": "human", "seat": "second"},
+        {"name": "Blue", "agent": "greedy", "seat": "first"},
     ]
 
 
@@ -203,6 +203,19 @@ recordfile.save(record, target)
         assert done.returncode == 9
         assert file.read_bytes() == older
         assert load(file)
+
+
+def test_a_save_respects_the_umask_and_keeps_a_link_a_link(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        save(from_json(document()), tmp_path / "game.json")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "game.json").stat().st_mode & 0o777 == 0o640
+    (tmp_path / "link.json").symlink_to(tmp_path / "game.json")
+    save(from_json(document("flag-chase", "2")), tmp_path / "link.json")
+    assert (tmp_path / "link.json").is_symlink()
+    assert load(tmp_path / "game.json").moves == ("2",)
 
 
 def test_a_save_leaves_no_other_file_behind(tmp_path: Path) -> None:

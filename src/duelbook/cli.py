@@ -33,7 +33,7 @@ Examples:
 """
 PLAY_EXAMPLES = """\b
 Examples:
-  duelbook play flag-chase --name1 Ada --name2 Grace
+  duelbook play flag-chase --name1 Red --name2 Blue
   duelbook play charge --p2 greedy --option goal=21 --record game.json
   duelbook play --resume game.json
   duelbook play alpha-chase --option words=PLANT,GHOST --time-limit 30
@@ -58,7 +58,7 @@ def _players(incomplete: str) -> list[str]:
 
 
 GAME = typer.Argument(metavar="GAME", autocompletion=_games, help=f"One of {', '.join(GAMES)}.")
-WHO = f"Who plays: {HUMAN} or one of {', '.join(AGENTS)}."
+WHO = f"Who plays as Player {{}}: {HUMAN} (default), {' or '.join(AGENTS)}."
 
 
 def _version(wanted: bool) -> None:
@@ -79,8 +79,8 @@ def _duelbook(
 @app.command(epilog=PLAY_EXAMPLES)
 def play(
     game: Annotated[str | None, GAME] = None,
-    p1: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=_players, help=WHO)] = None,
-    p2: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=_players, help=WHO)] = None,
+    p1: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=_players, help=WHO.format(1))] = None,
+    p2: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=_players, help=WHO.format(2))] = None,
     name1: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 1.")] = None,
     name2: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 2.")] = None,
     first: Annotated[
@@ -88,7 +88,8 @@ def play(
         typer.Option(help="Which player moves first; by default as the book says."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=LARGEST_SEED, help="For chance that comes out the same again.")
+        int | None,
+        typer.Option(metavar="N", min=0, max=LARGEST_SEED, help="For chance that comes out the same again."),
     ] = None,
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="For each turn; running out loses the game.")
@@ -100,7 +101,10 @@ def play(
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the game in a new file.")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a recorded game.")] = None,
 ) -> int:
-    """Play a game, two people at one keyboard or against the computer; without GAME, from a menu."""
+    """Play a game; without GAME, choose from a menu.
+
+    Two people play at one keyboard, or either player is the computer.
+    """
     from duelbook.terminal.start import Wishes
     from duelbook.terminal.start import play as start
 

@@ -2,7 +2,7 @@
 
 import json
 import os
-import tempfile
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +15,31 @@ LARGEST = 4_000_000  # bytes; real records are far smaller
 
 def save(record: Record, path: Path) -> None:
     """Write the record so that a crash leaves either the older file or the whole new one."""
-    text = json.dumps(to_json(record), indent=2) + "\n"
+    target = path.resolve()  # a link stays one
+    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with open(handle, "w", encoding="utf-8") as file:
-                file.write(text)
+            with temporary.open("x", encoding="utf-8") as file:
+                file.write(json.dumps(to_json(record), indent=2) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, path)
+            os.replace(temporary, target)
         except BaseException:
-            os.unlink(temporary)
+            temporary.unlink(missing_ok=True)
             raise
+        _settle(target.parent)
     except OSError as error:
         raise RecordError(f"cannot save to '{path}': {error.strerror}") from error
+
+
+def _settle(folder: Path) -> None:
+    """Make a renaming in the folder outlast a power cut, where the system knows how."""
+    if hasattr(os, "O_DIRECTORY"):
+        handle = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def load(path: Path) -> Record:

@@ -16,9 +16,9 @@ def games_page(screen: Screen) -> None:
         return
     from rich.table import Table
 
-    table = Table("name", "game", "aim")
+    table = Table("game", "aim")
     for name in GAMES:
-        table.add_row(name, title(name), aim(name))
+        table.add_row(name, aim(name))
     screen.show(table)
 
 

@@ -48,14 +48,27 @@ class Screen:
     def ask(self, prompt: str, deadline: float | None = None) -> str:
         """Answer the line that the person types; raise EOFError at the end of input, TimeUpError when late."""
         print(harmless(prompt), end="", flush=True)
-        with _alarm(deadline):
-            line = sys.stdin.readline()
+        try:
+            with _alarm(deadline):
+                line = sys.stdin.readline()
+        except TimeUpError:
+            print(flush=True)
+            _forget_typed()
+            raise
         if not line:
             print(flush=True)
             raise EOFError
         if self._echo:  # a transcript of piped play reads like a session at the keyboard
             print(harmless(line.rstrip("\n")), flush=True)
         return line.strip()
+
+
+def _forget_typed() -> None:
+    """Drop a half-typed answer, so that it does not end up in the shell."""
+    if sys.stdin.isatty():
+        import termios
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 @contextmanager
