@@ -3,7 +3,7 @@ python = .venv/bin/python
 
 play: ## start the game menu
 	@scripts/setup
-	@$(python) -m duelbook play || [ $$? -ne 2 ]
+	@$(python) -m duelbook play; case $$? in 0 | 1 | 130) ;; *) exit 1 ;; esac # leaving a game is no failure
 
 test: ## run all checks
 	@scripts/setup fast dev

@@ -1,4 +1,4 @@
-"""Count how random games end, a million at a time (extra `fast`)."""
+"""Count how random games end, a hundred thousand at a time (extra `fast`)."""
 
 import duelbook
 from duelbook.compiled import playouts

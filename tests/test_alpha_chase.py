@@ -62,7 +62,7 @@ def test_the_list_all_holds_every_word_of_five_different_letters_but_slurs() -> 
 def test_words_may_come_from_a_file(tmp_path: Path) -> None:
     """AC-3."""
     file = tmp_path / "words.txt"
-    file.write_text("waltz\nnymph\nspoon\ntoo-short\n")
+    file.write_text("\ufeffwaltz\nnymph\nspoon\ntoo-short\nkraut\n")  # with a byte order mark, and a slur
     game = make("alpha-chase", word_list=str(file), words="nymph,waltz")
     assert isinstance(game, AlphaChase)
     assert game.choices() == ("NYMPH", "WALTZ")

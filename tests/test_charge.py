@@ -139,6 +139,8 @@ def test_an_overshoot_or_a_refresh_leaves_nothing_to_steal() -> None:
     over = ("charge 5", "block", "block", "charge 1", "charge 5", "charge 1", "charge 4", "charge 1", "charge 5")
     assert totals(*over) == (0, 2)
     assert totals(*over, "steal") == (0, 2)
+    refreshed = ("charge 1", "charge 1") * 5 + ("refresh",)
+    assert totals(*refreshed, "steal") == totals(*refreshed) == (5, 5)
 
 
 def test_overshooting_resets_to_zero() -> None:

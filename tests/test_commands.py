@@ -29,7 +29,7 @@ def test_games_lists_every_game_with_its_aim() -> None:
 
 def test_games_is_a_table_on_a_terminal() -> None:
     screen, code = session("games", "", TERM="xterm")
-    assert "┃ name" in without_colour(screen)
+    assert "┃ game" in without_colour(screen)
     assert code == 0
 
 
@@ -45,6 +45,11 @@ def test_rules_prints_the_page_and_the_options(game: str) -> None:
 
 def test_the_version_is_told() -> None:
     assert piped(["--version"]).stdout == f"duelbook {__version__}\n"
+
+
+def test_without_a_command_it_shows_the_help() -> None:
+    assert piped([]).stdout == piped(["--help"]).stdout
+    assert (piped([]).stderr, piped([]).returncode) == ("", 0)
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["replay", "--help"], ["-h"]])
@@ -73,7 +78,13 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
             "unknown game 'chess'; valid: alpha-chase, word-clash, crystal-capture, charge, flag-chase",
         ),
         (["rules", "chess"], "unknown game 'chess'; valid: "),
-        (["play", "charge", "--p1", "deep"], "unknown agent 'deep'; valid: random, greedy"),
+        (["play", "charge", "--p1", "deep"], "unknown player 'deep'; valid: human, random, greedy"),
+        (["play", "charge", "--option", "name=x"], "unknown option 'name'; valid: goal, "),
+        (["play", "charge", "--option", "goal=1", "--option", "goal=2"], "--option goal is given twice"),
+        (["play", "word-clash", "--option", f"dictionary={'x' * 300}"], "dictionary cannot be 'xxxx"),
+        (["play", "charge", "--record", f"/{'x' * 300}"], "cannot save to '/xxxx"),
+        (["play", "charge", "--record", "~nobody-here/x"], "'~nobody-here/x' cannot be a file: "),
+        (["replay", f"/{'x' * 300}"], "/xxxx"),
         (["play", "charge", "--option", "goal"], "--option takes KEY=VALUE, not 'goal'"),
         (["play", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
         (["play", "charge", "--option", "gaol=9"], "unknown option 'gaol'; valid: goal, "),
@@ -106,7 +117,7 @@ class TestReplay:
             "Crystal Capture: Red against Blue\n\nPosition 0 of 5\n\nAvailable Crystals: 1, 2"
         )
         assert (
-            "Position 1 of 5: Blue played 8\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 7, 9\nAda Points: 0\n"
+            "Position 1 of 5: Blue played 8\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 7, 9\nRed Points: 0\n"
             in done.stdout
         )
         assert "Blue has exactly 15 points and wins the game!" in done.stdout
@@ -114,7 +125,8 @@ class TestReplay:
 
     def test_bad_steps_get_a_sentence(self, record: Path) -> None:
         done = piped(["replay", str(record)], lines("back", "6", "sideways", "last", "next"))
-        assert "the record has positions 0 to 5, not -1" in done.stdout
+        assert "This is the first position." in done.stdout
+        assert "This is the last position." in done.stdout
         assert "the record has positions 0 to 5, not 6" in done.stdout
         assert "'sideways' is neither a number nor one of next, back, first, last, quit" in done.stdout
         assert done.returncode == 0
@@ -132,6 +144,22 @@ class TestReplay:
         done = piped(["replay", str(record)])
         assert done.stderr == f"duelbook: {record}: move 3: '9' is not legal here; legal: 1, 2, 3, 4, 5, 6\n"
         assert done.returncode == 2
+
+    def test_a_refusal_is_one_short_line_whatever_the_record_holds(self, record: Path) -> None:
+        document = json.loads(record.read_text())
+        for moves in (["8\nduelbook: all is well"], ["x" * 100_000]):
+            record.write_text(json.dumps(document | {"moves": moves}))
+            said = piped(["replay", str(record)]).stderr
+            assert said.count("\n") == 1
+            assert len(said) < 300
+        record.write_text(json.dumps(document | {"a\nb": 1}))
+        assert piped(["replay", str(record)]).stderr.count("\n") == 1
+
+    def test_moves_are_shown_by_the_names_that_the_game_gives_them(self, record: Path) -> None:
+        document = json.loads(record.read_text())
+        document["moves"][0] = "  8\n"
+        record.write_text(json.dumps(document))
+        assert "Blue played 8\n" in piped(["replay", str(record), "--at", "1"]).stdout
 
     def test_what_a_record_holds_cannot_steer_the_terminal(self, record: Path) -> None:
         document = json.loads(record.read_text())
@@ -154,8 +182,8 @@ class TestReplay:
 def test_playing_loads_no_heavy_part() -> None:
     script = (
         "import sys; sys.argv = ['duelbook', 'play', 'charge']\n"
-        "from duelbook.cli import main\n"
-        "try: main()\n"
+        "from duelbook.__main__ import run\n"
+        "try: run()\n"
         f"finally: print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", script], input="", capture_output=True, text=True, check=False)
@@ -168,12 +196,26 @@ def test_a_fault_inside_is_one_line_and_no_traceback() -> None:
         "import sys; sys.argv = ['duelbook', 'games']\n"
         "from duelbook import cli\n"
         "cli.games_page = lambda screen: 1 / 0\n"
-        "cli.main()"
+        "sys.exit(cli.main())"
     )
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.stderr == "duelbook: a fault in Duelbook, please report it (ZeroDivisionError: division by zero)\n"
     assert done.returncode == 70
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_fault(closed: str) -> None:
+    command = f"echo quit | {sys.executable} -m duelbook play charge {closed}"
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == ""
+
+
+def test_a_full_disk_is_said_in_one_line() -> None:
+    command = f"{sys.executable} -m duelbook play charge >/dev/full"
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+    assert done.stderr == "duelbook: cannot go on: No space left on device\n"
 
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:

@@ -91,6 +91,7 @@ def test_a_deadlock_may_be_a_draw_instead() -> None:
     """CC-2, deadlock=draw, whether the totals are level or not."""
     game = CrystalCapture(deadlock=Deadlock.DRAW)
     assert game.outcome(played(game, *DEADLOCK)) is Outcome.DRAW
+    assert game.outcome(played(game, *"123485")) is Outcome.DRAW
     assert legal_names(game, *DEADLOCK) == []
 
 

@@ -41,7 +41,7 @@ def test_crystal_capture_draw() -> None:
         ("PLANT", "self", "Player 1 has completed their board with a valid word.", 1),
         ("PLANX", "self", "Player 1 loses for completing their board with an invalid word.", 2),
         ("PLANT", "opponent", "Player 1 loses for completing Player 2's board with a valid word.", 2),
-        ("PLANX", "opponent", "Player 2 loses: Player 1 has completed their board with an invalid word.", 1),
+        ("PLANX", "opponent", "Player 2 loses: Player 1 has completed Player 2's board with an invalid word.", 1),
     ],
 )
 def test_word_clash(word: str, board: str, verdict: str, winner: int) -> None:

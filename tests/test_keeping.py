@@ -1,6 +1,8 @@
 """Recording and resuming, the time limit, and names."""
 
+import shutil
 import signal
+import time
 from pathlib import Path
 
 import pexpect
@@ -94,6 +96,37 @@ class TestRecording:
         assert "is over; look at it with: duelbook replay" in done.stderr
         assert done.returncode == 2
 
+    @pytest.mark.parametrize("name", ["~nobody-here/x", "x" * 300, "a\0b", "/no/where/x", "/dev/full/x", "."])
+    def test_a_file_that_cannot_be_does_not_end_the_game(self, name: str) -> None:
+        done = piped(["play", "charge"], lines(f"save {name}", "charge 3", "quit"))
+        assert "Saved." not in done.stdout
+        assert "Total charge: 3." in done.stdout
+        assert (done.returncode, done.stderr) == (1, "")
+
+    def test_what_could_not_be_saved_is_not_called_saved(self, tmp_path: Path) -> None:
+        folder = tmp_path / "gone"
+        folder.mkdir()
+        prompt = "Player 1, play a card: "
+        child = pexpect.spawn(
+            DUELBOOK[0], [*DUELBOOK[1:], "play", "charge", "--record", str(folder / "x")], env=environment(), timeout=20
+        )
+        child.expect_exact(prompt)
+        shutil.rmtree(folder)
+        child.sendline("charge 3")
+        child.expect_exact("cannot save to")
+        child.expect_exact("Player 2, play a card: ")
+        child.sendline("quit")
+        child.expect(pexpect.EOF)
+        assert b"The game is saved" not in (child.before or b"")
+        assert b"The game is left unfinished" in (child.before or b"")
+
+    def test_resuming_into_the_same_file_by_another_name_is_fine(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        piped(["play", "charge", "--record", str(file)], lines("charge 1"))
+        other = f"{tmp_path}/../{tmp_path.name}/game.json"
+        piped(["play", "--resume", str(file), "--record", other], lines("charge 2"))
+        assert load(file).moves == ("charge 1", "charge 2")
+
 
 class TestTimeLimit:
     """ALL-3."""
@@ -106,12 +139,43 @@ class TestTimeLimit:
         record = load(file)
         assert (record.reason, record.moves) == ("time", ())
 
+    def test_it_does_not_run_while_the_other_is_asked_to_agree(self) -> None:
+        """ALL-6."""
+        child = pexpect.spawn(
+            DUELBOOK[0], [*DUELBOOK[1:], "play", "charge", "--time-limit", "1.5"], env=environment(), timeout=20
+        )
+        for prompt, answer in (("Player 1, play", "charge 1"), ("Player 2, play", "undo")):
+            child.expect_exact(prompt)
+            child.sendline(answer)
+        child.expect_exact("do you agree")
+        time.sleep(2)
+        child.sendline("no")
+        child.expect_exact("Not taken back.")
+        child.sendline("charge 2")
+        child.expect_exact("Total charge: 2.")
+        child.close()
+
+    def test_it_does_not_run_while_a_turn_is_closed_with_enter(self) -> None:
+        """ALL-6."""
+        child = pexpect.spawn(
+            DUELBOOK[0], [*DUELBOOK[1:], "play", "word-clash", "--time-limit", "1"], env=environment(), timeout=20
+        )
+        child.expect_exact("A-Z: ")
+        child.sendline("E self 3")
+        child.expect_exact("Press Enter")
+        time.sleep(1.3)
+        child.sendline("")
+        child.expect_exact("A-Z: ")
+        child.sendline("E self 3")
+        child.expect_exact("You placed 'E'")
+        child.close()
+
     def test_it_is_off_by_default(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
         piped(["play", "charge", "--record", str(file)])
         assert load(file).time_limit is None
 
-    @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "soon"])
+    @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "1e18", "soon"])
     def test_it_is_a_positive_number(self, limit: str) -> None:
         done = piped(["play", "charge", f"--time-limit={limit}"])
         assert done.returncode == 2
@@ -122,7 +186,7 @@ class TestNames:
     def test_names_stand_wherever_a_player_is_named(self) -> None:
         done = piped(["play", "charge", "--name1", "Red", "--name2", "Blue"], lines("charge 3", "steal"))
         assert "Red's Hand: " in done.stdout
-        assert "Blue plays a Steal Card, stealing 3 points from Red.\nCharge Updates:\nGrace: 0 + 3" in done.stdout
+        assert "Blue plays a Steal Card, stealing 3 points from Red.\nCharge Updates:\nBlue: 0 + 3" in done.stdout
         assert "Player" not in done.stdout
 
     @pytest.mark.parametrize("name", ["\x1b[31mred", "a\x9b31m", "\u202eevil", "a\x07b", "a\u200bb", "\ue000"])
@@ -137,6 +201,12 @@ class TestNames:
         done = piped(["play", "charge", "--name1", name])
         assert "a name has 1 to 32 characters" in done.stderr
         assert done.returncode == 2
+
+    def test_two_players_have_two_names(self) -> None:
+        for names in (["--name1", "Red", "--name2", "red"], ["--name1", "Player 2"]):
+            done = piped(["play", "charge", *names])
+            assert "both players would be called" in done.stderr
+            assert done.returncode == 2
 
     def test_square_brackets_and_markup_are_just_text(self) -> None:
         screen, _ = session(

@@ -15,7 +15,7 @@ from duelbook import make
 from duelbook.game import AnyGame
 from duelbook.match import Match
 from duelbook.record import Person, RecordError
-from duelbook.recordfile import load, save
+from duelbook.recordfile import file_named, load, save
 from duelbook.recordjson import from_json, to_json
 from tests.strategies import games, lines
 
@@ -98,10 +98,12 @@ def test_a_word_game_carries_the_hash_of_its_dictionary() -> None:
         ({"players": [{"name": "x" * 33, "agent": "human", "seat": "first"}] * 2}, "player 1: a name has 1 to 32"),
         ({"seed": "x"}, "seed: must be a whole number or null"),
         ({"seed": 2**70}, "seed: must be a whole number or null"),
-        ({"time_limit": -1}, "time_limit: must be a positive number"),
+        ({"time_limit": 1e200}, "time_limit: must be null or a number of seconds above 0 and up to 86400"),
+        ({"options": {"name": "x"}}, "game and options: unknown option 'name'"),
+        ({"time_limit": -1}, "time_limit: must be null or a number of seconds above 0"),
         ({"started": "yesterday"}, "started: must be an ISO 8601 time or null"),
         ({"started": 5}, "started: must be an ISO 8601 time or null"),
-        ({"seconds": [1]}, "seconds: 1 times for 2 moves"),
+        ({"seconds": [1]}, "seconds: 1 given, but the number of moves is 2"),
         ({"seconds": [1, -1]}, "seconds: must be a list of seconds"),
         ({"seconds": [1, True]}, "seconds: must be a list of seconds"),
         ({"extra": 1}, "extra: unknown"),
@@ -213,7 +215,7 @@ def test_a_save_respects_the_umask_and_keeps_a_link_a_link(tmp_path: Path) -> No
         os.umask(before)
     assert (tmp_path / "game.json").stat().st_mode & 0o777 == 0o640
     (tmp_path / "link.json").symlink_to(tmp_path / "game.json")
-    save(from_json(document("flag-chase", "2")), tmp_path / "link.json")
+    save(from_json(document("flag-chase", "2")), file_named(str(tmp_path / "link.json")))
     assert (tmp_path / "link.json").is_symlink()
     assert load(tmp_path / "game.json").moves == ("2",)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TOOLS = ("sh", "cat", "cksum", "cp", "grep", "head", "make", "mktemp", "rm", "sed", "tr")
+TOOLS = ("sh", "cat", "cksum", "cp", "grep", "make", "mktemp", "rm", "tr")
 BROKEN = "#!/bin/sh\necho 'pyenv: no such version' >&2\nexit 127\n"
 TOO_OLD = "#!/bin/sh\nexit 1\n"  # what an older Python answers when asked whether it is new enough
 
@@ -77,13 +77,54 @@ def test_a_newer_python_is_found_and_a_missing_network_is_said_in_one_line(machi
     assert (machine / ".venv/setup.log").read_text()
 
 
+def test_a_python_without_pip_is_told_apart_from_a_missing_network(machine: Path) -> None:
+    """As on a Debian without python3-venv and python3-pip: `venv` works only without pip."""
+    script = f"""#!/bin/sh
+case "$*" in
+    "-m venv .venv" | "-m pip "*) exit 1 ;;
+    *) exec {sys.executable} "$@" ;;
+esac
+"""
+    put(machine, "python3", script)
+    done = make(machine, "play")
+    said = [line for line in done.stderr.splitlines() if not line.startswith("make: ")]
+    assert said[1:] == [
+        "duelbook: python3 has no pip: install it (Debian: python3-pip and python3-venv), or uv.",
+    ]
+
+
+def test_a_python_whose_venv_lacks_pip_fills_it_with_its_own(machine: Path) -> None:
+    script = f"""#!/bin/sh
+case "$*" in
+    "-m venv .venv") exit 1 ;;
+    "-m pip --python .venv/bin/python install "*) echo "$*" >{machine}/asked; exit 0 ;;
+    *) exec {sys.executable} "$@" ;;
+esac
+"""
+    put(machine, "python3", script)
+    make(machine, "play")
+    assert "--constraint constraints.txt --editable ." in (machine / "asked").read_text()
+    assert (machine / ".venv/ready").exists()
+
+
+def test_uv_is_used_where_it_starts(machine: Path) -> None:
+    put(machine, "python3", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    put(machine, "uv", f'#!/bin/sh\necho "$*" >>{machine}/asked\n')
+    make(machine, "test")
+    asked = (machine / "asked").read_text()
+    assert "venv --quiet --no-project --python python3 .venv\n" in asked
+    assert (
+        "pip install --python .venv/bin/python --quiet --constraint constraints.txt --editable .[fast,dev]\n" in asked
+    )
+
+
 def test_a_second_run_starts_at_once_and_in_silence(machine: Path) -> None:
     put(machine, "python", BROKEN)
     (machine / ".venv/bin").mkdir(parents=True)
     (machine / ".venv/bin/python").symlink_to(sys.executable)
     sum_up = "cat pyproject.toml constraints.txt | cksum"
     checksum = subprocess.run(["sh", "-c", sum_up], cwd=machine, capture_output=True, text=True, check=True).stdout
-    (machine / ".venv/ready").write_text(f"{machine} {checksum}")
+    (machine / ".venv/ready").write_text(f"{machine}\n{checksum}")
     command = [str(machine / "scripts/setup")]
     environment = {"PATH": str(machine / "bin")}
     done = subprocess.run(command, cwd=machine, env=environment, capture_output=True, text=True, check=False)

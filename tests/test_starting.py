@@ -1,11 +1,23 @@
 """How a session starts: who moves first, agents, the choice of words, the menu."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from duelbook import GAMES
-from tests.keyboard import lines, piped
+from duelbook.recordfile import load
+from tests.keyboard import environment, lines, piped
 
 WORDS = ["--option", "words=PLANT,GHOST"]
+
+
+def patched(setup: str, arguments: list[str], answers: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command after a line of Python that changes something."""
+    script = f"{setup}\nimport sys\nfrom duelbook.__main__ import run\nsys.argv = {['duelbook', *arguments]!r}\nrun()"
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, input=answers, env=environment(), capture_output=True, text=True, check=False)
 
 
 class TestWhoMovesFirst:
@@ -53,12 +65,40 @@ class TestAgents:
         assert "Player 1 resigns." in done.stdout
         assert done.returncode == 0
 
-    def test_an_automatic_match_that_does_not_end_stops_at_the_ply_limit(self) -> None:
+    def test_an_automatic_match_stops_at_the_ply_limit_and_nobody_wins(self, tmp_path: Path) -> None:
         """ALL-5."""
-        arguments = ["play", "charge", "--p1", "random", "--p2", "random"]
-        options = ["--option", "goal=60", "--option", "block_cards=9", "--option", "biggest_charge=9"]
-        outputs = [piped([*arguments, *options, "--seed", str(seed)]) for seed in range(6)]
-        assert all(done.returncode == 0 for done in outputs)
+        file = tmp_path / "game.json"
+        done = patched(
+            "import duelbook.terminal.start as start; start.ply_limit = lambda game: 3",
+            ["play", "charge", "--p1", "random", "--p2", "random", "--record", str(file), "--seed", "1"],
+        )
+        assert "The match stops after 3 moves, the ply limit: nobody wins.\n" in done.stdout
+        assert done.returncode == 0
+        assert load(file).reason == "ply limit"
+
+    def test_people_have_no_ply_limit(self) -> None:
+        """ALL-5."""
+        done = patched(
+            "import duelbook.terminal.start as start; start.ply_limit = lambda game: 3",
+            ["play", "charge", "--p2", "random"],
+            lines(*["charge 1"] * 3),
+        )
+        assert "ply limit" not in done.stdout
+
+    def test_an_agent_that_is_too_slow_loses_on_time(self) -> None:
+        """ALL-3."""
+        slow = """
+import time
+from duelbook.agents import AGENTS, Kind
+from duelbook.agents.chance import Chance
+class Slow(Chance):
+    def choose(self, match):
+        time.sleep(0.2)
+        return super().choose(match)
+AGENTS["slow"] = Kind(Slow, "thinks too long")
+"""
+        done = patched(slow, ["play", "charge", "--p1", "slow", "--time-limit", "0.1"])
+        assert "Player 1 has run out of time.\n\nPlayer 2 wins!" in done.stdout
 
 
 class TestChoosingWords:
@@ -92,9 +132,11 @@ class TestChoosingWords:
         assert "Player 2's turn." in done.stdout
 
     def test_the_computer_picks_for_itself(self) -> None:
-        done = piped(["play", "alpha-chase", "--p2", "random", "--seed", "1"], lines("PLANT"))
-        assert "Player 2 chooses " in done.stdout
-        assert "Player 2 chooses PLANT" not in done.stdout
+        """AC-8: another word than the one that is chosen already."""
+        for seed in range(12):
+            done = piped(["play", "alpha-chase", "--p2", "random", "--seed", str(seed)], lines("PLANT"))
+            assert "Player 2 chooses " in done.stdout
+            assert "Player 2 chooses PLANT" not in done.stdout
 
     def test_a_word_that_is_also_a_command_goes_in_quotes(self) -> None:
         arguments = ["play", "alpha-chase", "--option", "word_list=all"]
@@ -105,10 +147,10 @@ class TestChoosingWords:
 
 class TestMenu:
     def test_the_games_and_then_who_plays(self) -> None:
-        done = piped(["play"], lines("9", "charge?", "4", "5", "1", "charge 1", "quit"))
+        done = piped(["play"], lines("99", "charge?", "4", "99", "1", "charge 1", "quit"))
         assert "1  Alpha Chase: " in done.stdout
         assert "5  Flag Chase: " in done.stdout
-        assert done.stdout.count("Choose a game (1-5)? ") == 3
+        assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 3
         assert done.stdout.count("Who plays (1-3)? ") == 2
         assert "Player 2, play a card: " in done.stdout
 

@@ -4,10 +4,20 @@ from pathlib import Path
 
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "alpha-chase": [{}, {"ending": "exhausted"}, {"ending": "dead", "tie_break": "first-own-letter"}],
-    "word-clash": [{}, {"length": "3"}, {"length": "3", "finishing": "own-only", "dictionary": "common"}],
-    "crystal-capture": [{}, {"deadlock": "draw"}, {"crystals": "5", "goal": "7"}],
-    "charge": [{}, {"refresh": "empty-hand", "charge_cards": "1"}, {"goal": "4", "biggest_charge": "2"}],
-    "flag-chase": [{}, {"cells": "9"}, {"cells": "11", "stride": "4"}],
+    "word-clash": [
+        {},
+        {"length": "3"},
+        {"length": "3", "finishing": "own-only", "dictionary": "common"},
+        {"length": "8", "finishing": "own-only"},
+    ],
+    "crystal-capture": [{}, {"deadlock": "draw"}, {"crystals": "5", "goal": "7"}, {"crystals": "30", "goal": "465"}],
+    "charge": [
+        {},
+        {"refresh": "empty-hand", "charge_cards": "1"},
+        {"goal": "4", "biggest_charge": "2"},
+        {"goal": "60", "biggest_charge": "9", "charge_cards": "9", "block_cards": "0", "steal_cards": "9"},
+    ],
+    "flag-chase": [{}, {"cells": "9"}, {"cells": "11", "stride": "4"}, {"cells": "99", "stride": "9"}],
 }
 HERE = Path(__file__).parent
 

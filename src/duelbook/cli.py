@@ -1,7 +1,6 @@
 """The command line. Heavy parts are imported by the commands that need them."""
 
 import json
-import math
 import os
 import sys
 from pathlib import Path
@@ -12,17 +11,15 @@ from typer.exceptions import TyperException
 
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS
-from duelbook.game import RefusedError
+from duelbook.game import RefusedError, shortened
 from duelbook.games import find_rules
 from duelbook.names import harmless
-from duelbook.record import HUMAN
-from duelbook.recordfile import load
+from duelbook.record import HUMAN, LARGEST_SEED, TIME_LIMITS, is_time_limit
+from duelbook.recordfile import file_named, load
 from duelbook.recordjson import to_json
+from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
 from duelbook.terminal.pages import games_page, rules_page
 from duelbook.terminal.screen import Screen
-
-WRONG_USAGE, INTERRUPTED, BROKEN = 2, 130, 70  # exit codes
-LARGEST_SEED = 2**63 - 1
 
 EXAMPLES = """\b
 Examples:
@@ -42,7 +39,7 @@ Examples:
 app = typer.Typer(
     help="Two-player strategy games, exactly as their rule books say.",
     epilog=EXAMPLES,
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -69,11 +66,14 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _duelbook(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Two-player strategy games, exactly as their rule books say."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 @app.command(epilog=PLAY_EXAMPLES)
@@ -108,9 +108,10 @@ def play(
     from duelbook.terminal.start import Wishes
     from duelbook.terminal.start import play as start
 
-    if time_limit is not None and not (time_limit > 0 and math.isfinite(time_limit)):
-        raise RefusedError(f"--time-limit must be a positive number of seconds, not {time_limit}")
-    wishes = Wishes(game, _pairs(option or []), (p1, p2), (name1, name2), first, seed, time_limit, record, resume)
+    if time_limit is not None and not is_time_limit(time_limit):
+        raise RefusedError(f"--time-limit must be {TIME_LIMITS}, not {time_limit}")
+    files = [file and file_named(str(file)) for file in (record, resume)]
+    wishes = Wishes(game, _pairs(option or []), (p1, p2), (name1, name2), first, seed, time_limit, *files)
     return start(wishes, Screen())
 
 
@@ -119,7 +120,9 @@ def _pairs(options: list[str]) -> dict[str, str]:
     for text in options:
         key, equals, value = text.partition("=")
         if not equals:
-            raise RefusedError(f"--option takes KEY=VALUE, not '{text}'")
+            raise RefusedError(f"--option takes KEY=VALUE, not '{shortened(text)}'")
+        if key.strip() in pairs:
+            raise RefusedError(f"--option {key.strip()} is given twice")
         pairs[key.strip()] = value.strip()
     return pairs
 
@@ -146,7 +149,7 @@ def replay(
     """Step through a recorded game, forwards and back."""
     from duelbook.terminal.replay import Replay
 
-    record = load(file)
+    record = load(file_named(str(file)))
     if as_json:
         print(json.dumps(to_json(record), indent=2))
     elif at is not None:
@@ -155,32 +158,23 @@ def replay(
         Replay(record, Screen()).step()
 
 
-def main() -> None:
-    """Run the command line; whatever goes wrong is one line on standard error and an exit code."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a stray byte must not stop a game
-    sys.exit(_run())
-
-
-def _run() -> int:
+def main() -> int:
+    """Run the command line and answer the exit code; whatever goes wrong is one line on standard error."""
     try:
         return app(prog_name="duelbook", standalone_mode=False) or 0
     except TyperException as error:
         return _fail(error.format_message(), error.exit_code)
     except RefusedError as error:
         return _fail(str(error), WRONG_USAGE)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
+    except OSError as error:  # the reader has gone, or the disk is full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return LEFT if isinstance(error, BrokenPipeError) else _fail(f"cannot go on: {error.strerror}", LEFT)
     except Exception as error:
         if os.environ.get("DUELBOOK_DEBUG"):
             raise
-        return _fail(f"a fault in Duelbook, please report it ({type(error).__name__}: {error})", BROKEN)
+        return _fail(f"a fault in Duelbook, please report it ({type(error).__name__}: {error})", FAULT)
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"duelbook: {harmless(message)}", file=sys.stderr)
+    print(f"duelbook: {harmless(' '.join(message.split()))}", file=sys.stderr)
     return code

@@ -1,8 +1,7 @@
-"""What a game is: five questions about a state, and what follows from them for every game alike.
+"""What a game is, and what can be said of every game alike.
 
-A game object is its rule options; its methods are its rules. `initial`, `mover`, `legal_moves`,
-`play` and `outcome` are the kernel: they use ints, enum members and int arrays only, so that the
-same source also compiles (see `compiled.py`).
+The methods `initial`, `mover`, `legal_moves`, `play` and `outcome` are a game's kernel. They keep to
+whole numbers, enum members and int arrays, so that the same source also compiles (see `compiled.py`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,6 +13,7 @@ Player = int  # the seat: 0 moves first, 1 second
 
 PASS = "pass"  # the name of a move that is only there because nothing else is; the program plays it
 LISTED = 40  # legal moves that a refusal spells out
+LONGEST_QUOTE = 60  # characters of what somebody typed that a refusal repeats
 
 
 class Outcome(IntEnum):
@@ -62,7 +62,8 @@ AnyGame = Game[Any]
 class Choosing(Protocol):
     """A game in which each player chooses something of their own before the start."""
 
-    chosen: ClassVar[str]  # the option that holds both choices, by seat
+    choice: ClassVar[str]  # what a player chooses, as in `word`
+    chosen: ClassVar[str]  # the option that holds both choices, by seat, as in `words`
 
     def choices(self) -> tuple[str, ...]:
         """Answer what may be chosen."""
@@ -75,12 +76,17 @@ class Choosing(Protocol):
 
 @runtime_checkable
 class Worded(Protocol):
-    """A game whose rules rest on a word list; its hash is part of a record (WC-2)."""
+    """A game whose rules rest on a word list."""
 
-    digest: str
+    digest: str  # the hash of the list, which is part of a record (WC-2)
+
+
+@runtime_checkable
+class Tactful(Protocol):
+    """A game with legal moves that the computer had better not choose (WC-4)."""
 
     def offends(self, state: Any, move: Move) -> bool:
-        """Tell whether the move spells a slur, which the computer does not choose."""
+        """Tell whether the move spells a slur."""
         ...
 
 
@@ -93,14 +99,21 @@ class IllegalMoveError(RefusedError):
 
     def __init__(self, text: str, legal: Iterable[str]) -> None:
         self.legal = tuple(legal)
-        super().__init__(f"'{text}' is not legal here; {self._allowed()}")
+        super().__init__(f"'{shortened(text)}' is not legal here; {self.allowed()}")
 
-    def _allowed(self) -> str:
+    def allowed(self) -> str:
+        """Answer in words what is legal instead."""
         if not self.legal:
             return "the game is over"
         more = len(self.legal) - LISTED
         rest = f", … ({more} more)" if more > 0 else ""
         return f"legal: {', '.join(self.legal[:LISTED])}{rest}"
+
+
+def shortened(text: str) -> str:
+    """Answer foreign text as a sentence can quote it: in one line, and not too long."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE]}…"
 
 
 def between(name: str, value: int, low: int, high: int) -> None:
@@ -143,7 +156,7 @@ def parse_move(game: AnyGame, state: Any, text: str) -> Move:
     for name, move in names.items():
         if fold(name) == wanted:
             return move
-    raise IllegalMoveError(text.strip(), names)
+    raise IllegalMoveError(text, names)
 
 
 def fold(text: str) -> str:
@@ -154,7 +167,7 @@ def fold(text: str) -> str:
 def offered_moves(game: AnyGame, state: Any) -> list[Move]:
     """Answer the moves that the computer may choose: all legal ones but slurs, if there are others."""
     legal = list(game.legal_moves(state))
-    if not isinstance(game, Worded):
+    if not isinstance(game, Tactful):
         return legal
     return [move for move in legal if not game.offends(state, move)] or legal
 

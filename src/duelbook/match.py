@@ -1,14 +1,24 @@
 """A match: one play of a game, and the only thing in the world of the games that changes."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names, parse_move, won_by
 from duelbook.record import Person, Reason, Record, replay
 
-Clock = Callable[[], float]  # seconds since the epoch
+
+class Clock:
+    """Time as a match needs it; tests and servers pass one of their own."""
+
+    def seconds(self) -> float:
+        """Answer seconds that only ever go forward."""
+        return time.monotonic()
+
+    def now(self) -> datetime:
+        """Answer the time of day."""
+        return datetime.now(UTC)
 
 
 class MatchView(Protocol):
@@ -30,20 +40,20 @@ class MatchView(Protocol):
 class Match:
     """Plays a game move by move, takes moves back, and knows whether, how and why it is over."""
 
-    def __init__(self, game: AnyGame, *, clock: Clock = time.time, ply_limit: int | None = None) -> None:
+    def __init__(self, game: AnyGame, *, clock: Clock | None = None, ply_limit: int | None = None) -> None:
         self.game = game
         self.moves: list[Move] = []
         self.seconds: list[float] = []
         self.outcome = Outcome.UNDECIDED
         self.reason = Reason.UNFINISHED
-        self.started: str | None = None
         self._states = [game.initial()]
-        self._clock = clock
+        self._clock = clock or Clock()
+        self.started: str | None = _iso(self._clock)
         self._ply_limit = ply_limit
         self.start_turn()
 
     @classmethod
-    def resumed(cls, record: Record, *, clock: Clock = time.time, ply_limit: int | None = None) -> "Match":
+    def resumed(cls, record: Record, *, clock: Clock | None = None, ply_limit: int | None = None) -> "Match":
         """Answer a match that goes on where the record stops."""
         match = cls(record.game, clock=clock, ply_limit=ply_limit)
         for move, state in replay(record.game, record.moves):
@@ -73,13 +83,11 @@ class Match:
 
     def start_turn(self) -> None:
         """Start the mover's time anew."""
-        self._turn_started = self._clock()
-        if self.started is None:
-            self.started = _iso(self._turn_started)
+        self._turn_started = self._clock.seconds()
 
     def turn_seconds(self) -> float:
         """Answer how long the mover has been thinking."""
-        return max(0.0, self._clock() - self._turn_started)
+        return self._clock.seconds() - self._turn_started
 
     def play(self, move: Move | str) -> Move:
         """Play a legal move, by number or by name, or refuse it and change nothing."""
@@ -139,7 +147,7 @@ class Match:
             seed=seed,
             time_limit=time_limit,
             started=self.started,
-            ended=_iso(self._clock()) if self.over else None,
+            ended=_iso(self._clock) if self.over else None,
             seconds=tuple(self.seconds),
         )
 
@@ -149,5 +157,5 @@ def ply_limit(game: AnyGame) -> int:
     return max(200, 20 * getattr(game, "goal", 0))
 
 
-def _iso(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+def _iso(clock: Clock) -> str:
+    return clock.now().isoformat(timespec="seconds")

@@ -1,12 +1,13 @@
 """Rule options: what they may be, and how they are read from text and written as text."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
-from duelbook.game import AnyGame, RefusedError, between
+from duelbook.game import AnyGame, RefusedError, between, shortened
 
 OptionText = int | str  # an option as records and the command line hold it
 
@@ -23,8 +24,15 @@ class NamesOrFile(NamedTuple):
 
     names: tuple[str, ...]
 
+    def read(self, value: str) -> str:
+        """Answer a file by its full path, so that a record leads to it from anywhere."""
+        return value if value in self.names or not self.knows(value) else str(Path(value).resolve())
+
     def knows(self, value: str) -> bool:
-        return value in self.names or ("\0" not in value and Path(value).is_file())
+        try:
+            return value in self.names or Path(value).is_file()
+        except (OSError, ValueError):  # such as a name that no file can have
+            return False
 
 
 class Option(NamedTuple):
@@ -45,7 +53,7 @@ class Option(NamedTuple):
             return f"{', '.join(self.names_or_file.names)} or a file"
         if issubclass(self.type, IntEnum):
             return ", ".join(str(option_text(member)) for member in self.type)
-        return "a whole number" if self.type is int else "two words by seat, as in PLANT,GHOST"
+        return "a whole number" if self.type is int else "two values by seat, with a comma between them"
 
     def read(self, value: Any) -> Any:
         """Answer the typed value of an option given as text or typed already."""
@@ -55,6 +63,8 @@ class Option(NamedTuple):
             return self._member(value)
         if self.type is tuple and isinstance(value, str | list):
             return tuple(value.split(",") if isinstance(value, str) else value)
+        if self.names_or_file and isinstance(value, str):
+            return self.names_or_file.read(value)
         return value
 
     def check(self, value: Any) -> None:
@@ -63,17 +73,17 @@ class Option(NamedTuple):
         if not wrong and self.type is tuple:
             wrong = len(value) != 2 or not all(isinstance(item, str) for item in value)
         if wrong or (self.names_or_file and not self.names_or_file.knows(value)):
-            raise RefusedError(f"{self.name} cannot be {value!r}; valid: {self.values()}")
+            given = option_text(value) if isinstance(value, tuple) else repr(value)
+            raise RefusedError(f"{self.name} cannot be {shortened(str(given))}; valid: {self.values()}")
         if self.limits:
             between(self.name, value, *self.limits)
 
     def _whole_number(self, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        try:
-            return int(value)
-        except ValueError:
-            raise RefusedError(f"{self.name} must be a whole number, not '{value}'") from None
+        if not re.fullmatch("-?[0-9]{1,9}", value.strip()):
+            raise RefusedError(f"{self.name} must be a whole number, not '{shortened(value)}'")
+        return int(value)
 
     def _member(self, value: Any) -> Any:
         if not isinstance(value, str):
@@ -81,7 +91,7 @@ class Option(NamedTuple):
         for member in cast(type[IntEnum], self.type):
             if option_text(member) == value.strip().lower():
                 return member
-        raise RefusedError(f"{self.name} cannot be '{value}'; valid: {self.values()}")
+        raise RefusedError(f"{self.name} cannot be '{shortened(value)}'; valid: {self.values()}")
 
 
 def option_text(value: Any) -> OptionText:
@@ -89,7 +99,7 @@ def option_text(value: Any) -> OptionText:
     if isinstance(value, IntEnum):
         return value.name.lower().replace("_", "-")
     if isinstance(value, tuple):
-        return ",".join(value)
+        return ",".join(map(str, value))
     assert isinstance(value, int | str)
     return value
 

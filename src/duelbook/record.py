@@ -1,6 +1,6 @@
 """A played game as data: what was played by whom and how it ended. States are recomputed, never stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -9,6 +9,9 @@ from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, RefusedError
 
 HUMAN = "human"
 SEATS = ("first", "second")
+LARGEST_SEED = 2**63 - 1
+LONGEST_TURN = 86_400  # seconds, which is a day
+TIME_LIMITS = f"a number of seconds above 0 and up to {LONGEST_TURN}"
 
 
 class Reason(StrEnum):
@@ -48,7 +51,11 @@ class Record:
     seconds: tuple[float, ...] = ()  # what each move took; empty when nobody measured
 
 
-def replay(game: AnyGame, names: tuple[str, ...]) -> Iterator[tuple[Move, Any]]:
+def is_time_limit(seconds: float) -> bool:
+    return 0 < seconds <= LONGEST_TURN
+
+
+def replay(game: AnyGame, names: Iterable[str]) -> Iterator[tuple[Move, Any]]:
     """Answer each move with the state that follows it, or refuse the record at the first illegal one."""
     state = game.initial()
     for number, name in enumerate(names, 1):
@@ -69,7 +76,7 @@ def check_result(record: Record) -> None:
     if not _agrees(record, follows, record.game.mover(state)):
         raise RecordError(
             f"result: {result_name(record.outcome)} by {record.reason} does not follow from the moves; "
-            f"by the rules it is {result_name(follows)} after {len(record.moves)} moves"
+            f"by the rules it is {result_name(follows)} then"
         )
 
 

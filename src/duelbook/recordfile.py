@@ -1,45 +1,70 @@
 """Records in files: one JSON document each, read with distrust, written whole or not at all."""
 
+import errno
 import json
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from duelbook.game import RefusedError
+from duelbook.game import RefusedError, shortened
 from duelbook.record import Record, RecordError
 from duelbook.recordjson import from_json, to_json
 
 LARGEST = 4_000_000  # bytes; real records are far smaller
 
 
+def file_named(text: str) -> Path:
+    """Answer the full path of the file that somebody names; refuse what cannot be one."""
+    try:
+        return Path(text).expanduser().resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise RecordError(f"'{shortened(text)}' cannot be a file: {_why(error)}") from error
+
+
+def check_new(path: Path) -> None:
+    """Refuse to write over a file that is there already."""
+    try:
+        taken = path.exists() and (not path.is_file() or path.stat().st_size > 0)
+    except OSError as error:
+        raise RecordError(f"cannot save to '{shortened(str(path))}': {_why(error)}") from error
+    if not path.parent.is_dir():
+        raise RecordError(f"cannot save to '{shortened(str(path))}': {os.strerror(errno.ENOENT)}")
+    if taken:
+        raise RecordError(f"'{path}' exists already; give another name, or go on with it by --resume")
+
+
 def save(record: Record, path: Path) -> None:
     """Write the record so that a crash leaves either the older file or the whole new one."""
-    target = path.resolve()  # a link stays one
-    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
+    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         try:
             with temporary.open("x", encoding="utf-8") as file:
                 file.write(json.dumps(to_json(record), indent=2) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, target)
+            os.replace(temporary, path)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        _settle(target.parent)
     except OSError as error:
-        raise RecordError(f"cannot save to '{path}': {error.strerror}") from error
+        raise RecordError(f"cannot save to '{shortened(str(path))}': {_why(error)}") from error
+    _settle(path.parent)
 
 
 def _settle(folder: Path) -> None:
-    """Make a renaming in the folder outlast a power cut, where the system knows how."""
-    if hasattr(os, "O_DIRECTORY"):
+    """Make a renaming in the folder outlast a power cut, where the system can."""
+    with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_DIRECTORY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def _why(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def load(path: Path) -> Record:
@@ -51,7 +76,7 @@ def load(path: Path) -> Record:
             raise RecordError(f"larger than {LARGEST} bytes, so no record")
         return from_json(parse(raw))
     except OSError as error:
-        raise RecordError(f"{path}: {error.strerror}") from error
+        raise RecordError(f"{shortened(str(path))}: {_why(error)}") from error
     except RefusedError as error:
         raise RecordError(f"{path}: {error}") from error
 
@@ -74,7 +99,7 @@ def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for name, value in pairs:
         if name in seen:
-            raise RecordError(f"{name}: given twice")
+            raise RecordError(f"{shortened(name)}: given twice")
         seen[name] = value
     return seen
 

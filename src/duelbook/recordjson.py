@@ -5,15 +5,26 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TypeVar
 
-from duelbook.game import AnyGame, Outcome, RefusedError, Worded
+from duelbook.game import AnyGame, Outcome, RefusedError, Worded, shortened
 from duelbook.games import find_rules, make, name_of
 from duelbook.names import clean_name
 from duelbook.options import options_of, write_options
-from duelbook.record import SEATS, Person, Reason, Record, RecordError, check_result, result_name
+from duelbook.record import (
+    LARGEST_SEED,
+    SEATS,
+    TIME_LIMITS,
+    Person,
+    Reason,
+    Record,
+    RecordError,
+    check_result,
+    is_time_limit,
+    replay,
+    result_name,
+)
 
 FORMAT = "duelbook-record"
 VERSION = 1
-LONGEST_SEED = 1 << 63
 
 T = TypeVar("T")
 
@@ -46,29 +57,29 @@ def from_json(document: Any) -> Record:
     """Answer the record that the document holds, replayed and checked; trusts nothing."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise RecordError(f"format: not '{FORMAT}', so this is no Duelbook record")
-    if document.get("version") is not VERSION:
-        raise RecordError(f"version: {document.get('version')!r} is unknown here; this Duelbook reads {VERSION}")
+    version = document.get("version")
+    if type(version) is not int or version != VERSION:
+        raise RecordError(f"version: {shortened(repr(version))} is unknown here; this Duelbook reads {VERSION}")
     game = _read_game(document)
     people, first = _read_players(_take(document, "players", _is_list, "a list"))
     record = Record(
         game=game,
         people=people,
         first=first,
-        moves=tuple(_take(document, "moves", _is_texts, "a list of move names")),
+        moves=_read_moves(game, _take(document, "moves", _is_texts, "a list of move names")),
         outcome=_one_of(document, "result", {result_name(outcome): outcome for outcome in Outcome}),
         reason=_one_of(document, "reason", {str(reason): reason for reason in Reason}),
         seed=_take(document, "seed", _is_seed, "a whole number or null"),
-        time_limit=_take(document, "time_limit", _is_limit, "a positive number of seconds or null"),
+        time_limit=_take(document, "time_limit", _is_limit, f"null or {TIME_LIMITS}"),
         started=_take(document, "started", _is_time, "an ISO 8601 time or null"),
         ended=_take(document, "ended", _is_time, "an ISO 8601 time or null"),
         seconds=tuple(_take(document, "seconds", _is_seconds, "a list of seconds, one a move, or empty")),
     )
-    for name in document:
-        if name not in to_json(record):
-            raise RecordError(f"{name}: unknown; a record of {name_of(game)} has no such field")
+    for name in document.keys() - to_json(record):
+        raise RecordError(f"{shortened(name)}: unknown; a record of {name_of(game)} has no such field")
     check_result(record)
     if record.seconds and len(record.seconds) != len(record.moves):
-        raise RecordError(f"seconds: {len(record.seconds)} times for {len(record.moves)} moves")
+        raise RecordError(f"seconds: {len(record.seconds)} given, but the number of moves is {len(record.moves)}")
     return record
 
 
@@ -85,6 +96,15 @@ def _read_game(document: dict[str, Any]) -> AnyGame:
     if isinstance(game, Worded) and document.get("dictionary") != game.digest:
         raise RecordError("dictionary: the game was played with another word list than the one here")
     return game
+
+
+def _read_moves(game: AnyGame, names: list[str]) -> tuple[str, ...]:
+    """Answer the moves by the names that the game gives them, or refuse the first illegal one."""
+    state, canonical = game.initial(), []
+    for move, following in replay(game, names):
+        canonical.append(game.move_name(state, move))
+        state = following
+    return tuple(canonical)
 
 
 def _read_players(players: list[Any]) -> tuple[tuple[Person, Person], int]:
@@ -136,7 +156,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return (_is_whole(value) and abs(value) < LONGEST_SEED) or (isinstance(value, float) and math.isfinite(value))
+    return (_is_whole(value) and abs(value) <= LARGEST_SEED) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _is_options(value: Any) -> bool:
@@ -144,11 +164,11 @@ def _is_options(value: Any) -> bool:
 
 
 def _is_seed(value: Any) -> bool:
-    return value is None or (_is_whole(value) and abs(value) < LONGEST_SEED)
+    return value is None or (_is_whole(value) and abs(value) <= LARGEST_SEED)
 
 
 def _is_limit(value: Any) -> bool:
-    return value is None or (_is_number(value) and value > 0)
+    return value is None or (_is_number(value) and is_time_limit(value))
 
 
 def _is_seconds(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What is said at the table: pure text, no printing and no reading.
+"""What is said at the table. A talk answers texts; showing them and reading answers is not its business.
 
 `Talk` is the general dialogue: it works for any game from its move names and `render`. A game with
 words of its own has a `talk.py` whose class `Talk` overrides what differs.
@@ -8,11 +8,22 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from duelbook.game import AnyGame, Move, Outcome, Player, move_names
+from duelbook.game import PASS, AnyGame, Move, Outcome, Player, move_names
 
-Dialogue = Generator[str, str, str]  # yields prompts, is sent answers, returns a move name
+Dialogue = Generator[str, str, str]  # prompts and refusals come out, answers go in, a move's name is the result
 State = TypeVar("State")
 GameT = TypeVar("GameT", bound=AnyGame)
+
+
+class Refusal(str):
+    """What a dialogue yields to say what was wrong with an answer; the next prompt follows."""
+
+
+class Command(NamedTuple):
+    """A command that only one game has: what it is for, and what it answers."""
+
+    about: str
+    answer: Callable[[Any], str]
 
 
 @dataclass(frozen=True)
@@ -76,10 +87,15 @@ class Talk(Generic[GameT, State]):
         answer = yield "Enter your move: "
         return answer
 
+    def why(self, state: State, answer: str) -> str:
+        """Answer what is wrong with an answer that is no legal move, if there is more to say than that."""
+        return ""
+
     def announce(self, turn: Turn[State]) -> str:
         """Answer what is said of a move just made."""
         name = self.game.move_name(turn.before, turn.move)
-        return f"{self.mover(turn.before)} plays {name}.\n\n{self.board(turn.after)}"
+        deed = "passes" if name == PASS else f"plays {name}"
+        return f"{self.mover(turn.before)} {deed}.\n\n{self.board(turn.after)}"
 
     def pause(self) -> str:
         """Answer the question that ends a turn when people share a keyboard; none by default."""
@@ -90,11 +106,11 @@ class Talk(Generic[GameT, State]):
         outcome = self.game.outcome(state)
         return "The game is a draw." if outcome == Outcome.DRAW else f"{self.table.name(outcome)} wins!"
 
-    def legal(self, state: State, moves: Sequence[Move]) -> str:
+    def legal(self, state: State) -> str:
         """Answer the command `moves`: what is legal now."""
         return f"Legal moves: {', '.join(move_names(self.game, state))}"
 
-    def commands(self) -> dict[str, Callable[[State], str]]:
+    def commands(self) -> dict[str, Command]:
         """Answer the commands that only this game has."""
         return {}
 

@@ -20,7 +20,7 @@ GAMES: dict[str, type[AnyGame]] = {
 }
 
 
-def make(name: str, **options: Any) -> AnyGame:
+def make(name: str, /, **options: Any) -> AnyGame:
     """Answer the game of that name; options are typed or text, and left out they are the book's."""
     rules = find_rules(name)
     return rules(**read_options(rules, options))

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from textwrap import fill
 from typing import Any
 
 from duelbook.game import AnyGame, Choosing, RefusedError, fold
@@ -11,7 +12,7 @@ from duelbook.terminal.commands import HELP, QuitError
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, REFUSAL, Screen
 
-LISTED = 40  # choices that fit a screen
+ON_SCREEN = 40  # choices that fit a screen
 
 
 def choose(game: AnyGame, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
@@ -33,16 +34,18 @@ def choose(game: AnyGame, table: Table, rng: random.Random, screen: Screen) -> A
 
 def _offer(game: Choosing) -> str:
     choices = game.choices()
-    if len(choices) > LISTED:
+    if len(choices) > ON_SCREEN:
         return f"There are {len(choices)} {game.chosen} to choose from; the command moves lists them."
-    numbered = (f"{number} {choice}" for number, choice in enumerate(choices, 1))
-    return "\n".join([f"{game.chosen.capitalize()} to choose from:", *numbered])
+    return "\n".join([f"{game.chosen.capitalize()} to choose from:", *_numbered(game)])
+
+
+def _numbered(game: Choosing) -> list[str]:
+    return [f"{number} {choice}" for number, choice in enumerate(game.choices(), 1)]
 
 
 def _ask(game: Choosing, name: str, screen: Screen) -> str:
-    noun = game.chosen.removesuffix("s")
     while True:
-        text = screen.ask(f"{name}, choose your {noun} (number or {noun}): ")
+        text = screen.ask(f"{name}, choose your {game.choice} (number or {game.choice}): ")
         if _is_command(game, fold(text), screen):
             continue
         try:
@@ -62,15 +65,14 @@ def _read(game: Choosing, text: str) -> str:
 
 def _is_command(game: Choosing, word: str, screen: Screen) -> bool:
     """Carry out a command; a choice of the same name has to be put in quotes."""
-    commands = {name.split()[0] for name in HELP}
-    if word.split(" ")[0] not in commands:
+    if word.split(" ")[0] != "save" and word not in HELP:
         return False
     if word == "quit":
         raise QuitError
     if word == "rules":
         rules_page(name_of(game), screen)  # type: ignore[arg-type]
     elif word == "moves":
-        screen.say(" ".join(game.choices()))
+        screen.say(fill("  ".join(_numbered(game)), 78, break_long_words=False))
     elif word == "help":
         screen.say("Type a choice or its number, or: moves (all choices), rules, quit")
     else:

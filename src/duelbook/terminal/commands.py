@@ -2,11 +2,11 @@
 
 import shlex
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from duelbook.game import RefusedError, fold, forced_pass
+from duelbook.game import Player, RefusedError, fold, forced_pass
 from duelbook.games import name_of
+from duelbook.recordfile import check_new, file_named
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE
 
@@ -52,17 +52,17 @@ class Commands:
         """Carry the command out; tell whether the text was one."""
         word = fold(text)
         if word == "save" or word.startswith("save "):
-            self._save(text.strip()[len("save") :].strip())
+            self._save(text.strip()[len("save") :].strip().strip("\"'"))
         elif word in self._commands:
             self._commands[word]()
         elif word in self._session.talk.commands():
-            self._session.screen.say(self._session.talk.commands()[word](self._session.match.state))
+            self._session.screen.say(self._session.talk.commands()[word].answer(self._session.match.state))
         else:
             return False
         return True
 
     def _help(self) -> None:
-        own = dict.fromkeys(self._session.talk.commands(), "your cards")
+        own = {name: command.about for name, command in self._session.talk.commands().items()}
         width = max(map(len, HELP))
         lines = (f"  {name.ljust(width)}  {about}" for name, about in (HELP | own).items())
         self._session.screen.say("Answer the question, or type:\n" + "\n".join(lines))
@@ -71,8 +71,7 @@ class Commands:
         rules_page(name_of(self._session.match.game), self._session.screen)
 
     def _moves(self) -> None:
-        match = self._session.match
-        self._session.screen.say(self._session.talk.legal(match.state, match.moves))
+        self._session.screen.say(self._session.talk.legal(self._session.match.state))
 
     def _resign(self) -> None:
         self._session.match.resign(self._session.speaker)
@@ -84,11 +83,12 @@ class Commands:
 
     def _save(self, file: str) -> None:
         session = self._session
-        path = Path(file).expanduser() if file else session.setup.record
-        if path is None:
+        if not file and not session.setup.record:
             session.refuse("Say where to: save FILE")
             return
         try:
+            path = file_named(file) if file else session.setup.record
+            assert path
             if path not in self._saved:
                 check_new(path)
             session.save(path)
@@ -99,18 +99,21 @@ class Commands:
         session.screen.say(f"Saved. Go on later with: duelbook play --resume {shlex.quote(str(path))}", NOTE)
 
     def _undo(self) -> None:
-        """Take back to the last choice of a person; of two people, the other one has to agree."""
+        """Take back to the last choice of a person; two people both have to agree."""
         session, match = self._session, self._session.match
         target = self._last_choice()
         if self._asking:
             session.refuse("Answer yes or no first.")
         elif target is None:
             session.refuse("There is no move of yours to take back.")
-        elif not all(session.table.humans) or self._agreed(target):
+        elif not all(session.table.humans) or all(self._agrees(seat, target) for seat in session.table.seats()):
             while len(match.moves) > target:
                 match.undo()
             session.screen.say("Taken back.\n", NOTE)
+            session.show_position()
             raise TurnEndedError
+        else:
+            session.screen.say("Not taken back.", NOTE)
 
     def _last_choice(self) -> int | None:
         """Answer the latest ply at which a person had a choice."""
@@ -121,22 +124,18 @@ class Commands:
                 return ply
         return None
 
-    def _agreed(self, ply: int) -> bool:
+    def _agrees(self, seat: Player, ply: int) -> bool:
+        """Ask the player on the seat; meanwhile the prompt is theirs."""
         session, match = self._session, self._session.match
         name = match.game.move_name(match.states[ply], match.moves[ply])
-        other = session.table.name(1 - session.speaker)
-        self._asking = True
+        before, session.speaker, self._asking = session.speaker, seat, True
         try:
             while True:
-                answer = fold(session.answer(f"{other}, do you agree to take back '{name}' (yes or no)? "))
+                question = f"{session.table.name(seat)}, do you agree to take back '{name}' (yes or no)? "
+                with session.untimed():
+                    answer = fold(session.answer(question))
                 if answer in ("yes", "no"):
                     return answer == "yes"
                 session.refuse("Answer yes or no.")
         finally:
-            self._asking = False
-
-
-def check_new(path: Path) -> None:
-    """Refuse to write over a file that is there already."""
-    if path.exists() and (not path.is_file() or path.stat().st_size):
-        raise RefusedError(f"'{path}' exists already; give another name, or go on with it by --resume")
+            session.speaker, self._asking = before, False

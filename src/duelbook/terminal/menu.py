@@ -20,7 +20,7 @@ def choose_players(screen: Screen) -> tuple[str, str]:
     """Ask who plays; answer the agents of Player 1 and Player 2."""
     against = {name: f"you against the computer, {name}: {kind.about}" for name, kind in AGENTS.items()}
     opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | against, screen)
-    screen.say(f"At every prompt you can also type: {', '.join(HELP)}\n", NOTE)
+    screen.say(f"At every prompt of the game you can also type: {', '.join(HELP)}\n", NOTE)
     return HUMAN, opponent
 
 

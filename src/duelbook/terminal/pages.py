@@ -14,9 +14,9 @@ def games_page(screen: Screen) -> None:
         width = max(map(len, GAMES))
         screen.say("\n".join(f"{name.ljust(width)}  {aim(name)}" for name in GAMES))
         return
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    table = Table("game", "aim")
+    table = Table(Column("game", no_wrap=True), "aim")
     for name in GAMES:
         table.add_row(name, aim(name))
     screen.show(table)

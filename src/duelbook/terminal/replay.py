@@ -1,6 +1,6 @@
 """Step through a record, forwards and back."""
 
-from duelbook.game import RefusedError, fold
+from duelbook.game import RefusedError, fold, shortened
 from duelbook.games import name_of, title
 from duelbook.match import Match
 from duelbook.record import HUMAN, Person, Record
@@ -53,11 +53,15 @@ class Replay:
 
     def _number(self, answer: str, number: int) -> int:
         steps = {"": number + 1, "next": number + 1, "back": number - 1, "first": 0, "last": self.last}
+        if steps.get(answer) == self.last + 1:
+            raise RefusedError("This is the last position.")
+        if steps.get(answer) == -1:
+            raise RefusedError("This is the first position.")
         if answer in steps:
             return steps[answer]
         if answer.isascii() and answer.isdecimal() and len(answer) < 9:
             return int(answer)
-        raise RefusedError(f"'{answer}' is neither a number nor one of next, back, first, last, quit")
+        raise RefusedError(f"'{shortened(answer)}' is neither a number nor one of next, back, first, last, quit")
 
 
 def _who(person: Person) -> str:

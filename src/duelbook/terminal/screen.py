@@ -26,7 +26,8 @@ class Screen:
 
     def __init__(self) -> None:
         self._echo = not sys.stdin.isatty()
-        self.plain = not sys.stdout.isatty() or os.environ.get("TERM") == "dumb" or bool(os.environ.get("NO_COLOR"))
+        unable = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
+        self.plain = unable or not sys.stdout.isatty()
 
     @cached_property
     def _console(self) -> "Console":
@@ -51,6 +52,9 @@ class Screen:
         try:
             with _alarm(deadline):
                 line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            print(flush=True)
+            raise
         except TimeUpError:
             print(flush=True)
             _forget_typed()
@@ -59,7 +63,7 @@ class Screen:
             print(flush=True)
             raise EOFError
         if self._echo:  # a transcript of piped play reads like a session at the keyboard
-            print(harmless(line.rstrip("\n")), flush=True)
+            print(harmless(line.rstrip()), flush=True)
         return line.strip()
 
 

@@ -2,20 +2,21 @@
 
 import shlex
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from duelbook.agents import Agent
-from duelbook.game import RefusedError, forced_pass
+from duelbook.game import IllegalMoveError, RefusedError, fold, forced_pass
 from duelbook.match import Match
 from duelbook.record import Person
 from duelbook.recordfile import save
-from duelbook.talk import AnyTalk, Table, Turn
+from duelbook.talk import AnyTalk, Refusal, Table, Turn, plural
+from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.dialogue import ending
 from duelbook.terminal.screen import HEADING, NOTE, REFUSAL, RESULT, Screen, TimeUpError
-
-FINISHED, LEFT, INTERRUPTED = 0, 1, 130  # exit codes
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Setup:
     people: tuple[Person, Person]
     first: int  # which of them moves first: 0 or 1
     agents: tuple[Agent | None, Agent | None]  # None for a person at the keyboard
-    seed: int
+    seed: int | None
     time_limit: float | None = None
     record: Path | None = None
 
@@ -60,7 +61,6 @@ class Session:
             self._leave()
             return LEFT
         except KeyboardInterrupt:
-            self.screen.say()
             self._leave()
             return INTERRUPTED
 
@@ -74,7 +74,22 @@ class Session:
             text = self.screen.ask(prompt, self._deadline)
             if not self._commands.carry_out(text):
                 return text
-            prompt = prompt.rpartition("\n")[2]
+
+    @contextmanager
+    def untimed(self) -> Iterator[None]:
+        """Stop the mover's time, as while somebody else is asked."""
+        before, asked = self._deadline, time.monotonic()
+        self._deadline = None
+        try:
+            yield
+        finally:
+            self._deadline = before and before + time.monotonic() - asked
+
+    def show_position(self) -> None:
+        """Show where the match stands, unless the heading of the turn does."""
+        board = self.talk.board(self.match.state)
+        if board not in self.talk.heading(self.match.state, self.match.moves):
+            self.screen.say(f"{board}\n")
 
     def refuse(self, text: str) -> None:
         """Say in one sentence what was wrong; the first time, also where help is."""
@@ -88,7 +103,8 @@ class Session:
         if greeting:
             self.screen.say(f"{greeting}\n")
         if self.match.moves:
-            self.screen.say(f"Resumed after {len(self.match.moves)} moves.\n\n{self.talk.board(self.match.state)}\n")
+            self.screen.say(f"Resumed after {plural(len(self.match.moves), 'move')}.\n")
+            self.show_position()
 
     def _turn(self) -> None:
         self.speaker = self.match.mover
@@ -101,7 +117,6 @@ class Session:
             self._keep()
         except TimeUpError:
             self.match.run_out_of_time()
-            self._keep()
             self.screen.say()
 
     def _move(self) -> None:
@@ -115,7 +130,8 @@ class Session:
             return
         self.screen.say(heading.rstrip("\n"), HEADING)
         move = agent.choose(match) if forced is None and agent else forced
-        self._check_time()
+        if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:
+            raise TimeUpError
         assert move is not None
         match.play(move)
 
@@ -131,30 +147,25 @@ class Session:
     def _try_move(self) -> bool:
         """Hold the dialogue for one move; tell whether a legal one came of it."""
         dialogue = self.talk.ask(self.match.state)
-        prompt = next(dialogue)
+        said = next(dialogue)
         while True:
-            text = self.answer(prompt)
             try:
-                prompt = dialogue.send(text)
+                if isinstance(said, Refusal):
+                    self.refuse(said)
+                    said = next(dialogue)
+                else:
+                    said = dialogue.send(self.answer(said))
             except StopIteration as end:
                 return self._play(end.value)
 
     def _play(self, name: str) -> bool:
-        self._check_time()
-        if not name:
-            self.refuse("Type a move.")
-            return False
         try:
             self.match.play(name)
-        except RefusedError as error:
-            self.refuse(str(error))
+        except IllegalMoveError as error:
+            why = self.talk.why(self.match.state, fold(name)) if name else "type a move"
+            self.refuse(f"{why[0].upper()}{why[1:]}; {error.allowed()}" if why else str(error))
             return False
         return True
-
-    def _check_time(self) -> None:
-        limit = self.setup.time_limit
-        if limit and self.match.turn_seconds() > limit:
-            raise TimeUpError
 
     def _announce(self) -> None:
         match = self.match
@@ -169,24 +180,26 @@ class Session:
         if self.talk.separator:
             self.screen.say(f"{self.talk.separator}\n", NOTE)
 
-    def _keep(self) -> None:
-        """Save the match to its record file, if it has one; play goes on if that fails."""
+    def _keep(self) -> bool:
+        """Save the match if it has a record file; tell whether it is saved. Play goes on if that fails."""
         try:
             if self.setup.record:
                 self.save(self.setup.record)
+            return bool(self.setup.record)
         except RefusedError as error:
             self.screen.say(str(error), REFUSAL)
+            return False
 
     def _close(self) -> None:
-        self.screen.say(ending(self.match, self.talk), RESULT)
-        path = self.setup.record
-        how = f"Replay this game with: duelbook replay {shlex.quote(str(path))}"
-        self.screen.say(f"\n{how if path else 'To replay a game later, play it with --record FILE.'}", NOTE)
+        self.screen.say(f"{ending(self.match, self.talk)}\n", RESULT)
+        if self._keep():
+            self.screen.say(f"Replay this game with: duelbook replay {shlex.quote(str(self.setup.record))}", NOTE)
+        else:
+            self.screen.say("To replay a game later, play it with --record FILE.", NOTE)
 
     def _leave(self) -> None:
-        path = self.setup.record
-        if path:
-            self._keep()
-            self.screen.say(f"The game is saved. Go on with: duelbook play --resume {shlex.quote(str(path))}", NOTE)
+        if self._keep():
+            path = shlex.quote(str(self.setup.record))
+            self.screen.say(f"The game is saved. Go on with: duelbook play --resume {path}", NOTE)
         else:
             self.screen.say("The game is left unfinished; to keep one, use save FILE or --record FILE.", NOTE)

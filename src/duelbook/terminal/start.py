@@ -2,22 +2,24 @@
 
 import random
 import secrets
+import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from duelbook.agents import Agent, make_agent
-from duelbook.game import AnyGame, Choosing, RefusedError
+from duelbook.agents import AGENTS, Agent, make_agent
+from duelbook.game import AnyGame, Choosing, RefusedError, fold, shortened
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.names import clean_name
 from duelbook.record import HUMAN, Person, Reason, Record
-from duelbook.recordfile import load
+from duelbook.recordfile import check_new, load
+from duelbook.terminal import INTERRUPTED, LEFT
 from duelbook.terminal.choice import choose
-from duelbook.terminal.commands import QuitError, check_new
+from duelbook.terminal.commands import QuitError
 from duelbook.terminal.dialogue import talk_class
 from duelbook.terminal.menu import choose_game, choose_players
 from duelbook.terminal.screen import Screen
-from duelbook.terminal.session import INTERRUPTED, LEFT, Session, Setup
+from duelbook.terminal.session import Session, Setup
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,14 @@ def play(wishes: Wishes, screen: Screen) -> int:
     """Set the match up, play it and answer the exit code."""
     if wishes.record and wishes.record != wishes.resume:
         check_new(wishes.record)
+    for who in filter(None, wishes.agents):
+        if who not in (HUMAN, *AGENTS):
+            raise RefusedError(f"unknown player '{shortened(who)}'; valid: {HUMAN}, {', '.join(AGENTS)}")
     try:
         session = _resumed(wishes, wishes.resume, screen) if wishes.resume else _new(wishes, screen)
     except (QuitError, EOFError):
         return LEFT
     except KeyboardInterrupt:
-        screen.say()
         return INTERRUPTED
     try:
         return session.run()
@@ -79,7 +83,7 @@ def _resumed(wishes: Wishes, path: Path, screen: Screen) -> Session:
         people,
         record.first,
         _agents(people, f"{record.seed} {len(record.moves)}"),
-        record.seed or 0,
+        record.seed,
         wishes.time_limit or record.time_limit,
         wishes.record or path,
     )
@@ -88,7 +92,7 @@ def _resumed(wishes: Wishes, path: Path, screen: Screen) -> Session:
 
 def _check_resumable(wishes: Wishes, record: Record, path: Path) -> None:
     if record.reason is not Reason.UNFINISHED:
-        raise RefusedError(f"the game in '{path}' is over; look at it with: duelbook replay {path}")
+        raise RefusedError(f"the game in '{path}' is over; look at it with: duelbook replay {shlex.quote(str(path))}")
     if wishes.game not in (None, name_of(record.game)):
         raise RefusedError(f"'{path}' holds a game of {name_of(record.game)}, not of {wishes.game}")
     if wishes.options or wishes.first or wishes.seed is not None:
@@ -101,6 +105,8 @@ def _people(wishes: Wishes, before: tuple[Person, Person]) -> tuple[Person, Pers
         Person(person.name if name is None else clean_name(name), agent or person.agent)
         for person, name, agent in zip(before, wishes.names, wishes.agents, strict=True)
     )
+    if fold(one.name) == fold(two.name):
+        raise RefusedError(f"both players would be called '{one.name}'; give them different names")
     return one, two
 
 

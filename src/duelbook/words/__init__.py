@@ -27,7 +27,10 @@ def load(source: str, length: int) -> WordList:
     """Answer the words of that length: of the shipped list, or of a file, one word a line."""
     if source in (STANDARD, COMMON):
         return _shipped(source, length)
-    status = Path(source).stat()
+    try:
+        status = Path(source).stat()
+    except OSError as error:
+        raise RefusedError(f"the word file '{source}' cannot be read: {error.strerror}") from error
     return _from_file(source, (status.st_mtime_ns, status.st_size), length)
 
 
@@ -56,7 +59,7 @@ def _shipped(source: str, length: int) -> WordList:
 @lru_cache(maxsize=16)
 def _from_file(path: str, stamp: tuple[int, int], length: int) -> WordList:
     try:
-        lines = Path(path).read_text(encoding="utf-8").upper().split("\n")
+        lines = Path(path).read_text(encoding="utf-8-sig").upper().split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise RefusedError(f"the word file '{path}' cannot be read: {error}") from error
     fitting = re.compile(rf"[A-Z]{{{length}}}")

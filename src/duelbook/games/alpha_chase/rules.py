@@ -44,7 +44,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class AlphaChase:
-    """The fields are the rule options, the methods are the rules."""
+    """Alpha Chase with its options."""
 
     words: Annotated[tuple[str, str], "the words to complete"] = DEFAULT_WORDS
     word_list: Annotated[
@@ -56,13 +56,14 @@ class AlphaChase:
     tie_break: Annotated[TieBreak, TIE_BREAKS] = TieBreak.FIRST_LETTER
     sets: tuple[int, int] = field(init=False, repr=False, compare=False)  # the words' letters
 
+    choice: ClassVar[str] = "word"
     chosen: ClassVar[str] = "words"
 
     def __post_init__(self) -> None:
         check_options(self)
         words = self.words
-        if words is DEFAULT_WORDS and not set(words) <= set(self.choices()):
-            words = (self.choices()[0], self.choices()[-1])  # AC-7
+        if words is DEFAULT_WORDS and not set(words) <= set(self.choices()):  # none were given (AC-7)
+            words = (self.choices()[0], self.choices()[-1])
         first, second = map(self.check_choice, words)
         object.__setattr__(self, "words", (first, second))
         object.__setattr__(self, "sets", (letter_set(first), letter_set(second)))

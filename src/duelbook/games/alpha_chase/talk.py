@@ -25,6 +25,10 @@ class Talk(talk.Talk[AlphaChase, State]):
         answer = yield "Enter a letter to select: "
         return answer
 
+    def why(self, state: State, answer: str) -> str:
+        taken = letters(state.mine | state.theirs).split()
+        return f"{answer.upper()} has been taken" if answer.upper() in taken else ""
+
     def announce(self, turn: Turn[State]) -> str:
         taken = [*turn.earlier, turn.move][turn.before.mover :: 2]
         return (
@@ -33,7 +37,7 @@ class Talk(talk.Talk[AlphaChase, State]):
             f"{pool(turn.after)}"
         )
 
-    def legal(self, state: State, moves: Sequence[Move]) -> str:
+    def legal(self, state: State) -> str:
         return self.board(state)  # AC-6
 
     def ending(self, state: State, moves: Sequence[Move]) -> str:

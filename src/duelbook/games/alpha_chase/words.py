@@ -1,6 +1,6 @@
 """The words that the players of Alpha Chase may choose from (AC-3)."""
 
-from duelbook.game import RefusedError
+from duelbook.game import RefusedError, shortened
 from duelbook.words import STANDARD, denied, load
 
 BOOK = "book"
@@ -14,8 +14,7 @@ def listed(source: str) -> tuple[str, ...]:
     if source == BOOK:
         return BOOK_WORDS
     offered = load(STANDARD if source == ALL else source, LENGTH).words
-    hidden = denied() if source == ALL else frozenset()
-    fitting = tuple(word for word in offered if len(set(word)) == LENGTH and word not in hidden)
+    fitting = tuple(word for word in offered if len(set(word)) == LENGTH and word not in denied())
     if not fitting:
         raise RefusedError(f"the word file '{source}' holds no word of five different letters")
     return fitting
@@ -25,7 +24,7 @@ def check_word(text: str, source: str) -> str:
     """Answer the word in capitals, or refuse it with the reason."""
     word = text.strip().upper()
     if len(word) != LENGTH or not (word.isascii() and word.isalpha()):
-        raise RefusedError(f"'{text.strip()}' is not a word of five letters{_valid(source)}")
+        raise RefusedError(f"'{shortened(text)}' is not a word of five letters{_valid(source)}")
     repeated = next((letter for letter in word if word.count(letter) > 1), "")
     if repeated:
         raise RefusedError(f"'{word}' repeats the letter {repeated}; all five must differ{_valid(source)}")

@@ -33,7 +33,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Charge:
-    """The fields are the rule options, the methods are the rules."""
+    """Charge with its options."""
 
     goal: Annotated[int, Limits(1, 60), "the total that wins"] = 15
     biggest_charge: Annotated[int, Limits(1, 9), "the most that one Charge Card adds"] = 5

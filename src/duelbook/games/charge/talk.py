@@ -1,11 +1,11 @@
 """What Charge says at the table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from duelbook import talk
-from duelbook.game import Move, Player, fold
+from duelbook.game import Move, Player, fold, shortened
 from duelbook.games.charge.rules import Charge, Side, State, hand_text
-from duelbook.talk import Dialogue, Turn, plural
+from duelbook.talk import Command, Dialogue, Turn, plural
 
 
 class Talk(talk.Talk[Charge, State]):
@@ -34,8 +34,17 @@ class Talk(talk.Talk[Charge, State]):
         answer = yield f"{self.mover(state)}, play a card: "
         return fold(answer).removeprefix("play ")
 
-    def commands(self) -> dict[str, Callable[[State], str]]:
-        return {"hand": lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}"}
+    def why(self, state: State, answer: str) -> str:
+        card, _, amount = answer.partition(" ")
+        held = {"charge": state.mine.charges, "block": state.mine.blocks, "steal": state.mine.steals}
+        if card in held and not held[card]:
+            return f"you hold no {card.capitalize()} Card"
+        if card == "charge":
+            return f"a Charge Card adds 1 to {self.game.biggest_charge}, not '{shortened(amount)}'"
+        return "you still hold cards to play" if card == "refresh" else ""
+
+    def commands(self) -> dict[str, Command]:
+        return {"hand": Command("your cards", lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}")}
 
     def announce(self, turn: Turn[State]) -> str:
         player, opponent = self.mover(turn.before), self.mover(turn.after)

@@ -27,7 +27,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class CrystalCapture:
-    """The fields are the rule options, the methods are the rules."""
+    """Crystal Capture with its options."""
 
     crystals: Annotated[int, Limits(1, MOST_CRYSTALS), "crystals in the pool, numbered from 1"] = 9
     goal: Annotated[int, "the total that wins, at most the sum of all crystals"] = 15

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import talk
 from duelbook.game import PASS, Move, Outcome, Player
 from duelbook.games.crystal_capture.rules import CrystalCapture, State, pool_text
-from duelbook.talk import Dialogue, Turn
+from duelbook.talk import Dialogue, Turn, plural
 
 
 class Talk(talk.Talk[CrystalCapture, State]):
@@ -26,6 +26,12 @@ class Talk(talk.Talk[CrystalCapture, State]):
         answer = yield f"{self.mover(state)}, choose a crystal to capture: "
         return answer
 
+    def why(self, state: State, answer: str) -> str:
+        if answer in pool_text(state).split(", "):
+            return f"crystal {answer} would take you beyond {self.game.goal}"
+        there_once = answer in map(str, range(1, self.game.crystals + 1))
+        return f"crystal {answer} has been captured" if there_once else ""
+
     def announce(self, turn: Turn[State]) -> str:
         name = self.game.move_name(turn.before, turn.move)
         mover = self.mover(turn.before)
@@ -38,16 +44,17 @@ class Talk(talk.Talk[CrystalCapture, State]):
         outcome = self.game.outcome(state)
         winner = self.table.name(outcome) if outcome != Outcome.DRAW else ""
         if state.theirs == self.game.goal:
+            points = plural(self.game.goal, "point")
             if self.table.is_human(outcome):
-                return f"Congratulations, {winner}! You have exactly {self.game.goal} points and win the game!"
-            return f"{winner} has exactly {self.game.goal} points and wins the game!"
+                return f"Congratulations, {winner}! You have exactly {points} and win the game!"
+            return f"{winner} has exactly {points} and wins the game!"
         return f"Neither player can capture another crystal.\n{self._deadlock(state, winner)}"
 
     def _deadlock(self, state: State, winner: str) -> str:
         if not winner:
             return "The game is a draw."
         if state.mine == state.theirs:
-            return f"Both players have {state.mine} points. {winner} moved second and wins the game!"
+            return f"Both players have {plural(state.mine, 'point')}. {winner} moved second and wins the game!"
         return f"{winner} is closest to {self.game.goal} and wins the game!"
 
 

@@ -16,7 +16,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class FlagChase:
-    """The fields are the rule options, the methods are the rules."""
+    """Flag Chase with its options."""
 
     cells: Annotated[int, Limits(3, 99), "cells of the track, an odd number"] = 5
     stride: Annotated[int, Limits(1, 9), "the most cells that one turn may cover"] = 2

@@ -29,7 +29,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class WordClash:
-    """The fields are the rule options, the methods are the rules."""
+    """Word Clash with its options."""
 
     length: Annotated[int, Limits(3, 8), "slots on each board"] = 5
     dictionary: Annotated[

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from duelbook import talk
-from duelbook.game import Move, Player, RefusedError, move_names
+from duelbook.game import Move, Player, RefusedError, move_names, shortened
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
-from duelbook.talk import Dialogue, Turn
+from duelbook.talk import Dialogue, Refusal, Turn
+
+PARTS = ("a letter", "a board", "a position")
 
 
 class Talk(talk.Talk[WordClash, State]):
@@ -33,14 +35,12 @@ class Talk(talk.Talk[WordClash, State]):
             f"Choose position (1-{self.game.length}): ",
         )
         parts: list[str] = []
-        refusal = ""
         while len(parts) < len(questions):
-            answer = yield refusal + questions[len(parts)]
+            answer = yield questions[len(parts)]
             try:
                 parts = read_parts(parts, answer.split(), free)
-                refusal = ""
             except RefusedError as error:
-                refusal = f"{error}\n"
+                yield Refusal(error)
         return " ".join(parts)
 
     def _free(self, state: State) -> dict[str, list[str]]:
@@ -52,7 +52,7 @@ class Talk(talk.Talk[WordClash, State]):
                 free[board].append(position)
         return free
 
-    def legal(self, state: State, moves: Sequence[Move]) -> str:
+    def legal(self, state: State) -> str:
         free = self._free(state).items()
         places = (f"{board}: {', '.join(positions) or 'none'}" for board, positions in free)
         return "Any letter from A to Z on these positions:\n" + "\n".join(places)
@@ -89,7 +89,7 @@ class Talk(talk.Talk[WordClash, State]):
             return f"{name} loses for completing their board with an invalid word."
         if wins:
             return f"{other} loses for completing {name}'s board with a valid word."
-        return f"{name} loses: {other} has completed their board with an invalid word."
+        return f"{name} loses: {other} has completed {name}'s board with an invalid word."
 
 
 def board_of(state: State, seat: Player) -> int:
@@ -98,23 +98,26 @@ def board_of(state: State, seat: Player) -> int:
 
 def read_parts(parts: list[str], answers: list[str], free: dict[str, list[str]]) -> list[str]:
     """Answer letter, board and position as far as they are given now, or refuse the first that is wrong."""
-    if not answers or len(parts) + len(answers) > 3:
-        raise RefusedError("Answer the question, or give letter, board and position in one line: E self 3")
+    if len(answers) == len(PARTS):
+        parts = []  # the whole move in one line, which may also correct an earlier answer
+    if not answers or len(parts) + len(answers) > len(PARTS):
+        raise RefusedError(f"Give {PARTS[len(parts)]}, or all in one line: E self 3")
     for answer in answers:
         parts = [*parts, _read_part(parts, answer, free)]
     return parts
 
 
 def _read_part(parts: list[str], answer: str, free: dict[str, list[str]]) -> str:
+    wrong = f"'{shortened(answer)}' is not"
     if not parts:
         if len(answer) == 1 and answer.isascii() and answer.isalpha():
             return answer.upper()
-        raise RefusedError(f"'{answer}' is not a letter from A to Z.")
+        raise RefusedError(f"{wrong} a letter from A to Z.")
     if len(parts) == 1:
         if free.get(answer.lower()):
             return answer.lower()
         boards = " or ".join(f"'{board}'" for board in BOARDS if free[board])
-        raise RefusedError(f"'{answer}' is not a board that you can place on now; type {boards}.")
+        raise RefusedError(f"{wrong} a board that you can place on now; type {boards}.")
     if answer in free[parts[1]]:
         return answer
-    raise RefusedError(f"'{answer}' is not a free position on that board; free: {', '.join(free[parts[1]])}.")
+    raise RefusedError(f"{wrong} a free position on that board; free: {', '.join(free[parts[1]])}.")
