@@ -85,7 +85,7 @@ def test_random_flag_chase_is_won_by_the_first_player_three_times_in_four() -> N
 
 
 def test_an_edited_rule_is_compiled_anew(tmp_path: Path) -> None:
-    """Numba's disk cache does not notice edits in called functions by itself."""
+    """By itself numba would keep what it compiled from the rule before the edit."""
     shutil.copytree(SOURCE, tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
     rules = tmp_path / "src/duelbook/games/flag_chase/rules.py"
     script = (

@@ -157,7 +157,7 @@ def _source_hash(rules: type[AnyGame], functions: set[FunctionType]) -> str:
 
 def _members(game: AnyGame) -> tuple[tuple[str, Any], ...]:
     """Answer the fields that a kernel may use, with their numba types."""
-    values = ((field.name, getattr(game, field.name)) for field in fields(game))  # type: ignore[arg-type]
+    values = ((field.name, getattr(game, field.name)) for field in fields(game))
     return tuple((name, numba.typeof(value)) for name, value in values if _numeric(value))
 
 

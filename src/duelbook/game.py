@@ -27,7 +27,9 @@ State = TypeVar("State")
 
 
 class Game(Protocol[State]):
-    """The rules of one game with its options."""
+    """The rules of one game with its options: a frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
     def num_moves(self) -> int: ...
@@ -59,7 +61,7 @@ AnyGame = Game[Any]
 
 
 @runtime_checkable
-class Choosing(Protocol):
+class Choosing(Game[Any], Protocol):
     """A game in which each player chooses something of their own before the start."""
 
     choice: ClassVar[str]  # what a player chooses, as in `word`

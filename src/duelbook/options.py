@@ -107,7 +107,7 @@ def option_text(value: Any) -> OptionText:
 def options_of(rules: type[AnyGame]) -> Iterator[Option]:
     """Answer the options of a game, in order, from the fields of its class."""
     hints = get_type_hints(rules, include_extras=True)
-    for field in fields(rules):  # type: ignore[arg-type]
+    for field in fields(rules):
         if field.init:
             yield _option(field.name, field.default, hints[field.name])
 
@@ -136,7 +136,7 @@ def read_options(rules: type[AnyGame], given: Mapping[str, Any]) -> dict[str, An
     known = {option.name: option for option in options_of(rules)}
     for name in given:
         if name not in known:
-            raise RefusedError(f"unknown option '{name}'; valid: {', '.join(known)}")
+            raise RefusedError(f"unknown option '{shortened(name)}'; valid: {', '.join(known)}")
     return {name: known[name].read(value) for name, value in given.items()}
 
 

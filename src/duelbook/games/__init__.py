@@ -1,9 +1,9 @@
-"""The games there are. A new one is a folder with its `rules.py`, and a line here."""
+"""The games there are. A new one is a folder with its `rules.py`, and an entry here."""
 
 import sys
 from typing import Any
 
-from duelbook.game import AnyGame, RefusedError
+from duelbook.game import AnyGame, RefusedError, shortened
 from duelbook.games.alpha_chase.rules import AlphaChase
 from duelbook.games.charge.rules import Charge
 from duelbook.games.crystal_capture.rules import CrystalCapture
@@ -29,7 +29,7 @@ def make(name: str, /, **options: Any) -> AnyGame:
 def find_rules(name: str) -> type[AnyGame]:
     """Answer the rules of that name, or refuse it with the names there are."""
     if name not in GAMES:
-        raise RefusedError(f"unknown game '{name}'; valid: {', '.join(GAMES)}")
+        raise RefusedError(f"unknown game '{shortened(name)}'; valid: {', '.join(GAMES)}")
     return GAMES[name]
 
 

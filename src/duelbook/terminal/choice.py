@@ -15,9 +15,8 @@ from duelbook.terminal.screen import NOTE, REFUSAL, Screen
 ON_SCREEN = 40  # choices that fit a screen
 
 
-def choose(game: AnyGame, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
+def choose(game: Choosing, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
     """Let Player 1 and then Player 2 choose; answer the game with both choices."""
-    assert isinstance(game, Choosing)
     screen.say(_offer(game))
     chosen: dict[int, str] = {}
     for seat in table.seats():
@@ -29,7 +28,7 @@ def choose(game: AnyGame, table: Table, rng: random.Random, screen: Screen) -> A
             screen.say(f"{table.name(seat)} chooses {chosen[seat]}.")
     screen.say()
     changes: dict[str, Any] = {game.chosen: (chosen[0], chosen[1])}
-    return replace(game, **changes)  # type: ignore[type-var]
+    return replace(game, **changes)
 
 
 def _offer(game: Choosing) -> str:
@@ -70,7 +69,7 @@ def _is_command(game: Choosing, word: str, screen: Screen) -> bool:
     if word == "quit":
         raise QuitError
     if word == "rules":
-        rules_page(name_of(game), screen)  # type: ignore[arg-type]
+        rules_page(name_of(game), screen)
     elif word == "moves":
         screen.say(fill("  ".join(_numbered(game)), 78, break_long_words=False))
     elif word == "help":

@@ -52,6 +52,8 @@ class Screen:
         try:
             with _alarm(deadline):
                 line = sys.stdin.readline()
+            if deadline and time.monotonic() > deadline:  # where there is no alarm
+                raise TimeUpError
         except KeyboardInterrupt:
             print(flush=True)
             raise
