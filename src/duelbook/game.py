@@ -4,7 +4,7 @@ The methods `initial`, `mover`, `legal_moves`, `play` and `outcome` are a game's
 whole numbers, enum members and int arrays, so that the same source also compiles (see `compiled.py`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
@@ -92,6 +92,15 @@ class Tactful(Protocol):
         ...
 
 
+@runtime_checkable
+class Classed(Protocol):
+    """A game that knows which of its states play alike."""
+
+    def canonical(self, state: Any) -> Any:
+        """Answer the representative of all states that play like this one."""
+        ...
+
+
 class RefusedError(ValueError):
     """Something from outside was refused; the message is one sentence for a person."""
 
@@ -159,6 +168,11 @@ def parse_move(game: AnyGame, state: Any, text: str) -> Move:
         if fold(name) == wanted:
             return move
     raise IllegalMoveError(text, names)
+
+
+def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
+    """Answer what maps the states that play alike to one of them; None where every state stands for itself."""
+    return game.canonical if isinstance(game, Classed) else None
 
 
 def fold(text: str) -> str:

@@ -112,6 +112,16 @@ class AlphaChase:
             return won_by(0 if state.opener == NOBODY else state.opener)
         return won_by(state.mover if lead > 0 else 1 - state.mover)
 
+    def canonical(self, state: State) -> State:
+        """Letters of one kind are alike: in one word, in the other, in both, in neither."""
+        first, second = self.sets
+        mine = theirs = 0
+        for kind in (first & ~second, second & ~first, first & second, ALPHABET & ~(first | second)):
+            own, rest = lowest_bits(kind, count_bits(state.mine & kind))
+            other, _ = lowest_bits(rest, count_bits(state.theirs & kind))
+            mine, theirs = mine | own, theirs | other
+        return State(state.mover, mine, theirs, state.opener)
+
     def move_name(self, state: State, move: Move) -> str:
         return chr(FIRST_LETTER + move)
 
@@ -122,6 +132,14 @@ class AlphaChase:
             f"Second player's word: {self.words[1]}; letters collected: {letters(second)}\n"
             f"Available letters: {letters(ALPHABET & ~(first | second))}"
         )
+
+
+def lowest_bits(mask: int, count: int) -> tuple[int, int]:
+    """Answer so many of the lowest bits of the mask, and the rest of it."""
+    rest = mask
+    for _ in range(count):
+        rest &= rest - 1
+    return mask ^ rest, rest
 
 
 def letter_set(word: str) -> int:

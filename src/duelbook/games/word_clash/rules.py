@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, won_by
+from duelbook.games.word_clash.classes import FIRST_LETTER, LETTERS, BoardClasses
 from duelbook.options import Limits, NamesOrFile, check_options
 from duelbook.words import COMMON, STANDARD, denied, load
 
-LETTERS = 26
-FIRST_LETTER = ord("A")
 BOARDS = ("self", "opponent")  # as the mover sees them
 
 
@@ -80,6 +80,11 @@ class WordClash:
             return Outcome.UNDECIDED
         return won_by(owner if is_word(self.codes, board) else 1 - owner)
 
+    def canonical(self, state: State) -> State:
+        """Boards of which the same can become are alike, and so are the seats."""
+        classes = board_classes(self)
+        return State(0, classes.canonical(state.mine), classes.canonical(state.theirs))
+
     def move_name(self, state: State, move: Move) -> str:
         slot, letter = divmod(move, LETTERS)
         board, position = divmod(slot, self.length)
@@ -98,6 +103,11 @@ class WordClash:
         after = self.play(state, move)
         boards = (board.to_bytes(self.length, "little").decode() for board in (after.mine, after.theirs))
         return any(word in denied() for word in boards)
+
+
+@lru_cache(maxsize=16)
+def board_classes(game: WordClash) -> BoardClasses:
+    return BoardClasses(game.length, game.codes)
 
 
 def empty_slots(board: int, length: int) -> int:

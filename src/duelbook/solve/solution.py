@@ -1,0 +1,76 @@
+"""What is known about a game once it is solved."""
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from duelbook.game import AnyGame, Move, Outcome, canonical_form
+
+ENDLESS = -1  # the remoteness of a state from which play never has to end
+
+
+class Value(IntEnum):
+    """What a state is worth to the player to move."""
+
+    LOSS = -1
+    DRAW = 0
+    WIN = 1
+
+
+class ScoredMove(NamedTuple):
+    """A legal move, what it is worth to whoever makes it, and how many plies it leaves to the end."""
+
+    move: Move
+    value: Value
+    remoteness: int | None
+
+
+class Solution:
+    """The value of every reachable state of a game, by its canonical form."""
+
+    def __init__(
+        self, game: AnyGame, index: Mapping[Any, int], values: Sequence[int], remoteness: Sequence[int]
+    ) -> None:
+        self.game = game
+        self._index = index
+        self._values = values
+        self._remoteness = remoteness
+        self._canonical = canonical_form(game)
+
+    def value(self, state: Any) -> Value:
+        """Answer what the state is worth to the player to move; a draw covers level ends and endless play."""
+        return Value(self._values[self._at(state)])
+
+    def remoteness(self, state: Any) -> int | None:
+        """Answer the plies to the end when the winner hurries and the loser delays; None when it is endless."""
+        plies = self._remoteness[self._at(state)]
+        return None if plies == ENDLESS else plies
+
+    def is_endless(self, state: Any) -> bool:
+        """Tell whether no line of moves that keep the value reaches an end."""
+        return self._remoteness[self._at(state)] == ENDLESS
+
+    def moves(self, state: Any) -> list[ScoredMove]:
+        """Answer every legal move with the value and remoteness it leads to, best first."""
+        scored = [self._score(state, move) for move in self.game.legal_moves(state)]
+        return sorted(scored, key=_worst_last)
+
+    def states(self) -> int:
+        """Answer how many undecided states there are, or classes of states where the game has such."""
+        return sum(1 for state in self._index if self.game.outcome(state) == Outcome.UNDECIDED)
+
+    def _score(self, state: Any, move: Move) -> ScoredMove:
+        following = self.game.play(state, move)
+        value = self.value(following)
+        if self.game.mover(following) != self.game.mover(state):
+            value = Value(-value)
+        return ScoredMove(move, value, self.remoteness(following))
+
+    def _at(self, state: Any) -> int:
+        return self._index[self._canonical(state) if self._canonical else state]
+
+
+def _worst_last(scored: ScoredMove) -> tuple[int, int, Move]:
+    """Order by value; then the soonest win, the soonest level end, the longest resistance."""
+    plies = scored.remoteness if scored.remoteness is not None else 1 << 30
+    return -scored.value, -plies if scored.value is Value.LOSS else plies, scored.move
