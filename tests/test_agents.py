@@ -3,9 +3,10 @@
 import pytest
 
 from duelbook import GAMES, Outcome, RefusedError, make
-from duelbook.agents import AGENTS, make_agent
+from duelbook.agents import make_agent
 from duelbook.game import move_names
 from duelbook.match import Match
+from duelbook.solve import Value, solved
 from duelbook.words import denied
 
 
@@ -29,15 +30,18 @@ def after(name: str, *moves: str) -> Match:
     return match
 
 
+QUICK = ["random", "greedy", "search:2", "mcts:20", "perfect"]
+
+
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", QUICK)
 def test_an_agent_plays_every_game_to_its_end_from_both_seats(name: str, agent: str) -> None:
-    for seed in range(5):
+    for seed in range(3):
         assert play_out(name, agent, "random", seed).over
         assert play_out(name, "random", agent, seed).over
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", ["random", "greedy", "search:2", "mcts:20"])
 def test_the_same_seed_gives_the_same_play(agent: str) -> None:
     games = [play_out("charge", agent, agent, seed).moves for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
@@ -66,15 +70,79 @@ def test_greedy_beats_random_where_one_move_ahead_matters(name: str) -> None:
     assert wins > 50
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("agent", QUICK)
 def test_no_agent_spells_a_slur(agent: str) -> None:
     slur = min(word for word in denied() if len(word) == 5)
     moves = [f"{letter} self {position}" for position, letter in enumerate(slur, 1)]
     match = after("word-clash", *(move for own in moves[:4] for move in (own, own)))  # on both boards
     assert moves[4] in move_names(match.game, match.state)
-    assert moves[4] not in choices(match, agent, 2000 if agent == "random" else 60)
+    assert moves[4] not in choices(match, agent, 2000 if agent == "random" else 20)
 
 
-def test_an_unknown_agent_is_refused_with_those_there_are() -> None:
-    with pytest.raises(RefusedError, match="unknown agent 'deep'; valid: random, greedy"):
-        make_agent("deep")
+def test_search_sees_as_far_as_it_looks() -> None:
+    """The win in five plies of Crystal Capture needs five; the mover at 8 to 7 takes 4 to win two turns on."""
+    assert choices(after("crystal-capture"), "search:5", 20) == {"6"}
+    assert len(choices(after("crystal-capture"), "search:1", 60)) > 5
+
+
+def test_search_prefers_the_sooner_win_and_the_later_loss() -> None:
+    assert choices(after("crystal-capture", "8", "1"), "search:4", 10) == {"7"}
+    assert choices(after("crystal-capture", "8"), "search:6", 10) == {"7"}
+
+
+def test_monte_carlo_finds_what_many_games_show() -> None:
+    assert choices(after("crystal-capture", "8", "1"), "mcts:300", 5) == {"7"}
+    assert choices(after("flag-chase"), "mcts:100", 5) == {"2"}
+
+
+class TestPerfect:
+    def test_it_wins_soonest(self) -> None:
+        assert choices(after("crystal-capture"), "perfect", 10) == {"6"}
+        assert choices(after("flag-chase"), "perfect", 10) == {"2"}
+
+    def test_when_losing_it_leaves_the_fewest_winning_replies_then_resists_longest(self) -> None:
+        match = after("crystal-capture", "8")
+        solution = solved(match.game)
+
+        def trap(move: int) -> tuple[float, int]:
+            state = match.game.play(match.state, move)
+            replies = solution.moves(state)
+            winning = sum(reply.value is Value.WIN for reply in replies) / len(replies)
+            return winning, -(solution.remoteness(state) or 0)
+
+        legal = list(match.game.legal_moves(match.state))
+        hardest = {match.game.move_name(match.state, move) for move in legal if trap(move) == min(map(trap, legal))}
+        assert choices(match, "perfect", 20) == hardest
+
+    @pytest.mark.parametrize("name", GAMES)
+    @pytest.mark.parametrize("opponent", ["random", "greedy"])
+    def test_it_never_gives_up_value(self, name: str, opponent: str) -> None:
+        solution = solved(make(name))
+        for seed in range(6):
+            match = Match(make(name), ply_limit=300)
+            agents = (make_agent("perfect", seed), make_agent(opponent, seed))
+            while not match.over:
+                seat = (match.mover + seed) % 2
+                best = solution.moves(match.state)[0].value
+                move = agents[seat].choose(match)
+                if seat == 0:
+                    chosen = next(scored for scored in solution.moves(match.state) if scored.move == move)
+                    assert chosen.value == best
+                match.play(move)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("deep", "unknown agent 'deep'; valid: random, greedy, search:DEPTH, mcts:ROLLOUTS, perfect"),
+        ("greedy:3", "unknown agent 'greedy:3'"),
+        ("search:0", "'search:0': DEPTH must be from 1 to 12"),
+        ("search:x", "'search:x': DEPTH must be from 1 to 12"),
+        ("mcts:-1", "'mcts:-1': ROLLOUTS must be from 1 to 1000000"),
+        ("search:", "'search:': DEPTH must be from 1 to 12"),
+    ],
+)
+def test_an_unknown_agent_is_refused_with_those_there_are(text: str, message: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        make_agent(text)
+    assert str(refused.value).startswith(message)

@@ -65,7 +65,7 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
         variables = {"_DUELBOOK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(current)}
         return piped([], **variables).stdout.split()
 
-    assert completed("duelbook re", 1) == ["replay"]
+    assert completed("duelbook rep", 1) == ["replay"]
     assert completed("duelbook play c", 2) == ["crystal-capture", "charge"]
     assert completed("duelbook play charge --p2 gr", 4) == ["greedy"]
 
@@ -78,7 +78,7 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
             "unknown game 'chess'; valid: alpha-chase, word-clash, crystal-capture, charge, flag-chase",
         ),
         (["rules", "chess"], "unknown game 'chess'; valid: "),
-        (["play", "charge", "--p1", "deep"], "unknown player 'deep'; valid: human, random, greedy"),
+        (["play", "charge", "--p1", "deep"], "unknown agent 'deep'; valid: random, greedy, search:DEPTH, "),
         (["play", "charge", "--option", "name=x"], "unknown option 'name'; valid: goal, "),
         (["play", "charge", "--option", "goal=1", "--option", "goal=2"], "--option goal is given twice"),
         (["play", "word-clash", "--option", f"dictionary={'x' * 300}"], "dictionary cannot be 'xxxx"),
@@ -96,6 +96,14 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
         (["play", "\x1b[31m"], "unknown game '\ufffd[31m'"),
         (["replay", "/no/where/x"], "/no/where/x: No such file or directory"),
         (["replay"], "Missing argument 'FILE'"),
+        (["solve", "chess"], "unknown game 'chess'"),
+        (["solve", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
+        (["solve", "crystal-capture", "--after", "8,8"], "move 2: '8' is not legal here; legal: 1, 2"),
+        (["review", "/no/where/x"], "/no/where/x: No such file or directory"),
+        (["puzzle", "chess"], "unknown game 'chess'"),
+        (["puzzle", "flag-chase", "--level", "5"], "no puzzle of level 5 was found in this game"),
+        (["puzzle", "--level", "6"], "Invalid value for '--level'"),
+        (["puzzle", "charge", "--daily"], "--daily is the same for everybody"),
         (["paly"], "No such command 'paly'"),
         (["games", "--all"], "No such option: --all"),
     ],

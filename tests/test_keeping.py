@@ -16,7 +16,9 @@ class TestRecording:
     def test_a_finished_game_says_how_to_replay_it(self, tmp_path: Path) -> None:
         file = tmp_path / "my game.json"
         done = piped(["play", "flag-chase", "--record", str(file), "--name1", "Red"], lines("2"))
-        assert done.stdout.endswith(f"Red wins!\n\nReplay this game with: duelbook replay '{file}'\n")
+        assert done.stdout.endswith(
+            f"Red wins!\n\nReview this game with: duelbook review '{file}' (or step through it: duelbook replay)\n"
+        )
         record = load(file)
         assert (record.moves, record.people[0].name) == (("2",), "Red")
 

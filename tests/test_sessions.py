@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.keyboard import session, shown, without_colour
 
-AFTERWARDS = "\nTo replay a game later, play it with --record FILE.\n"
+AFTERWARDS = "\nTo review or replay a game, play it with --record FILE.\n"
 LEFT = "The game is left unfinished; to keep one, use save FILE or --record FILE.\n"
 
 

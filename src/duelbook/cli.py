@@ -10,11 +10,12 @@ import typer
 from typer.exceptions import TyperException
 
 from duelbook import GAMES, __version__
-from duelbook.agents import AGENTS
+from duelbook.agents import AGENTS, agent_names
 from duelbook.game import RefusedError, shortened
-from duelbook.games import find_rules
+from duelbook.games import find_rules, make
 from duelbook.names import harmless
 from duelbook.record import HUMAN, LARGEST_SEED, TIME_LIMITS, is_time_limit
+from duelbook.record import replay as replayed
 from duelbook.recordfile import file_named, load
 from duelbook.recordjson import to_json
 from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
@@ -26,6 +27,7 @@ Examples:
   duelbook play                        choose a game from a menu
   duelbook play charge --p2 greedy     play Charge against the computer
   duelbook rules word-clash            read the rules of a game
+  duelbook solve crystal-capture       who wins, how soon, and what every move is worth
   duelbook replay game.json            step through a recorded game
 """
 PLAY_EXAMPLES = """\b
@@ -34,6 +36,12 @@ Examples:
   duelbook play charge --p2 greedy --option goal=21 --record game.json
   duelbook play --resume game.json
   duelbook play alpha-chase --option words=PLANT,GHOST --time-limit 30
+"""
+SOLVE_EXAMPLES = """\b
+Examples:
+  duelbook solve crystal-capture
+  duelbook solve charge --option goal=9 --after "charge 5,block"
+  duelbook solve word-clash --after "E self 3" --json
 """
 
 app = typer.Typer(
@@ -55,7 +63,8 @@ def _players(incomplete: str) -> list[str]:
 
 
 GAME = typer.Argument(metavar="GAME", autocompletion=_games, help=f"One of {', '.join(GAMES)}.")
-WHO = f"Who plays as Player {{}}: {HUMAN} (default), {' or '.join(AGENTS)}."
+OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. See: duelbook rules GAME.")
+WHO = f"Who plays as Player {{}}: {HUMAN} (default), {' or '.join(agent_names())}."
 
 
 def _version(wanted: bool) -> None:
@@ -94,12 +103,12 @@ def play(
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="For each turn; running out loses the game.")
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. See: duelbook rules GAME."),
-    ] = None,
+    option: Annotated[list[str] | None, OPTION] = None,
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the game in a new file.")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a recorded game.")] = None,
+    show_values: Annotated[
+        bool, typer.Option("--show-values", help="Mark every legal move as win, loss or draw, and in how many plies.")
+    ] = False,
 ) -> int:
     """Play a game; without GAME, choose from a menu.
 
@@ -110,8 +119,18 @@ def play(
 
     if time_limit is not None and not is_time_limit(time_limit):
         raise RefusedError(f"--time-limit must be {TIME_LIMITS}, not {time_limit}")
-    files = [file and file_named(str(file)) for file in (record, resume)]
-    wishes = Wishes(game, _pairs(option or []), (p1, p2), (name1, name2), first, seed, time_limit, *files)
+    wishes = Wishes(
+        game=game,
+        options=_pairs(option or []),
+        agents=(p1, p2),
+        names=(name1, name2),
+        first=first,
+        seed=seed,
+        time_limit=time_limit,
+        record=record and file_named(str(record)),
+        resume=resume and file_named(str(resume)),
+        show_values=show_values,
+    )
     return start(wishes, Screen())
 
 
@@ -138,6 +157,58 @@ def rules(game: Annotated[str, GAME]) -> None:
     """Show the rules of a game and its options."""
     find_rules(game)
     rules_page(game, Screen())
+
+
+@app.command(epilog=SOLVE_EXAMPLES)
+def solve(
+    game: Annotated[str, GAME],
+    option: Annotated[list[str] | None, OPTION] = None,
+    after: Annotated[
+        str, typer.Option(metavar="MOVE,MOVE…", help="The position after these moves instead of the first one.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Tell who wins a position under best play, how soon, and what every move is worth."""
+    from duelbook.terminal.values import solve_page, solve_report
+
+    rules = make(game, **_pairs(option or []))
+    moves = tuple(name.strip() for name in after.split(",") if name.strip())
+    report = solve_report(rules, moves)
+    if as_json:
+        print(json.dumps(report, indent=2))
+        return
+    state = [rules.initial(), *(state for _, state in replayed(rules, moves))][-1]
+    Screen().say(solve_page(rules, report, state))
+
+
+@app.command()
+def puzzle(
+    game: Annotated[str | None, GAME] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="For the same puzzle again.")] = None,
+    level: Annotated[int | None, typer.Option(metavar="1-5", min=1, max=5, help="How hard it is.")] = None,
+    daily: Annotated[bool, typer.Option("--daily", help="The puzzle of the day, the same for everybody.")] = False,
+) -> int:
+    """Find the one move that wins."""
+    from duelbook.terminal.puzzling import pose
+
+    return pose(game, seed, level, daily, Screen())
+
+
+@app.command()
+def review(
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Judge every move of a recorded game against exact values."""
+    from duelbook.review import review as judged
+    from duelbook.terminal.reviewing import review_json, review_page
+
+    record = load(file_named(str(file)))
+    result = judged(record.game, record.moves)
+    if as_json:
+        print(json.dumps(review_json(record, result), indent=2))
+    else:
+        Screen().say(review_page(record, result))
 
 
 @app.command()

@@ -31,6 +31,8 @@ class Game(Protocol[State]):
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
+    def __hash__(self) -> int: ...
+
     @property
     def num_moves(self) -> int: ...
 

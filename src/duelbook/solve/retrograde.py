@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from duelbook.game import AnyGame, Outcome, RefusedError, canonical_form
 from duelbook.solve.solution import ENDLESS, Solution, Value
 
-STATE_LIMIT = 3_000_000  # states that are explored before a game counts as too large
+STATE_LIMIT = 1_500_000  # states that are explored before a game counts as too large
 
 
 class TooLargeError(RefusedError):

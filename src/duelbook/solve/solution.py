@@ -17,6 +17,9 @@ class Value(IntEnum):
     WIN = 1
 
 
+VALUES = (Value.DRAW, Value.WIN, Value.LOSS)  # by their number, -1 being the last
+
+
 class ScoredMove(NamedTuple):
     """A legal move, what it is worth to whoever makes it, and how many plies it leaves to the end."""
 
@@ -61,10 +64,11 @@ class Solution:
 
     def _score(self, state: Any, move: Move) -> ScoredMove:
         following = self.game.play(state, move)
-        value = self.value(following)
+        at = self._at(following)
+        value, plies = self._values[at], self._remoteness[at]
         if self.game.mover(following) != self.game.mover(state):
-            value = Value(-value)
-        return ScoredMove(move, value, self.remoteness(following))
+            value = -value
+        return ScoredMove(move, VALUES[value], None if plies == ENDLESS else plies)
 
     def _at(self, state: Any) -> int:
         return self._index[self._canonical(state) if self._canonical else state]

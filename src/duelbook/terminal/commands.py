@@ -4,11 +4,12 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from duelbook.game import Player, RefusedError, fold, forced_pass
+from duelbook.game import Player, RefusedError, fold, forced_pass, offered_moves
 from duelbook.games import name_of
 from duelbook.recordfile import check_new, file_named
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE
+from duelbook.terminal.values import hint
 
 if TYPE_CHECKING:
     from duelbook.terminal.session import Session
@@ -17,6 +18,7 @@ HELP = {
     "help": "what you can type",
     "rules": "the rules of the game",
     "moves": "what is legal now",
+    "hint": "the best move, and why",
     "undo": "take a move back",
     "save FILE": "save the game, to go on later with --resume FILE",
     "resign": "give the game up",
@@ -43,6 +45,7 @@ class Commands:
             "help": self._help,
             "rules": self._rules,
             "moves": self._moves,
+            "hint": self._hint,
             "undo": self._undo,
             "resign": self._resign,
             "quit": self._quit,
@@ -72,6 +75,13 @@ class Commands:
 
     def _moves(self) -> None:
         self._session.screen.say(self._session.talk.legal(self._session.match.state))
+
+    def _hint(self) -> None:
+        game, state = self._session.match.game, self._session.match.state
+        try:
+            self._session.screen.say(hint(game, state, offered_moves(game, state)))
+        except RefusedError as error:  # a game too large to be solved
+            self._session.refuse(str(error))
 
     def _resign(self) -> None:
         self._session.match.resign(self._session.speaker)

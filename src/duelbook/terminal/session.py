@@ -17,6 +17,7 @@ from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.dialogue import ending
 from duelbook.terminal.screen import HEADING, NOTE, REFUSAL, RESULT, Screen, TimeUpError
+from duelbook.terminal.values import move_values
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Setup:
     seed: int | None
     time_limit: float | None = None
     record: Path | None = None
+    show_values: bool = False  # mark every legal move with its exact value
 
     def table(self) -> Table:
         humans = (self.agents[0] is None, self.agents[1] is None)
@@ -126,6 +128,8 @@ class Session:
         forced = forced_pass(match.game, match.state)
         if forced is None and agent is None:
             self.screen.say(heading, HEADING)
+            if self.setup.show_values:
+                self.screen.say(f"{move_values(match.game, match.state)}\n", NOTE)
             self._human_move()
             return
         self.screen.say(heading.rstrip("\n"), HEADING)
@@ -193,9 +197,12 @@ class Session:
     def _close(self) -> None:
         self.screen.say(f"{ending(self.match, self.talk)}\n", RESULT)
         if self._keep():
-            self.screen.say(f"Replay this game with: duelbook replay {shlex.quote(str(self.setup.record))}", NOTE)
+            path = shlex.quote(str(self.setup.record))
+            self.screen.say(
+                f"Review this game with: duelbook review {path} (or step through it: duelbook replay)", NOTE
+            )
         else:
-            self.screen.say("To replay a game later, play it with --record FILE.", NOTE)
+            self.screen.say("To review or replay a game, play it with --record FILE.", NOTE)
 
     def _leave(self) -> None:
         if self._keep():

@@ -6,13 +6,14 @@ import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from duelbook.agents import AGENTS, Agent, make_agent
-from duelbook.game import AnyGame, Choosing, RefusedError, fold, shortened
+from duelbook.agents import Agent, make_agent
+from duelbook.game import AnyGame, Choosing, RefusedError, fold
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.names import clean_name
 from duelbook.record import HUMAN, Person, Reason, Record
 from duelbook.recordfile import check_new, load
+from duelbook.solve import solved
 from duelbook.terminal import INTERRUPTED, LEFT
 from duelbook.terminal.choice import choose
 from duelbook.terminal.commands import QuitError
@@ -35,6 +36,7 @@ class Wishes:
     time_limit: float | None = None
     record: Path | None = None
     resume: Path | None = None
+    show_values: bool = False
 
 
 def play(wishes: Wishes, screen: Screen) -> int:
@@ -42,8 +44,8 @@ def play(wishes: Wishes, screen: Screen) -> int:
     if wishes.record and wishes.record != wishes.resume:
         check_new(wishes.record)
     for who in filter(None, wishes.agents):
-        if who not in (HUMAN, *AGENTS):
-            raise RefusedError(f"unknown player '{shortened(who)}'; valid: {HUMAN}, {', '.join(AGENTS)}")
+        if who != HUMAN:
+            make_agent(who)  # refused before any question is asked
     try:
         session = _resumed(wishes, wishes.resume, screen) if wishes.resume else _new(wishes, screen)
     except (QuitError, EOFError):
@@ -69,9 +71,11 @@ def _new(wishes: Wishes, screen: Screen) -> Session:
     starter = wishes.first or talk_class(game).starter
     first = rng.randrange(2) if starter == "random" else int(starter) - 1
     people = _people(wishes, (Person("Player 1"), Person("Player 2")))
-    setup = Setup(people, first, _agents(people, str(seed)), seed, wishes.time_limit, wishes.record)
+    setup = Setup(people, first, _agents(people, str(seed)), seed, wishes.time_limit, wishes.record, wishes.show_values)
     if isinstance(game, Choosing) and game.chosen not in wishes.options:
         game = choose(game, setup.table(), rng, screen)
+    if wishes.show_values:
+        solved(game)  # a game too large for that is refused before the first turn
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
 
 
@@ -86,6 +90,7 @@ def _resumed(wishes: Wishes, path: Path, screen: Screen) -> Session:
         record.seed,
         wishes.time_limit or record.time_limit,
         wishes.record or path,
+        wishes.show_values,
     )
     return _session(Match.resumed(record, ply_limit=_limit(record.game, setup)), setup, screen)
 

@@ -17,7 +17,7 @@ class Talk(talk.Talk[Charge, State]):
         return "\n".join(f"{table.name(seat)}'s Hand: {hand_text(side_of(state, seat))}" for seat in table.seats())
 
     def board(self, state: State) -> str:
-        return f"{self._totals(state)}\n{self._hands(state)}{self._block(state)}"
+        return f"{self._totals(state)}\n{self._hands(state)}{self._block(state)}{self._gain(state)}"
 
     def _totals(self, state: State) -> str:
         table = self.table
@@ -25,6 +25,10 @@ class Talk(talk.Talk[Charge, State]):
 
     def _block(self, state: State) -> str:
         return f"\n{self.mover(state)} is blocked this turn." if state.blocked else ""
+
+    def _gain(self, state: State) -> str:
+        opponent = self.table.name(1 - state.mover)
+        return f"\n{opponent} has just gained {plural(state.gain, 'point')}." if state.gain else ""
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
         turn = "" if len(moves) % 2 else f"Turn {len(moves) // 2 + 1}\n\n"

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import combinations
 
 FIRST_LETTER, LETTERS = ord("A"), 26
+REMEMBERED = 200_000  # boards whose representative is kept at hand
 DEAD_LETTER = 1  # stands for letters that no word has in their slots
 
 Class = int  # 0 and up; equal classes, equal numbers
@@ -32,11 +33,19 @@ class BoardClasses:
         self._numbers: dict[frozenset[Class], Class] = {}
         self._known: dict[int, Class] = {}
         self._representatives: dict[Class, int] = {}
+        self._canonical: dict[int, int] = {}
 
     def canonical(self, board: int) -> int:
         """Answer the board that stands for all boards of its class."""
-        filled = self._length - len(self._empty(board))
+        if board not in self._canonical:
+            if len(self._canonical) == REMEMBERED:
+                self._canonical.clear()
+            self._canonical[board] = self._find_canonical(board)
+        return self._canonical[board]
+
+    def _find_canonical(self, board: int) -> int:
         if not self._fitting(board):
+            filled = self._length - len(self._empty(board))
             return sum(DEAD_LETTER << 8 * slot for slot in range(filled))
         return self._representatives.setdefault(self._class_of(board), board)
 

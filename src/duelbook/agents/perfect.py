@@ -1,0 +1,46 @@
+"""The perfect agent: it knows the exact value of every position."""
+
+import random
+from typing import Any
+
+from duelbook.game import Move, offered_moves
+from duelbook.match import MatchView
+from duelbook.solve import ScoredMove, Solution, Value, solved
+
+
+class Perfect:
+    """Never gives up value: wins soonest, and in a lost position sets the hardest trap it can."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def choose(self, match: MatchView) -> Move:
+        solution = solved(match.game)
+        scored = solution.moves(match.state)
+        keeping = [move for move in scored if move.value == scored[0].value]
+        offered = set(offered_moves(match.game, match.state))
+        keeping = [move for move in keeping if move.move in offered] or keeping
+        if scored[0].value is Value.LOSS:
+            return self._trap(solution, match.state, keeping)
+        return self._any([move for move in keeping if move.remoteness == keeping[0].remoteness])
+
+    def close(self) -> None:
+        pass
+
+    def _trap(self, solution: Solution, state: Any, moves: list[ScoredMove]) -> Move:
+        """Answer the move that leaves the fewest replies keeping the win; of these the longest resistance."""
+
+        def promise(scored: ScoredMove) -> tuple[float, int]:
+            return winning_share(solution, solution.game.play(state, scored.move)), -(scored.remoteness or 0)
+
+        hardest = min(map(promise, moves))
+        return self._any([scored for scored in moves if promise(scored) == hardest])
+
+    def _any(self, moves: list[ScoredMove]) -> Move:
+        return self._rng.choice(moves).move
+
+
+def winning_share(solution: Solution, state: Any) -> float:
+    """Answer which share of the replies wins for the player to move; 1 where the game is over."""
+    replies = solution.moves(state)
+    return sum(reply.value is Value.WIN for reply in replies) / len(replies) if replies else 1.0

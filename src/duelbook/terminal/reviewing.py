@@ -1,0 +1,91 @@
+"""The page of `duelbook review`: every move judged, each player in numbers, the game's value as a line."""
+
+from typing import Any
+
+from duelbook.games import name_of, title
+from duelbook.record import SEATS, Record, result_name
+from duelbook.review import Review, Verdict
+from duelbook.solve import Value
+from duelbook.talk import Table
+from duelbook.terminal.values import value_text
+
+POINT = "*"
+
+
+def review_page(record: Record, review: Review) -> str:
+    """Answer the review as text."""
+    table = _table(record)
+    parts = [
+        f"{title(name_of(record.game))}: {table.names[0]} against {table.names[1]}",
+        _moves(review, table),
+        _line(review, table),
+        "\n".join(_summary(review, seat, table) for seat in table.seats()),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _table(record: Record) -> Table:
+    return Table((record.people[0].name, record.people[1].name), record.first)
+
+
+def _moves(review: Review, table: Table) -> str:
+    lines = []
+    for number, move in enumerate(review.moves, 1):
+        worth = value_text(move.after, None if move.remoteness is None else move.remoteness + 1)
+        better = f"; best was {move.best}" if move.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
+        lines.append(f"{number}. {table.name(move.player)}: {move.name}, {move.verdict} ({worth}{better})")
+    return "\n".join(lines)
+
+
+def _line(review: Review, table: Table) -> str:
+    """Answer the value of the game over time as three rows of points, the first position on the left."""
+    rows = {Value.WIN: f"{table.name(0)} wins", Value.DRAW: "level", Value.LOSS: f"{table.name(1)} wins"}
+    width = max(map(len, rows.values()))
+    return "\n".join(
+        f"{label.ljust(width)} |{''.join(POINT if value is row else ' ' for value in review.values)}".rstrip()
+        for row, label in rows.items()
+    )
+
+
+def _summary(review: Review, seat: int, table: Table) -> str:
+    summary = review.summary(seat)
+    if summary.regret is None:
+        return f"{table.name(seat)}: no decision to make"
+    accuracy = "no decision that mattered" if summary.accuracy is None else f"accuracy {summary.accuracy:.0%}"
+    blunder = ""
+    if summary.first_blunder:
+        move = review.moves[summary.first_blunder - 1]
+        blunder = f", first blunder on move {summary.first_blunder} ({move.name}; right was {move.best})"
+    return f"{table.name(seat)}: {accuracy}, mean regret {summary.regret:.2f}{blunder}"
+
+
+def review_json(record: Record, review: Review) -> dict[str, Any]:
+    """Answer the review for tools."""
+    return {
+        "game": name_of(record.game),
+        "result": result_name(record.outcome),
+        "reason": str(record.reason),
+        "values": [value.name.lower() for value in review.values],
+        "moves": [
+            {
+                "player": SEATS[move.player],
+                "move": move.name,
+                "verdict": str(move.verdict),
+                "before": move.before.name.lower(),
+                "after": move.after.name.lower(),
+                "remoteness": move.remoteness,
+                "best": move.best,
+                "regret": move.regret,
+                "mattered": move.mattered,
+            }
+            for move in review.moves
+        ],
+        "players": [
+            {
+                "name": person.name,
+                "seat": SEATS[number ^ record.first],
+                **review.summary(number ^ record.first)._asdict(),
+            }
+            for number, person in enumerate(record.people)
+        ],
+    }

@@ -1,0 +1,105 @@
+"""Exact values in words: marks for moves, hints, and the page of `duelbook solve`."""
+
+import resource
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from duelbook.game import AnyGame, canonical_form
+from duelbook.games import name_of, title
+from duelbook.options import write_options
+from duelbook.record import replay
+from duelbook.solve import ScoredMove, Value, solved
+
+NAMED = 12  # moves of one value that are named; more are counted
+WINNERS = {Value.WIN: ("first", "second"), Value.LOSS: ("second", "first"), Value.DRAW: ("none", "none")}
+
+
+def value_text(value: Value, plies: int | None) -> str:
+    """Answer `win in 5`, `loss in 4`, `draw in 3`, or `draw without end`."""
+    return f"{value.name.lower()} without end" if plies is None else f"{value.name.lower()} in {plies}"
+
+
+def move_values(game: AnyGame, state: Any) -> str:
+    """Answer every legal move with its value, counting the move itself; moves of one value stand together."""
+    groups: dict[str, list[str]] = {}
+    for scored in solved(game).moves(state):
+        groups.setdefault(value_text(scored.value, plies(scored)), []).append(game.move_name(state, scored.move))
+    return "\n".join(f"{value}: {_names(names)}" for value, names in groups.items())
+
+
+def plies(scored: ScoredMove) -> int | None:
+    """Answer the plies to the end with the move itself."""
+    return None if scored.remoteness is None else scored.remoteness + 1
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def hint(game: AnyGame, state: Any, offered: Sequence[int]) -> str:
+    """Answer the best move that may be offered and, in one line, why."""
+    scored = solved(game).moves(state)
+    best = next(move for move in scored if move.move in offered)
+    keeping = [move for move in scored if move.value == best.value]
+    worse = "" if len(keeping) > 1 or len(scored) == 1 else _others(scored[1].value)
+    return f"{game.move_name(state, best.move)}: {_why(best)}{worse}."
+
+
+def _why(best: ScoredMove) -> str:
+    if best.value is Value.DRAW:
+        return "holds the draw"
+    length = plies_text(plies(best) or 0)
+    return (
+        f"wins in {length}"
+        if best.value is Value.WIN
+        else f"resists longest, but every move loses; this one in {length}"
+    )
+
+
+def plies_text(count: int) -> str:
+    return "1 ply" if count == 1 else f"{count} plies"
+
+
+def _others(value: Value) -> str:
+    return "; every other move loses" if value is Value.LOSS else "; every other move only draws"
+
+
+def solve_report(game: AnyGame, after: tuple[str, ...]) -> dict[str, Any]:
+    """Answer what is known of the position after the named moves, as JSON."""
+    start = time.perf_counter()
+    state = game.initial()
+    for _, following in replay(game, after):
+        state = following
+    solution = solved(game)
+    value = solution.value(state)
+    return {
+        "game": name_of(game),
+        "options": write_options(game),
+        "after": list(after),
+        "states": solution.states(),
+        "counted": "classes" if canonical_form(game) else "states",
+        "value": value.name.lower(),
+        "winner": WINNERS[value][game.mover(state)],
+        "remoteness": solution.remoteness(state),
+        "moves": {
+            game.move_name(state, scored.move): {"value": scored.value.name.lower(), "remoteness": scored.remoteness}
+            for scored in solution.moves(state)
+        },
+        "seconds": round(time.perf_counter() - start, 3),
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def solve_page(game: AnyGame, report: dict[str, Any], state: Any) -> str:
+    """Answer the report as text."""
+    winner = {"first": "the first player wins", "second": "the second player wins", "none": "nobody wins"}
+    end = "without end" if report["remoteness"] is None else f"in {plies_text(report['remoteness'])}"
+    position = f"after {', '.join(report['after'])}" if report["after"] else "from the start"
+    return (
+        f"{title(report['game'])}, {position}: {winner[report['winner']]} {end}.\n\n"
+        f"{move_values(game, state) or 'The game is over.'}\n\n"
+        f"{report['states']:,} undecided {report['counted']}, {report['seconds']} s, "
+        f"{report['megabytes']} MB at the most"
+    )
