@@ -134,7 +134,10 @@ class TestPerfect:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("deep", "unknown agent 'deep'; valid: random, greedy, search:DEPTH, mcts:ROLLOUTS, perfect"),
+        (
+            "deep",
+            "unknown agent 'deep'; valid: random, greedy, search:DEPTH, mcts:ROLLOUTS, novice, casual, club, ",
+        ),
         ("greedy:3", "unknown agent 'greedy:3'"),
         ("search:0", "'search:0': DEPTH must be from 1 to 12"),
         ("search:x", "'search:x': DEPTH must be from 1 to 12"),

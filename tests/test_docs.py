@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import GAMES
+from benchmarks.levels import row
+from duelbook import GAMES, make
 from duelbook.games import title
 from duelbook.options import option_text, options_of
 from duelbook.recordfile import parse
 from duelbook.recordjson import from_json
+from duelbook.solve import Value, solved
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -84,6 +86,27 @@ def test_the_readme_lists_every_game_and_its_aim() -> None:
         assert (
             f"| [{title(game)}](docs/{game}.md) | {aim(game).removesuffix('.')} |" in (ROOT / "README.md").read_text()
         )
+
+
+@pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
+def test_the_table_of_levels_is_what_the_benchmark_measures(game: str) -> None:
+    """The other games take longer; their rows come from the same command."""
+    assert row(game) in (DOCS / "solving.md").read_text()
+
+
+def test_the_first_moves_on_the_page_about_solving_are_those_that_win() -> None:
+    page = (DOCS / "solving.md").read_text()
+    rows = {
+        "crystal-capture": "| Crystal Capture | 5 plies | 6, 7, 8 | 1,437 |",
+        "flag-chase": "| Flag Chase | 1 ply | 2 | 3 |",
+    }
+    for name, text in rows.items():
+        game = make(name)
+        solution, start = solved(game), game.initial()
+        winning = sorted(game.move_name(start, m.move) for m in solution.moves(start) if m.value is Value.WIN)
+        assert text.split(" | ")[2:] == [", ".join(winning), f"{solution.states():,} |"]
+        assert text.split(" | ")[1].split()[0] == str(solution.remoteness(start))
+        assert text in page
 
 
 def test_every_pinned_package_is_pinned_exactly_and_no_index_is_named() -> None:

@@ -1,5 +1,7 @@
 """The solver against a naive method on shrunken games, and the facts that are known of the full ones."""
 
+import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -10,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from duelbook import make
-from duelbook.game import AnyGame, Outcome, canonical_form, won_by
+from duelbook.game import AnyGame, Counting, Outcome, canonical_form, won_by
 from duelbook.games.alpha_chase.words import BOOK_WORDS
 from duelbook.games.word_clash import classes, rules
 from duelbook.solve import TooLargeError, Value, solve
@@ -89,13 +91,10 @@ def test_play_in_circles_is_a_draw_and_endless_unless_a_level_end_is_in_reach() 
 
 
 @pytest.fixture
-def three_letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def three_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shrink the alphabet to A, B and C, so that all boards of Word Clash can be searched."""
     for module in (rules, classes):
         monkeypatch.setattr(module, "LETTERS", 3)
-    rules.board_classes.cache_clear()
-    yield
-    rules.board_classes.cache_clear()
 
 
 ODD = {
@@ -124,6 +123,47 @@ def test_classes_of_boards_lose_nothing_with_any_dictionary(tmp_path: Path, word
     file = tmp_path / "words"
     file.write_text("\n".join(words))
     agree(make("word-clash", length=3, dictionary=str(file), finishing=finishing))
+
+
+@pytest.mark.parametrize("finishing", ["owner", "own-only"])
+def test_placements_are_counted_as_they_are_played(finishing: str) -> None:
+    game = make("word-clash", finishing=finishing)
+    form, rng = canonical_form(game), random.Random(1)
+    assert form
+    assert isinstance(game, Counting)
+    for _ in range(40):
+        state = game.initial()
+        while game.outcome(state) is Outcome.UNDECIDED:
+            played = Counter(form(game.play(state, move)) for move in game.legal_moves(state))
+            assert game.following(state) == played
+            state = game.play(state, rng.choice(list(game.legal_moves(state))))
+
+
+@pytest.mark.usefixtures("three_letters")
+@pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
+def test_placements_are_counted_right_with_odd_dictionaries(words: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "words"
+    file.write_text("\n".join(words))
+    game = make("word-clash", length=3, dictionary=str(file))
+    form = canonical_form(game)
+    assert form
+    assert isinstance(game, Counting)
+    for state in list(naive_values(game))[::7]:
+        if game.outcome(state) is Outcome.UNDECIDED:
+            played = Counter(form(game.play(state, move)) for move in game.legal_moves(state))
+            assert game.following(state) == played
+
+
+def test_a_solution_outlasts_other_games_with_the_same_options() -> None:
+    """Which board stands for a class is a matter of the game object that was solved."""
+    solution = solve(make("word-clash", length=3))
+    other = make("word-clash", length=3)
+    form = canonical_form(other)
+    assert form
+    for move in list(other.legal_moves(other.initial()))[::-5]:
+        state = other.play(other.initial(), move)
+        form(state)
+        assert solution.value(state) in (Value.WIN, Value.LOSS)
 
 
 @pytest.mark.parametrize("options", [{}, {"ending": "dead"}, {"tie_break": "first-own-letter", "words": "PLANT,PLANT"}])

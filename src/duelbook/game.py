@@ -103,6 +103,18 @@ class Classed(Protocol):
         ...
 
 
+@runtime_checkable
+class Counting(Protocol):
+    """A game with so many alike moves that it counts them faster than they can be played."""
+
+    def following(self, state: Any) -> dict[Any, int]:
+        """Answer the canonical states that follow, each with the number of moves that lead to it.
+
+        Only for games in which the players alternate.
+        """
+        ...
+
+
 class RefusedError(ValueError):
     """Something from outside was refused; the message is one sentence for a person."""
 

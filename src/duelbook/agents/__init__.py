@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from duelbook.agents.chance import Chance
 from duelbook.agents.greedy import Greedy
+from duelbook.agents.levels import SKILL, Level
 from duelbook.agents.mcts import MonteCarlo
 from duelbook.agents.perfect import Perfect
 from duelbook.agents.search import Search
@@ -46,6 +48,10 @@ AGENTS: dict[str, Kind] = {
     "mcts": Kind(
         MonteCarlo, "tries so many games at random and follows what went well", Parameter("ROLLOUTS", 500, 1_000_000)
     ),
+    **{
+        name: Kind(partial(Level, skill=skill), f"finds the best move {skill:.0%} of the time, else plays any")
+        for name, skill in SKILL.items()
+    },
     "perfect": Kind(Perfect, "knows the exact value of every position"),
 }
 

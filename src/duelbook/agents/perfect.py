@@ -31,16 +31,11 @@ class Perfect:
         """Answer the move that leaves the fewest replies keeping the win; of these the longest resistance."""
 
         def promise(scored: ScoredMove) -> tuple[float, int]:
-            return winning_share(solution, solution.game.play(state, scored.move)), -(scored.remoteness or 0)
+            return solution.winning_share(solution.game.play(state, scored.move)), -(scored.remoteness or 0)
 
-        hardest = min(map(promise, moves))
-        return self._any([scored for scored in moves if promise(scored) == hardest])
+        promises = {scored: promise(scored) for scored in moves}
+        hardest = min(promises.values())
+        return self._any([scored for scored in moves if promises[scored] == hardest])
 
     def _any(self, moves: list[ScoredMove]) -> Move:
         return self._rng.choice(moves).move
-
-
-def winning_share(solution: Solution, state: Any) -> float:
-    """Answer which share of the replies wins for the player to move; 1 where the game is over."""
-    replies = solution.moves(state)
-    return sum(reply.value is Value.WIN for reply in replies) / len(replies) if replies else 1.0

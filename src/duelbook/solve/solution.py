@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from duelbook.game import AnyGame, Move, Outcome, canonical_form
+from duelbook.game import AnyGame, Counting, Move, Outcome, canonical_form
 
 ENDLESS = -1  # the remoteness of a state from which play never has to end
 
@@ -57,6 +57,15 @@ class Solution:
         """Answer every legal move with the value and remoteness it leads to, best first."""
         scored = [self._score(state, move) for move in self.game.legal_moves(state)]
         return sorted(scored, key=_worst_last)
+
+    def winning_share(self, state: Any) -> float:
+        """Answer which share of the legal moves wins; 1 where there is no move any more."""
+        if isinstance(self.game, Counting) and self.game.outcome(state) == Outcome.UNDECIDED:
+            ways = self.game.following(state)
+            winning = sum(count for child, count in ways.items() if self._values[self._index[child]] == Value.LOSS)
+            return winning / sum(ways.values())
+        scored = self.moves(state)
+        return sum(move.value is Value.WIN for move in scored) / len(scored) if scored else 1.0
 
     def states(self) -> int:
         """Answer how many undecided states there are, or classes of states where the game has such."""

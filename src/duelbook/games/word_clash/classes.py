@@ -8,6 +8,7 @@ to know about it, too; that it holds is established here for every board, and wh
 sets are computed.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
@@ -34,6 +35,7 @@ class BoardClasses:
         self._known: dict[int, Class] = {}
         self._representatives: dict[Class, int] = {}
         self._canonical: dict[int, int] = {}
+        self._after: dict[int, dict[int, int]] = {}
 
     def canonical(self, board: int) -> int:
         """Answer the board that stands for all boards of its class."""
@@ -43,11 +45,36 @@ class BoardClasses:
             self._canonical[board] = self._find_canonical(board)
         return self._canonical[board]
 
+    def after(self, board: int) -> dict[int, int]:
+        """Answer the canonical boards after one more letter, each with the number of ways to get there."""
+        if board not in self._after:
+            if len(self._after) == REMEMBERED:
+                self._after.clear()
+            self._after[board] = self._find_after(board)
+        return self._after[board]
+
+    def _find_after(self, board: int) -> dict[int, int]:
+        """Count living letters; only for boards that are not like all living ones are they told apart."""
+        empty, fitting = self._empty(board), self._fitting(board)
+        ways = len(empty) * LETTERS
+        if not fitting:
+            return {self._dead_board(len(empty) - 1): ways} if empty else {}
+        if self._enduring:
+            return Counter(self.canonical(board | letter << 8 * slot) for slot in empty for letter in alphabet())
+        living = [
+            (slot, letter) for slot in empty for letter in alphabet() if fitting & self._having.get((slot, letter), 0)
+        ]
+        found = {self.canonical(board | living[0][1] << 8 * living[0][0]): len(living)} if living else {}
+        dead = {self._dead_board(len(empty) - 1): ways - len(living)} if len(living) < ways else {}
+        return found | dead
+
     def _find_canonical(self, board: int) -> int:
         if not self._fitting(board):
-            filled = self._length - len(self._empty(board))
-            return sum(DEAD_LETTER << 8 * slot for slot in range(filled))
+            return self._dead_board(len(self._empty(board)))
         return self._representatives.setdefault(self._class_of(board), board)
+
+    def _dead_board(self, empty: int) -> int:
+        return sum(DEAD_LETTER << 8 * slot for slot in range(self._length - empty))
 
     def _class_of(self, board: int) -> Class:
         if board not in self._known:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, won_by
@@ -80,10 +80,24 @@ class WordClash:
             return Outcome.UNDECIDED
         return won_by(owner if is_word(self.codes, board) else 1 - owner)
 
+    @cached_property
+    def classes(self) -> BoardClasses:
+        return BoardClasses(self.length, self.codes)
+
     def canonical(self, state: State) -> State:
         """Boards of which the same can become are alike, and so are the seats."""
-        classes = board_classes(self)
-        return State(0, classes.canonical(state.mine), classes.canonical(state.theirs))
+        return State(0, self.classes.canonical(state.mine), self.classes.canonical(state.theirs))
+
+    def following(self, state: State) -> dict[State, int]:
+        """Count the placements by what they lead to."""
+        classes = self.classes
+        mine, theirs = classes.canonical(state.mine), classes.canonical(state.theirs)
+        found = {State(0, theirs, board): ways for board, ways in classes.after(state.mine).items()}
+        empty = empty_slots(state.theirs, self.length)
+        if self.finishing == Finishing.OWNER or empty & (empty - 1):
+            for board, ways in classes.after(state.theirs).items():
+                found[State(0, board, mine)] = found.get(State(0, board, mine), 0) + ways
+        return found
 
     def move_name(self, state: State, move: Move) -> str:
         slot, letter = divmod(move, LETTERS)
@@ -103,11 +117,6 @@ class WordClash:
         after = self.play(state, move)
         boards = (board.to_bytes(self.length, "little").decode() for board in (after.mine, after.theirs))
         return any(word in denied() for word in boards)
-
-
-@lru_cache(maxsize=16)
-def board_classes(game: WordClash) -> BoardClasses:
-    return BoardClasses(game.length, game.codes)
 
 
 def empty_slots(board: int, length: int) -> int:

@@ -1,0 +1,57 @@
+"""How far each level beats the one below: paired games, the same seed from both seats, on every game.
+
+Prints a Markdown table of win rates with 95 % Wilson intervals; `docs/levels.md` holds it.
+"""
+
+from math import sqrt
+
+import duelbook
+from duelbook.agents import make_agent
+from duelbook.match import Match, ply_limit
+
+LADDER = ("novice", "casual", "club", "expert", "perfect")
+PAIRS = 400
+
+
+def points(name: str, better: str, worse: str, pairs: int) -> float:
+    """Answer the points of the better player in so many pairs of games; a game that nobody wins is half a point."""
+    game = duelbook.make(name)
+    total = 0.0
+    for seed in range(pairs):
+        for seat in (0, 1):
+            match = Match(game, ply_limit=ply_limit(game))
+            agents = {seat: make_agent(better, f"{seed} better"), 1 - seat: make_agent(worse, f"{seed} worse")}
+            while not match.over:
+                match.play(agents[match.mover].choose(match))
+            total += 1 if match.outcome == seat else 0 if match.outcome == 1 - seat else 0.5
+    return total
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Answer the 95 % interval of a rate."""
+    z, rate = 1.96, wins / games
+    middle = (rate + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return middle - half, middle + half
+
+
+def main() -> None:
+    steps = list(zip(LADDER[1:], LADDER, strict=False))
+    print(f"| game | {' | '.join(f'{better} over {worse}' for better, worse in steps)} |")
+    print(f"|---|{'---|' * len(steps)}")
+    for name in duelbook.GAMES:
+        print(row(name), flush=True)
+
+
+def row(name: str) -> str:
+    """Answer the row of a game: the win rate of each level over the one below."""
+    cells = []
+    for better, worse in zip(LADDER[1:], LADDER, strict=False):
+        wins = points(name, better, worse, PAIRS)
+        low, high = wilson(wins, 2 * PAIRS)
+        cells.append(f"{wins / (2 * PAIRS):.0%} ({low:.0%} to {high:.0%}){'' if low > 0.5 else ' *'}")
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()
