@@ -67,7 +67,7 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
         )
         copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_teach(rules)}"
         copy.__module__ = function.__module__
-        result: Callable[Concatenate[AnyGame, P], R] = numba.njit(cache=True)(copy)
+        result: Callable[Concatenate[AnyGame, P], R] = jit_plain(copy)
         return result
 
     @wraps(function)
@@ -78,8 +78,12 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
 
 
 def jit_plain(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that takes no game, once for all games."""
-    result: Callable[P, R] = numba.njit(cache=True)(function)
+    """Compile a function as it is, without a copy for each game; kept on disk where numba finds a place to write."""
+    result: Callable[P, R]
+    try:
+        result = numba.njit(cache=True)(function)
+    except RuntimeError:
+        result = numba.njit(function)
     return result
 
 
