@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from duelbook.game import AnyGame
 
 BITS = 62  # of a signed 64-bit number: the sign tells what did not fit
-SAMPLES = 50  # random games that show how large the numbers of a state become
+SAMPLES = 20  # random games that show how large the numbers of a state become
 SAMPLE_PLIES = 200
 
 
