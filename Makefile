@@ -20,6 +20,7 @@ golden: ## regenerate the golden playthroughs and perft files; review the diff
 bench: ## measure speed side by side with peers
 	@scripts/setup fast dev bench
 	@$(python) -m benchmarks.playouts
+	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup
 
 constraints: ## pin the newest versions that work together (needs uv)

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 
 from duelbook import GAMES, Outcome, make
-from duelbook.compiled import jit, playouts
+from duelbook.compiled import jit, jit_plain, playouts
 from duelbook.game import AnyGame, Move, Player
 from tests.variants import variants
 
@@ -82,6 +82,12 @@ def test_playouts_stop_at_the_ply_limit() -> None:
 def test_random_flag_chase_is_won_by_the_first_player_three_times_in_four() -> None:
     tally = playouts(make("flag-chase"), 100_000, seed=1)
     assert abs(tally.first_wins / 100_000 - 0.75) < 0.01
+
+
+def test_code_that_cannot_be_kept_on_disk_is_compiled_all_the_same() -> None:
+    space: dict[str, Any] = {}
+    exec("def double(number):\n    return 2 * number", space)  # numba keeps nothing that comes from no file
+    assert jit_plain(space["double"])(21) == 42
 
 
 def test_an_edited_rule_is_compiled_anew(tmp_path: Path) -> None:

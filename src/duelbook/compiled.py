@@ -6,6 +6,7 @@ game may be called. Options are run-time values, so that one compilation serves 
 
 import hashlib
 import inspect
+import itertools
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -17,11 +18,14 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 import numba
 import numpy as np
 from numba.core import cgutils, types
+from numba.core.errors import NumbaError as NumbaError
 from numba.core.imputils import impl_ret_borrowed
+from numba.core.types.containers import BaseTuple
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
     infer_getattr,
+    intrinsic,
     lower_getattr_generic,
     models,
     overload_method,
@@ -63,7 +67,7 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
         )
         copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_teach(rules)}"
         copy.__module__ = function.__module__
-        result: Callable[Concatenate[AnyGame, P], R] = numba.njit(cache=True)(copy)
+        result: Callable[Concatenate[AnyGame, P], R] = jit_plain(copy)
         return result
 
     @wraps(function)
@@ -71,6 +75,16 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
         return compiled(type(game))(game, *args, **kwargs)
 
     return call
+
+
+def jit_plain(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function as it is, without a copy for each game; kept on disk where numba finds a place to write."""
+    result: Callable[P, R]
+    try:
+        result = numba.njit(cache=True)(function)
+    except RuntimeError:
+        result = numba.njit(function)
+    return result
 
 
 class Tally(NamedTuple):
@@ -144,7 +158,7 @@ def _functions(rules: type[AnyGame]) -> Iterator[FunctionType]:
 
 
 def _source_hash(rules: type[AnyGame], functions: set[FunctionType]) -> str:
-    files = {inspect.getfile(rules)} | {inspect.getfile(function) for function in functions}
+    files = {__file__, inspect.getfile(rules)} | {inspect.getfile(function) for function in functions}
     constants = {
         f"{name}={value!r}"
         for function in functions
@@ -229,3 +243,52 @@ def _play(self: GameType, state: Any, move: Any) -> Any:
 @overload_method(GameType, "outcome", strict=False)
 def _outcome(self: GameType, state: Any) -> Any:
     return self.rules.outcome
+
+
+@intrinsic
+def write_state(context: Any, like: Any, state: Any, row: Any) -> Any:
+    """Write the numbers of a state, which must be of the same make as `like`, into an int64 array."""
+    if _make(state) != _make(like):
+        return None  # numba takes it for a type error
+
+    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(row)(context, builder, arguments[2]).data
+        for position, (value, kind) in enumerate(_numbers(builder, arguments[1], state)):
+            number = context.cast(builder, value, kind, types.int64)
+            builder.store(number, cgutils.gep(builder, data, position))
+        return context.get_dummy_value()
+
+    return types.void(like, state, row), write
+
+
+@intrinsic
+def read_state(context: Any, like: Any, row: Any) -> Any:
+    """Answer the state of the same make as `like` whose numbers are in the array."""
+
+    def read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(row)(context, builder, arguments[1]).data
+        positions = itertools.count()
+
+        def build(kind: Any) -> Any:
+            if isinstance(kind, BaseTuple):
+                return context.make_tuple(builder, kind, [build(part) for part in kind.types])
+            number = builder.load(cgutils.gep(builder, data, next(positions)))
+            return context.cast(builder, number, types.int64, kind)
+
+        return build(like)
+
+    return like(like, row), read
+
+
+def _make(kind: Any) -> Any:
+    """Answer of which tuples a type of state is made; numbers count alike, whatever their type."""
+    return tuple(map(_make, kind.types)) if isinstance(kind, BaseTuple) else None
+
+
+def _numbers(builder: Any, value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
+    """Answer the numbers of a compiled state in order, each with its type."""
+    if isinstance(kind, BaseTuple):
+        for position, part in enumerate(kind.types):
+            yield from _numbers(builder, builder.extract_value(value, position), part)
+    else:
+        yield value, kind

@@ -15,6 +15,9 @@ STATE_LIMIT = 1_500_000  # states that are explored before a game counts as too 
 class TooLargeError(RefusedError):
     """A game with more states than the limit."""
 
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"this game has more than {limit:,} states, the limit for solving it")
+
 
 class Graph(NamedTuple):
     """The reachable states and the moves between them.
@@ -32,8 +35,9 @@ def solve(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
     """Answer the value of every reachable state of the game, or refuse a game beyond the limit."""
     with _without_collector():
         graph = explore(game, limit)
-        values, remoteness = analyse(graph, ends(game, graph))
-    return Solution(game, graph.numbers, values, remoteness)
+        decided = ends(game, graph)
+        values, remoteness = analyse(graph, decided)
+    return Solution(game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided))
 
 
 @contextmanager
@@ -67,7 +71,7 @@ def explore(game: AnyGame, limit: int) -> Graph:
             if number is None:
                 number = len(index)
                 if number == limit:
-                    raise TooLargeError(f"this game has more than {limit:,} states, the limit for solving it")
+                    raise TooLargeError(limit)
                 following = _shared(following, parts)
                 index[following] = number
                 todo.append(following)

@@ -1,8 +1,8 @@
 """What is known about a game once it is solved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from duelbook.game import AnyGame, Counting, Move, Outcome, canonical_form
 
@@ -28,16 +28,25 @@ class ScoredMove(NamedTuple):
     remoteness: int | None
 
 
+class Index(Protocol):
+    """The places of states in the arrays of a solution."""
+
+    def __getitem__(self, state: Any, /) -> int:
+        """Answer the place of the state, or raise KeyError where play cannot reach it."""
+        ...
+
+
 class Solution:
     """The value of every reachable state of a game, by its canonical form."""
 
     def __init__(
-        self, game: AnyGame, index: Mapping[Any, int], values: Sequence[int], remoteness: Sequence[int]
+        self, game: AnyGame, index: Index, values: Sequence[int], remoteness: Sequence[int], undecided: int
     ) -> None:
         self.game = game
         self._index = index
         self._values = values
         self._remoteness = remoteness
+        self._undecided = undecided
         self._canonical = canonical_form(game)
 
     def value(self, state: Any) -> Value:
@@ -69,7 +78,7 @@ class Solution:
 
     def states(self) -> int:
         """Answer how many undecided states there are, or classes of states where the game has such."""
-        return sum(1 for state in self._index if self.game.outcome(state) == Outcome.UNDECIDED)
+        return self._undecided
 
     def _score(self, state: Any, move: Move) -> ScoredMove:
         following = self.game.play(state, move)

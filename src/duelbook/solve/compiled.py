@@ -1,0 +1,237 @@
+"""Retrograde analysis compiled, for games whose states fit into 62 bits; the results are those of `retrograde`."""
+
+from array import array
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from duelbook.compiled import NumbaError, jit, jit_plain, read_state, write_state
+from duelbook.game import AnyGame, Outcome, Player
+from duelbook.solve.packing import BITS, PackedIndex, Packing, is_packable, sampled_packing
+from duelbook.solve.retrograde import TooLargeError
+from duelbook.solve.solution import ENDLESS, Solution
+
+Longs = npt.NDArray[np.int64]
+Ints = npt.NDArray[np.int32]
+Bytes = npt.NDArray[np.int8]
+Array = TypeVar("Array", Longs, Ints, Bytes)
+
+DONE, MISFIT, TOO_LARGE = 0, 1, 2
+LOSS, OPEN, WIN, LEVEL = -1, 0, 1, 2  # how a state stands before the analysis; OPEN is undecided
+MIXER = -0x61C8864680B583EB  # 64 bits of the golden section: the product spreads neighbouring keys over the table
+ROOM = 1024  # states that there is room for at first
+
+
+class Explored(NamedTuple):
+    """The reachable states, packed, and the moves between them in the form of `retrograde.Graph`."""
+
+    verdict: int  # DONE, TOO_LARGE, or MISFIT: the numbers in `row` do not fit the packing
+    row: Longs
+    keys: Longs
+    ends: Bytes
+    children: Ints
+    starts: Longs
+
+
+def solve_compiled(game: AnyGame, limit: int, packing: Packing | None = None) -> Solution | None:
+    """Answer what `retrograde.solve` would; None for a game that does not compile or whose states do not pack."""
+    if not is_packable(game.initial()):
+        return None
+    packing = packing or sampled_packing(game)
+    while packing.bits() <= BITS:
+        try:
+            explored = _explore(game, game.initial(), np.array(packing.lows), np.array(packing.widths), limit)
+        except (NumbaError, TypeError, OSError):  # not to be compiled, or no source file to name the code by
+            return None
+        if explored.verdict == TOO_LARGE:
+            raise TooLargeError(limit)
+        if explored.verdict == DONE:
+            return _solution(game, packing, explored)
+        packing = packing.widened(explored.row.tolist())
+    return None
+
+
+def _solution(game: AnyGame, packing: Packing, explored: Explored) -> Solution:
+    values, remoteness = _analyse(explored.ends, explored.children, explored.starts)
+    order = np.argsort(explored.keys)
+    return Solution(
+        game,
+        PackedIndex(packing, array("q", explored.keys[order].tobytes())),
+        array("b", values[order].tobytes()),
+        array("i", remoteness[order].tobytes()),
+        int(np.count_nonzero(explored.ends == OPEN)),
+    )
+
+
+@jit
+def _explore(game: AnyGame, start: Any, lows: Longs, widths: Longs, limit: int) -> Explored:
+    """Answer every state that play can reach, in the order of their distance from the start."""
+    row = np.empty(len(widths), np.int64)
+    keys = np.empty(ROOM, np.int64)
+    ends = np.empty(ROOM, np.int8)
+    starts = np.zeros(ROOM + 1, np.int64)
+    children = np.empty(ROOM, np.int32)
+    table = np.zeros(4 * ROOM, np.int32)
+    write_state(start, start, row)
+    verdict = MISFIT
+    done, count, used = 0, 0, 0
+    keys[0] = _packed(row, lows, widths)
+    if keys[0] >= 0:
+        verdict = DONE
+        table[_slot(table, keys, keys[0])] = count = 1
+    while done < count and verdict == DONE:
+        _unpack(keys[done], row, lows, widths)
+        state = read_state(start, row)
+        mover = game.mover(state)
+        ends[done] = _end(game.outcome(state), mover)
+        for move in game.legal_moves(state):
+            following = game.play(state, move)
+            write_state(start, following, row)
+            key = _packed(row, lows, widths)
+            if key < 0:
+                verdict = MISFIT
+                break
+            slot = _slot(table, keys, key)
+            if table[slot] == 0:
+                if count == limit:
+                    verdict = TOO_LARGE
+                    break
+                if count == len(keys):
+                    keys, ends, starts = _doubled(keys), _doubled(ends), _doubled(starts)
+                    table = _larger_table(table, keys)
+                    slot = _slot(table, keys, key)
+                keys[count] = key
+                count += 1
+                table[slot] = count
+            if used == len(children):
+                children = _doubled(children)
+            children[used] = 2 * (table[slot] - 1) + (game.mover(following) == mover)
+            used += 1
+        done += 1
+        starts[done] = used
+    return Explored(verdict, row, keys[:count], ends[:count], children[:used], starts[: count + 1])
+
+
+@jit_plain
+def _end(outcome: Outcome, mover: Player) -> int:
+    """Answer how a state with that outcome stands for the player who would be to move."""
+    if outcome == Outcome.UNDECIDED:
+        return OPEN
+    if outcome == Outcome.DRAW:
+        return LEVEL
+    return WIN if outcome.value == mover else LOSS
+
+
+@jit_plain
+def _packed(row: Longs, lows: Longs, widths: Longs) -> int:
+    """Answer the numbers as one, as `Packing.pack` does, or -1 where one does not fit."""
+    packed = 0
+    for field in range(len(widths)):
+        number = row[field] - lows[field]
+        if number >> widths[field]:
+            return -1
+        packed = packed << widths[field] | number
+    return packed
+
+
+@jit_plain
+def _unpack(packed: int, row: Longs, lows: Longs, widths: Longs) -> None:
+    for field in range(len(widths) - 1, -1, -1):
+        row[field] = (packed & ((1 << widths[field]) - 1)) + lows[field]
+        packed >>= widths[field]
+
+
+@jit_plain
+def _slot(table: Ints, keys: Longs, key: int) -> int:
+    """Answer where in the hash table the state's number, plus one, stands or belongs; free slots are 0."""
+    slot = (key * MIXER >> 32) & (len(table) - 1)
+    while table[slot] and keys[table[slot] - 1] != key:
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+@jit_plain
+def _larger_table(table: Ints, keys: Longs) -> Ints:
+    """Answer a hash table of twice the size; the first half of the keys is in use."""
+    larger = np.zeros(2 * len(table), np.int32)
+    for number in range(len(keys) // 2):
+        larger[_slot(larger, keys, keys[number])] = number + 1
+    return larger
+
+
+@jit_plain
+def _doubled(full: Array) -> Array:
+    larger = np.empty(2 * len(full), full.dtype)
+    larger[: len(full)] = full
+    return larger
+
+
+@jit_plain
+def _analyse(ends: Bytes, children: Ints, starts: Longs) -> tuple[Bytes, Ints]:
+    """Answer value and remoteness of every state, as `retrograde.analyse` does."""
+    count = len(ends)
+    values = np.zeros(count, np.int8)
+    remoteness = np.full(count, ENDLESS, np.int32)
+    parents, first = _parents(children, starts)
+    open_moves = np.diff(starts).astype(np.int32)
+    queue = np.empty(count, np.int32)
+    waiting = 0
+    for number in range(count):
+        if ends[number] == WIN or ends[number] == LOSS:
+            values[number], remoteness[number] = ends[number], 0
+            queue[waiting] = number
+            waiting += 1
+    done = 0
+    while done < waiting:  # in the order of remoteness, since every state follows one that is a ply nearer
+        number = queue[done]
+        done += 1
+        for entry in parents[first[number] : first[number + 1]]:
+            parent = entry >> 1
+            if remoteness[parent] != ENDLESS:
+                continue
+            open_moves[parent] -= 1
+            for_parent = values[number] if entry & 1 else -values[number]
+            if for_parent == WIN or not open_moves[parent]:
+                values[parent], remoteness[parent] = for_parent, remoteness[number] + 1
+                queue[waiting] = parent
+                waiting += 1
+    _level_ends(ends, remoteness, parents, first, queue)
+    return values, remoteness
+
+
+@jit_plain
+def _level_ends(ends: Bytes, remoteness: Ints, parents: Ints, first: Longs, queue: Ints) -> None:
+    """Give the states that nobody wins their distance to a level end."""
+    waiting = 0
+    for number in range(len(ends)):
+        if ends[number] == LEVEL:
+            remoteness[number] = 0
+            queue[waiting] = number
+            waiting += 1
+    done = 0
+    while done < waiting:
+        number = queue[done]
+        done += 1
+        for entry in parents[first[number] : first[number + 1]]:
+            if remoteness[entry >> 1] == ENDLESS:
+                remoteness[entry >> 1] = remoteness[number] + 1
+                queue[waiting] = entry >> 1
+                waiting += 1
+
+
+@jit_plain
+def _parents(children: Ints, starts: Longs) -> tuple[Ints, Longs]:
+    """Turn the moves around: answer, in the same form, from where each state can be reached."""
+    first = np.zeros(len(starts), np.int64)
+    for entry in children:
+        first[(entry >> 1) + 1] += 1
+    for number in range(1, len(first)):
+        first[number] += first[number - 1]
+    free = first.copy()
+    parents = np.empty(len(children), np.int32)
+    for number in range(len(starts) - 1):
+        for entry in children[starts[number] : starts[number + 1]]:
+            parents[free[entry >> 1]] = 2 * number + (entry & 1)
+            free[entry >> 1] += 1
+    return parents, first

@@ -1,0 +1,97 @@
+"""States as single whole numbers: millions of them fit into one flat array, in which they are found by bisection."""
+
+import random
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from duelbook.game import AnyGame
+
+BITS = 62  # of a signed 64-bit number: the sign tells what did not fit
+SAMPLES = 20  # random games that show how large the numbers of a state become
+SAMPLE_PLIES = 200
+
+
+class Packing(NamedTuple):
+    """How the numbers of a state share the bits of one: the least value and the width of each."""
+
+    lows: tuple[int, ...]
+    widths: tuple[int, ...]
+
+    def bits(self) -> int:
+        """Answer how many bits a state takes."""
+        return sum(self.widths)
+
+    def pack(self, state: Any) -> int:
+        """Answer the state as one number, or raise KeyError where it has no place."""
+        numbers = tuple(numbers_of(state))
+        if len(numbers) != len(self.widths):
+            raise KeyError(state)
+        packed = 0
+        for number, low, width in zip(numbers, self.lows, self.widths, strict=True):
+            if (number - low) >> width:
+                raise KeyError(state)
+            packed = packed << width | (number - low)
+        return packed
+
+    def widened(self, numbers: Sequence[int]) -> "Packing":
+        """Answer a packing that has room for these numbers as well."""
+        spans = [
+            _widened(number, low, width) for number, low, width in zip(numbers, self.lows, self.widths, strict=True)
+        ]
+        return Packing(tuple(low for low, _ in spans), tuple(width for _, width in spans))
+
+
+def _widened(number: int, low: int, width: int) -> tuple[int, int]:
+    high = max(number, low + (1 << width) - 1)
+    if number < low:
+        low = -(1 << (-number).bit_length())  # more than is needed, lest it be widened for every step downwards
+    return low, (high - low).bit_length()
+
+
+class PackedIndex:
+    """The places of states among sorted packed ones."""
+
+    def __init__(self, packing: Packing, keys: "array[int]") -> None:
+        self._packing = packing
+        self._keys = keys
+
+    def __getitem__(self, state: Any) -> int:
+        key = self._packing.pack(state)
+        place = bisect_left(self._keys, key)
+        if place == len(self._keys) or self._keys[place] != key:
+            raise KeyError(state)
+        return place
+
+
+def numbers_of(state: Any) -> Iterator[int]:
+    """Answer the numbers of a state in order, those of its parts included."""
+    for part in state:
+        if isinstance(part, tuple):
+            yield from numbers_of(part)
+        else:
+            yield part
+
+
+def is_packable(state: Any) -> bool:
+    """Tell whether the state is made of whole numbers and tuples of such."""
+    if isinstance(state, tuple):
+        return all(map(is_packable, state))
+    return type(state) is int
+
+
+def sampled_packing(game: AnyGame) -> Packing:
+    """Answer a packing with room for what a few random games meet."""
+    lows = tuple(0 for _ in numbers_of(game.initial()))
+    packing = Packing(lows, lows)
+    chance = random.Random(0)
+    for _ in range(SAMPLES):
+        state = game.initial()
+        for _ in range(SAMPLE_PLIES):
+            packing = packing.widened(tuple(numbers_of(state)))
+            legal = list(game.legal_moves(state))
+            if not legal:
+                break
+            state = game.play(state, chance.choice(legal))
+    return packing
