@@ -1,8 +1,12 @@
-"""Skips are failures where `DUELBOOK_FORBID_SKIPS` is set, as it is in CI."""
+"""Tests keep out of the user's folders, and skips are failures where `DUELBOOK_FORBID_SKIPS` is set, as in CI."""
 
 import os
+import tempfile
 
 import pytest
+
+for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
+    os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,4 +1,4 @@
-"""Write the perft files, golden playthroughs and pictures anew: `make golden`, then review the diff."""
+"""Write the perft files, golden playthroughs, tables and pictures anew: `make golden`, then review the diff."""
 
 import random
 import re
@@ -10,12 +10,16 @@ from rich.text import Text
 
 from duelbook import make, perft
 from duelbook.game import AnyGame, Outcome, move_names
+from duelbook.solve import solve
+from duelbook.solve.store import SHIPPED
+from duelbook.solve.table import write_table
 from tests.keyboard import session
 from tests.variants import file_of, variants
 
 PICTURE = Path(__file__).parents[1] / "docs/pictures/session.svg"
 PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
 TYPED = "crystal to capture: «8»\ncrystal to capture: «9»\ncrystal to capture: «7»\n"
+TABLES = ("charge",)  # games that take longer than a second to solve without compiled code
 MOST_LINES = 150_000  # of the deepest perft count that is kept
 
 
@@ -49,6 +53,11 @@ def picture() -> str:
     return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
 
 
+def table(name: str) -> bytes:
+    """Answer the table of every state of a game that is shipped with Duelbook."""
+    return write_table(solve(make(name)))
+
+
 def main() -> None:
     for name, options in variants():
         game = make(name, **options)
@@ -56,6 +65,8 @@ def main() -> None:
             file_of(folder, name, options).write_text(text)
         print(f"{name} {options}")
     PICTURE.write_text(picture())
+    for name in TABLES:
+        (SHIPPED / f"{name}.table").write_bytes(table(name))
 
 
 if __name__ == "__main__":

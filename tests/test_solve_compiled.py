@@ -142,7 +142,7 @@ class Wordy(Staircase):
 
 def test_rules_that_do_not_compile_are_left_to_the_interpreted_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve_compiled(Wordy(), 1000) is None
-    monkeypatch.setattr("duelbook.solve.SMALL", 3)
+    monkeypatch.setattr("duelbook.solve.solver.SMALL", 3)
     assert solve(Wordy()).value(Wordy().initial()) is Value.WIN
 
 

@@ -18,6 +18,7 @@ from duelbook.record import HUMAN, LARGEST_SEED, TIME_LIMITS, is_time_limit
 from duelbook.record import replay as replayed
 from duelbook.recordfile import file_named, load
 from duelbook.recordjson import to_json
+from duelbook.talk import plural
 from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
 from duelbook.terminal.pages import games_page, rules_page
 from duelbook.terminal.screen import Screen
@@ -179,6 +180,22 @@ def solve(
         return
     state = [rules.initial(), *(state for _, state in replayed(rules, moves))][-1]
     Screen().say(solve_page(rules, report, state))
+
+
+@app.command()
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove them.")] = False,
+) -> None:
+    """Show the solutions that are kept in your cache folder."""
+    from duelbook.solve.store import cache_folder, clear_cache, kept_files
+
+    screen = Screen()
+    if clear:
+        screen.say(f"Removed {plural(clear_cache(), 'solution')} from {cache_folder()}.")
+        return
+    for file in kept_files():
+        screen.say(f"{file.stat().st_size // 1024 + 1:6} kB  {file.name}")
+    screen.say(f"{plural(len(kept_files()), 'solution')} in {cache_folder()}")
 
 
 @app.command()

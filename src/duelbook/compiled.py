@@ -4,14 +4,11 @@
 game may be called. Options are run-time values, so that one compilation serves them all.
 """
 
-import hashlib
-import inspect
 import itertools
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache, wraps
-from pathlib import Path
 from types import FunctionType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
@@ -36,8 +33,7 @@ from numba.extending import (
 )
 
 from duelbook.game import AnyGame, Outcome
-
-KERNEL = ("initial", "mover", "legal_moves", "play", "outcome")
+from duelbook.sources import KERNEL, kernel_functions, source_hash
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -133,40 +129,14 @@ def _playouts(game: AnyGame, count: int, seed: int, ply_limit: int) -> tuple[int
 @cache
 def _teach(rules: type[AnyGame]) -> str:
     """Let numba know the class and the plain functions that its kernel calls; answer their source's hash."""
-    functions = set(_functions(rules))
-    for function in functions - {getattr(rules, name) for name in KERNEL}:
+    for function in set(kernel_functions(rules)) - {getattr(rules, name) for name in KERNEL}:
         register_jitable(function)
 
     @typeof_impl.register(rules)
     def typeof_game(game: AnyGame, context: Any) -> GameType:
         return GameType(rules, _members(game))
 
-    return _source_hash(rules, functions)
-
-
-def _functions(rules: type[AnyGame]) -> Iterator[FunctionType]:
-    """Answer the kernel methods and every module-level function that they reach."""
-    todo: list[FunctionType] = [getattr(rules, name) for name in KERNEL]
-    seen: set[FunctionType] = set()
-    while todo:
-        function = todo.pop()
-        if function not in seen:
-            seen.add(function)
-            yield function
-            used = inspect.getclosurevars(function).globals.values()
-            todo += [value for value in used if isinstance(value, FunctionType)]
-
-
-def _source_hash(rules: type[AnyGame], functions: set[FunctionType]) -> str:
-    files = {__file__, inspect.getfile(rules)} | {inspect.getfile(function) for function in functions}
-    constants = {
-        f"{name}={value!r}"
-        for function in functions
-        for name, value in inspect.getclosurevars(function).globals.items()
-        if isinstance(value, int | tuple)
-    }
-    texts = [Path(file).read_bytes() for file in sorted(files)]
-    return hashlib.sha256(b"\0".join([*texts, repr(sorted(constants)).encode()])).hexdigest()[:16]
+    return source_hash(rules, __file__)
 
 
 def _members(game: AnyGame) -> tuple[tuple[str, Any], ...]:

@@ -3,7 +3,7 @@
 import random
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame
@@ -54,15 +54,33 @@ class PackedIndex:
     """The places of states among sorted packed ones."""
 
     def __init__(self, packing: Packing, keys: "array[int]") -> None:
-        self._packing = packing
-        self._keys = keys
+        self.packing = packing
+        self.keys = keys
 
     def __getitem__(self, state: Any) -> int:
-        key = self._packing.pack(state)
-        place = bisect_left(self._keys, key)
-        if place == len(self._keys) or self._keys[place] != key:
+        key = self.packing.pack(state)
+        place = bisect_left(self.keys, key)
+        if place == len(self.keys) or self.keys[place] != key:
             raise KeyError(state)
         return place
+
+
+def packed_index(places: Mapping[Any, int]) -> tuple[PackedIndex, list[int]]:
+    """Answer an index of all the states, and which of the old places each of its places holds.
+
+    Raises OverflowError where a state does not fit into a whole number.
+    """
+    numbers = tuple(numbers_of(next(iter(places))))
+    packing = Packing(numbers, (0,) * len(numbers))
+    for state in places:
+        try:
+            packing.pack(state)
+        except KeyError:
+            packing = packing.widened(tuple(numbers_of(state)))
+    if packing.bits() > BITS:
+        raise OverflowError(f"a state takes {packing.bits()} bits")
+    order = sorted((packing.pack(state), place) for state, place in places.items())
+    return PackedIndex(packing, array("q", (key for key, _ in order))), [place for _, place in order]
 
 
 def numbers_of(state: Any) -> Iterator[int]:

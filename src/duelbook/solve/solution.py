@@ -1,10 +1,12 @@
 """What is known about a game once it is solved."""
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
 from duelbook.game import AnyGame, Counting, Move, Outcome, canonical_form
+from duelbook.solve.packing import PackedIndex, packed_index
 
 ENDLESS = -1  # the remoteness of a state from which play never has to end
 
@@ -40,7 +42,7 @@ class Solution:
     """The value of every reachable state of a game, by its canonical form."""
 
     def __init__(
-        self, game: AnyGame, index: Index, values: Sequence[int], remoteness: Sequence[int], undecided: int
+        self, game: AnyGame, index: Index, values: "array[int]", remoteness: "array[int]", undecided: int
     ) -> None:
         self.game = game
         self._index = index
@@ -79,6 +81,15 @@ class Solution:
     def states(self) -> int:
         """Answer how many undecided states there are, or classes of states where the game has such."""
         return self._undecided
+
+    def packed(self) -> tuple[PackedIndex, "array[int]", "array[int]"]:
+        """Answer all states as sorted whole numbers, with their values and remoteness in the same order."""
+        if isinstance(self._index, PackedIndex):
+            return self._index, self._values, self._remoteness
+        assert isinstance(self._index, Mapping)
+        index, order = packed_index(self._index)
+        values = array("b", (self._values[place] for place in order))
+        return index, values, array("i", (self._remoteness[place] for place in order))
 
     def _score(self, state: Any, move: Move) -> ScoredMove:
         following = self.game.play(state, move)

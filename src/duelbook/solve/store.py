@@ -1,0 +1,97 @@
+"""Where solutions are found again: shipped with Duelbook, or kept in the user's cache folder."""
+
+import logging
+import os
+import secrets
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from duelbook.game import AnyGame, canonical_form
+from duelbook.games import name_of
+from duelbook.options import write_options
+from duelbook.solve.solution import Solution
+from duelbook.solve.solver import SMALL, solve
+from duelbook.solve.table import DamagedTableError, read_table, write_table
+from duelbook.sources import source_hash
+
+SHIPPED = Path(__file__).parent / "tables"
+SUFFIX = ".table"
+
+log = logging.getLogger("duelbook")
+
+
+@lru_cache(maxsize=8)
+def solved(game: AnyGame) -> Solution:
+    """Answer the solution of the game: shipped, kept from an earlier time, or made now and kept."""
+    return _shipped(game) or _kept(game) or _made(game)
+
+
+def cache_folder() -> Path:
+    return user_cache_path("duelbook") / "solutions"
+
+
+def kept_files() -> list[Path]:
+    """Answer the solutions in the cache folder."""
+    return sorted(cache_folder().glob(f"*{SUFFIX}"))
+
+
+def clear_cache() -> int:
+    """Remove the solutions from the cache folder; answer how many there were."""
+    files = kept_files()
+    for file in files:
+        file.unlink(missing_ok=True)
+    return len(files)
+
+
+def _shipped(game: AnyGame) -> Solution | None:
+    """Answer the shipped solution; it is that of these very rules, which a test makes sure of."""
+    file = SHIPPED / f"{name_of(game)}{SUFFIX}"
+    if type(game)() != game or not file.exists():
+        return None
+    try:
+        return read_table(file.read_bytes(), game)
+    except (OSError, DamagedTableError) as error:
+        log.warning("the solution shipped for %s cannot be used: %s", name_of(game), error)
+        return None
+
+
+def _kept(game: AnyGame) -> Solution | None:
+    file = _file(game)
+    try:
+        return read_table(file.read_bytes(), game, _code(game))
+    except FileNotFoundError:
+        return None
+    except (OSError, DamagedTableError) as error:
+        log.warning("%s is made anew: %s", file, error)
+        return None
+
+
+def _made(game: AnyGame) -> Solution:
+    solution = solve(game)
+    if not canonical_form(game) and solution.states() > SMALL:
+        _keep(game, solution)
+    return solution
+
+
+def _keep(game: AnyGame, solution: Solution) -> None:
+    """Write the solution whole or not at all; a folder that cannot be written to is no reason to stop."""
+    file = _file(game)
+    temporary = file.with_name(f".{secrets.token_hex(8)}.part")
+    with suppress(OSError, OverflowError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(write_table(solution, _code(game)))
+        os.replace(temporary, file)
+
+
+def _file(game: AnyGame) -> Path:
+    key = sha256(repr((name_of(game), write_options(game), getattr(game, "digest", ""), _code(game))).encode())
+    return cache_folder() / f"{name_of(game)}-{key.hexdigest()[:16]}{SUFFIX}"
+
+
+def _code(game: AnyGame) -> str:
+    here = Path(__file__).parent
+    return source_hash(type(game), *(str(here / name) for name in ("retrograde.py", "packing.py", "table.py")))
