@@ -3,10 +3,9 @@
 Prints a Markdown table of win rates with 95 % Wilson intervals; `docs/levels.md` holds it.
 """
 
-from math import sqrt
-
 import duelbook
 from duelbook.agents import make_agent
+from duelbook.audit import wilson
 from duelbook.match import Match, ply_limit
 
 LADDER = ("novice", "casual", "club", "expert", "perfect")
@@ -25,14 +24,6 @@ def points(name: str, better: str, worse: str, pairs: int) -> float:
                 match.play(agents[match.mover].choose(match))
             total += 1 if match.outcome == seat else 0 if match.outcome == 1 - seat else 0.5
     return total
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Answer the 95 % interval of a rate."""
-    z, rate = 1.96, wins / games
-    middle = (rate + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return middle - half, middle + half
 
 
 def main() -> None:

@@ -1,8 +1,10 @@
 """The command line: lists, pages, replay, help, completion, exit codes."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -99,6 +101,7 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
         (["solve", "chess"], "unknown game 'chess'"),
         (["solve", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
         (["solve", "crystal-capture", "--after", "8,8"], "move 2: '8' is not legal here; legal: 1, 2"),
+        (["audit", "chess"], "unknown game 'chess'"),
         (["review", "/no/where/x"], "/no/where/x: No such file or directory"),
         (["puzzle", "chess"], "unknown game 'chess'"),
         (["puzzle", "flag-chase", "--level", "5"], "no puzzle of level 5 was found in this game"),
@@ -197,6 +200,31 @@ def test_playing_loads_no_heavy_part() -> None:
     done = subprocess.run([sys.executable, "-c", script], input="", capture_output=True, text=True, check=False)
     assert "play a card: " in done.stdout
     assert done.stderr == "[]\n"
+
+
+def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.modules['numba'] = None\n"  # so that it takes long enough
+        "sys.argv = ['duelbook', 'solve', 'charge', '--option', 'goal=16']\n"
+        "from duelbook.__main__ import run; run()"
+    )
+    where = environment(XDG_CACHE_HOME=str(tmp_path))
+    command = [sys.executable, "-c", script]
+    running = subprocess.Popen(command, env=where, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    time.sleep(2)
+    running.send_signal(signal.SIGINT)
+    said, complaint = running.communicate(timeout=60)
+    assert (said, complaint) == ("", "duelbook: Solving charge was interrupted; nothing was written\n")
+    assert running.returncode == 2
+    assert not list(tmp_path.rglob("*.*"))
+
+
+def test_long_work_shows_a_bar_on_a_terminal_and_leaves_no_trace_of_it() -> None:
+    screen, code = session("solve alpha-chase", "", TERM="xterm-256color")
+    assert "Solving alpha-chase" in screen
+    assert "Alpha Chase, from the start: the first player wins in 15 plies." in without_colour(screen)
+    assert "Solving" not in piped(["solve", "alpha-chase"]).stdout
+    assert code == 0
 
 
 def test_a_fault_inside_is_one_line_and_no_traceback() -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from duelbook import make
 from duelbook.game import AnyGame, Counting, Outcome, canonical_form, won_by
+from duelbook.games.alpha_chase import rules as alpha_chase
 from duelbook.games.alpha_chase.words import BOOK_WORDS
 from duelbook.games.word_clash import classes, rules
 from duelbook.solve import TooLargeError, Value, solve
@@ -180,6 +181,17 @@ def test_letters_of_one_kind_are_alike_in_alpha_chase(options: dict[str, str]) -
     assert all(len(found) == 1 for found in kinds.values())
 
 
+@pytest.mark.parametrize("tie_break", ["first-letter", "first-own-letter"])
+@pytest.mark.parametrize("ending", ["settled", "exhausted", "dead"])
+@pytest.mark.parametrize("words", ["PLANT,PLANT", "PLANT,PLANE"])
+def test_classes_of_letters_lose_nothing_with_a_shrunken_alphabet(
+    words: str, ending: str, tie_break: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With eight letters, two of them in neither word, all states of Alpha Chase can be searched."""
+    monkeypatch.setattr(alpha_chase, "ALPHABET", alpha_chase.letter_set("PLANTEXZ"))
+    agree(make("alpha-chase", words=words, word_list="all", ending=ending, tie_break=tie_break))
+
+
 def first_moves(game: AnyGame) -> dict[str, Value]:
     solution, start = solve(game), game.initial()
     return {game.move_name(start, scored.move): scored.value for scored in solution.moves(start)}
@@ -207,7 +219,7 @@ def test_charge_is_won_in_11_plies() -> None:
     assert game.move_name(start, solution.moves(start)[0].move) == "charge 5"
 
 
-@pytest.mark.parametrize("words", [f"{one},{two}" for one in BOOK_WORDS for two in BOOK_WORDS[:2]])
+@pytest.mark.parametrize("words", [f"{one},{two}" for one in BOOK_WORDS for two in BOOK_WORDS])
 def test_alpha_chase_is_won_by_the_first_player(words: str) -> None:
     game = make("alpha-chase", words=words)
     assert solve(game).value(game.initial()) is Value.WIN

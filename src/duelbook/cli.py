@@ -3,6 +3,8 @@
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -174,12 +176,44 @@ def solve(
 
     rules = make(game, **_pairs(option or []))
     moves = tuple(name.strip() for name in after.split(",") if name.strip())
-    report = solve_report(rules, moves)
+    state = [rules.initial(), *(state for _, state in replayed(rules, moves))][-1]
+    with _working(f"Solving {game}") as screen:
+        report = solve_report(rules, moves)
     if as_json:
         print(json.dumps(report, indent=2))
-        return
-    state = [rules.initial(), *(state for _, state in replayed(rules, moves))][-1]
-    Screen().say(solve_page(rules, report, state))
+    else:
+        screen.say(solve_page(rules, report, state))
+
+
+@contextmanager
+def _working(text: str) -> Iterator[Screen]:
+    """Show that work goes on; an interruption is one line, and nothing is half-written."""
+    screen = Screen()
+    try:
+        with screen.busy(text):
+            yield screen
+    except KeyboardInterrupt:
+        raise RefusedError(f"{text} was interrupted; nothing was written") from None
+
+
+@app.command()
+def audit(
+    game: Annotated[str | None, GAME] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Compute what is true of the games, and which promises of their rule books hold."""
+    from duelbook.audit import audit as audited
+    from duelbook.terminal.auditing import audit_json, audit_page
+
+    names = [game] if game else list(GAMES)
+    for name in names:
+        find_rules(name)
+    with _working("The audit"):
+        audits = [audited(name) for name in names]
+    if as_json:
+        print(json.dumps(audit_json(audits), indent=2))
+    else:
+        print(audit_page(audits), end="")
 
 
 @app.command()
@@ -221,11 +255,12 @@ def review(
     from duelbook.terminal.reviewing import review_json, review_page
 
     record = load(file_named(str(file)))
-    result = judged(record.game, record.moves)
+    with _working("The review") as screen:
+        result = judged(record.game, record.moves)
     if as_json:
         print(json.dumps(review_json(record, result), indent=2))
     else:
-        Screen().say(review_page(record, result))
+        screen.say(review_page(record, result))
 
 
 @app.command()

@@ -50,6 +50,7 @@ class Solution:
         self._remoteness = remoteness
         self._undecided = undecided
         self._canonical = canonical_form(game)
+        self._following = game.following if isinstance(game, Counting) else None
 
     def value(self, state: Any) -> Value:
         """Answer what the state is worth to the player to move; a draw covers level ends and endless play."""
@@ -71,8 +72,8 @@ class Solution:
 
     def winning_share(self, state: Any) -> float:
         """Answer which share of the legal moves wins; 1 where there is no move any more."""
-        if isinstance(self.game, Counting) and self.game.outcome(state) == Outcome.UNDECIDED:
-            ways = self.game.following(state)
+        if self._following and self.game.outcome(state) == Outcome.UNDECIDED:
+            ways = self._following(state)
             winning = sum(count for child, count in ways.items() if self._values[self._index[child]] == Value.LOSS)
             return winning / sum(ways.values())
         scored = self.moves(state)

@@ -24,10 +24,14 @@ def pose(game: str | None, seed: int | None, level: int | None, of_the_day: bool
         if game or level or seed is not None:
             raise RefusedError("--daily is the same for everybody and goes with nothing else")
         today = datetime.now(UTC).date()
-        return Puzzling(daily(today), screen, today).run()
+        with screen.busy("Looking for a puzzle"):
+            found = daily(today)
+        return Puzzling(found, screen, today).run()
     chosen = secrets.randbits(32) if seed is None else seed
     name = game or random.Random(chosen).choice(list(GAMES))
-    return Puzzling(find(make(name), str(chosen), level), screen, None).run()
+    with screen.busy("Looking for a puzzle"):
+        found = find(make(name), str(chosen), level)
+    return Puzzling(found, screen, None).run()
 
 
 class Puzzling:

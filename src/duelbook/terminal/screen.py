@@ -46,6 +46,19 @@ class Screen:
         """Print a table or a page; only for screens that are not plain."""
         self._console.print(picture)
 
+    @contextmanager
+    def busy(self, text: str) -> Iterator[None]:
+        """Show that something takes its time, where that can be shown without leaving a trace."""
+        if self.plain:
+            yield
+            return
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=self._console, transient=True) as progress:
+            progress.add_task(text, total=None)
+            yield
+
     def ask(self, prompt: str, deadline: float | None = None) -> str:
         """Answer the line that the person types; raise EOFError at the end of input, TimeUpError when late."""
         print(harmless(prompt), end="", flush=True)

@@ -1,0 +1,10 @@
+"""The examples of Flag Chase's book."""
+
+from duelbook.book import Example
+
+EXAMPLES = (
+    Example("Example Scenario 1", ("2",), winner="first"),
+    Example("Example Scenario 2", ("1", "2"), winner="second"),
+    Example("Example Scenario 3", ("1", "1", "2"), winner="first"),
+    Example("Command-Line Interaction Example", ("1", "2", "2"), winner="first", ruling="FC-2"),
+)

@@ -1,0 +1,12 @@
+"""The examples of Word Clash's book."""
+
+from duelbook.book import Example
+
+EXAMPLES = (
+    Example(
+        "Example Game Playthrough",
+        ("A self 1", "E opponent 2", "T self 3", "S opponent 4", "E self 5"),
+        winner="second",
+    ),
+    Example("Sample Command-Line Interaction", ("A self 1", "E opponent 2")),
+)
