@@ -9,11 +9,13 @@ import pytest
 
 from benchmarks.levels import row
 from duelbook import GAMES, make
+from duelbook.game import move_names
 from duelbook.games import title
 from duelbook.options import option_text, options_of
 from duelbook.recordfile import parse
 from duelbook.recordjson import from_json
 from duelbook.solve import Value, solved
+from duelbook.terminal.values import plies_text
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -88,25 +90,32 @@ def test_the_readme_lists_every_game_and_its_aim() -> None:
         )
 
 
-@pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
+@pytest.mark.parametrize("game", BOOKS)
 def test_the_table_of_levels_is_what_the_benchmark_measures(game: str) -> None:
-    """The other games take longer; their rows come from the same command."""
     assert row(game) in (DOCS / "solving.md").read_text()
 
 
-def test_the_first_moves_on_the_page_about_solving_are_those_that_win() -> None:
-    page = (DOCS / "solving.md").read_text()
-    rows = {
-        "crystal-capture": "| Crystal Capture | 5 plies | 6, 7, 8 | 1,437 |",
-        "flag-chase": "| Flag Chase | 1 ply | 2 | 3 |",
-    }
-    for name, text in rows.items():
-        game = make(name)
-        solution, start = solved(game), game.initial()
-        winning = sorted(game.move_name(start, m.move) for m in solution.moves(start) if m.value is Value.WIN)
-        assert text.split(" | ")[2:] == [", ".join(winning), f"{solution.states():,} |"]
-        assert text.split(" | ")[1].split()[0] == str(solution.remoteness(start))
-        assert text in page
+FIRST_MOVES = {
+    "alpha-chase": ("any letter of either word", set("PLANTGHOST")),
+    "word-clash": ("any letter on the opponent's board", None),
+    "crystal-capture": ("6, 7, 8", {"6", "7", "8"}),
+    "charge": ("charge 2, 3, 4, 5", {"charge 2", "charge 3", "charge 4", "charge 5"}),
+    "flag-chase": ("2", {"2"}),
+}
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_table_of_who_wins_is_what_the_solver_finds(name: str) -> None:
+    game = make(name)
+    solution, start = solved(game), game.initial()
+    winning = {game.move_name(start, scored.move) for scored in solution.moves(start) if scored.value is Value.WIN}
+    text, names = FIRST_MOVES[name]
+    assert winning == (names or {name for name in move_names(game, start) if " opponent " in name})
+    plies = plies_text(solution.remoteness(start) or 0)
+    shown = re.search(rf"^\| {title(name)}.*$", (DOCS / "solving.md").read_text(), re.MULTILINE)
+    assert shown
+    assert shown.group().split(" | ")[1:3] == [plies, text]
+    assert shown.group().split(" | ")[3].startswith(f"{solution.states():,}")
 
 
 def test_every_pinned_package_is_pinned_exactly_and_no_index_is_named() -> None:

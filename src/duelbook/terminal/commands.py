@@ -79,9 +79,7 @@ class Commands:
     def _hint(self) -> None:
         game, state = self._session.match.game, self._session.match.state
         try:
-            with self._session.screen.busy("Working it out"):
-                text = hint(game, state, offered_moves(game, state))
-            self._session.screen.say(text)
+            self._session.screen.say(hint(game, state, offered_moves(game, state)))
         except RefusedError as error:  # a game too large to be solved
             self._session.refuse(str(error))
 

@@ -75,8 +75,7 @@ def _new(wishes: Wishes, screen: Screen) -> Session:
     if isinstance(game, Choosing) and game.chosen not in wishes.options:
         game = choose(game, setup.table(), rng, screen)
     if wishes.show_values:
-        with screen.busy("Working it out"):
-            solved(game)  # a game too large for that is refused before the first turn
+        solved(game)  # a game too large for that is refused before the first turn
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
 
 
