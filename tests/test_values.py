@@ -59,6 +59,14 @@ class TestAtThePrompt:
         assert "this game has more than 1,500,000 states" in done.stdout
         assert "You have captured crystal 1." in done.stdout
 
+    @pytest.mark.parametrize("wish", [["--show-values"], ["--p2", "perfect"], ["--p1", "club"]])
+    def test_what_needs_exact_values_is_refused_before_the_first_turn_of_a_game_too_large(
+        self, wish: list[str]
+    ) -> None:
+        done = piped(["play", "crystal-capture", "--option", "crystals=30", "--option", "goal=60", *wish])
+        assert done.stderr == "duelbook: this game has more than 1,500,000 states, the limit for solving it\n"
+        assert (done.stdout, done.returncode) == ("", 2)
+
     @pytest.mark.parametrize("game", ["alpha-chase", "word-clash", "crystal-capture", "flag-chase"])
     def test_a_perfect_first_player_wins(self, game: str) -> None:
         words = ["--option", "words=PLANT,GHOST"] if game == "alpha-chase" else []

@@ -13,6 +13,8 @@ SKILL = {"novice": 0.0, "casual": 0.4, "club": 0.7, "expert": 0.9}  # how often 
 class Level:
     """Plays the perfect move as often as its skill says, and any legal move else."""
 
+    exact = True  # needs a game that can be solved
+
     def __init__(self, rng: random.Random, skill: float) -> None:
         self._rng = rng
         self._skill = skill

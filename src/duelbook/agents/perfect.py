@@ -11,6 +11,8 @@ from duelbook.solve import ScoredMove, Solution, Value, solved
 class Perfect:
     """Never gives up value: wins soonest, and in a lost position sets the hardest trap it can."""
 
+    exact = True  # needs a game that can be solved
+
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 

@@ -74,7 +74,7 @@ def _new(wishes: Wishes, screen: Screen) -> Session:
     setup = Setup(people, first, _agents(people, str(seed)), seed, wishes.time_limit, wishes.record, wishes.show_values)
     if isinstance(game, Choosing) and game.chosen not in wishes.options:
         game = choose(game, setup.table(), rng, screen)
-    if wishes.show_values:
+    if wishes.show_values or any(getattr(agent, "exact", False) for agent in setup.agents):
         solved(game)  # a game too large for that is refused before the first turn
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
 

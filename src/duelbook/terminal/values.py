@@ -1,6 +1,5 @@
 """Exact values in words: marks for moves, hints, and the page of `duelbook solve`."""
 
-import resource
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -68,6 +67,8 @@ def _others(value: Value) -> str:
 
 def solve_report(game: AnyGame, after: tuple[str, ...]) -> dict[str, Any]:
     """Answer what is known of the position after the named moves, as JSON."""
+    import resource  # which not every system has
+
     start = time.perf_counter()
     state = game.initial()
     for _, following in replay(game, after):
