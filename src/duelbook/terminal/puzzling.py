@@ -50,7 +50,7 @@ class Puzzling:
         self._screen.say(f"{self._talk.board(puzzle.state)}\n")
         self._screen.say(f"One move wins for {self._talk.mover(puzzle.state)}. Which?")
         try:
-            while not self._answered(fold(self._screen.ask("Your move: "))):
+            while not self._answered(self._screen.ask("Your move: ")):
                 pass
         except EOFError:
             return LEFT
@@ -58,17 +58,17 @@ class Puzzling:
 
     def _answered(self, text: str) -> bool:
         """Tell whether the puzzle is over with this answer."""
-        puzzle = self._puzzle
-        if text == "quit":
+        puzzle, word = self._puzzle, fold(text)
+        if word == "quit":
             raise EOFError
-        if text == "answer":
+        if word == "answer":
             self._finish(solved=False)
             return True
-        if text in ("help", ""):
+        if word in ("help", ""):
             self._screen.say(HELP)
-        elif text == "rules":
+        elif word == "rules":
             rules_page(name_of(puzzle.game), self._screen)
-        elif text == "moves":
+        elif word == "moves":
             self._screen.say(self._talk.legal(puzzle.state))
         else:
             return self._judged(text)
