@@ -231,7 +231,7 @@ def test_a_fault_inside_is_one_line_and_no_traceback() -> None:
     script = (
         "import sys; sys.argv = ['duelbook', 'games']\n"
         "from duelbook import cli\n"
-        "cli.games_page = lambda screen: 1 / 0\n"
+        "cli.playing.games_page = lambda screen: 1 / 0\n"
         "sys.exit(cli.main())"
     )
     command = [sys.executable, "-c", script]

@@ -1,0 +1,34 @@
+"""The command line. Heavy parts are imported by the commands that need them."""
+
+import os
+import sys
+
+from typer.exceptions import TyperException
+
+from duelbook.cli import playing, studying  # noqa: F401 - register their commands
+from duelbook.cli.app import app
+from duelbook.game import RefusedError
+from duelbook.names import harmless
+from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
+
+
+def main() -> int:
+    """Run the command line and answer the exit code; whatever goes wrong is one line on standard error."""
+    try:
+        return app(prog_name="duelbook", standalone_mode=False) or 0
+    except TyperException as error:
+        return _fail(error.format_message(), error.exit_code)
+    except RefusedError as error:
+        return _fail(str(error), WRONG_USAGE)
+    except OSError as error:  # the reader has gone, or the disk is full
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return LEFT if isinstance(error, BrokenPipeError) else _fail(f"cannot go on: {error.strerror}", LEFT)
+    except Exception as error:
+        if os.environ.get("DUELBOOK_DEBUG"):
+            raise
+        return _fail(f"a fault in Duelbook, please report it ({type(error).__name__}: {error})", FAULT)
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"duelbook: {harmless(' '.join(message.split()))}", file=sys.stderr)
+    return code
