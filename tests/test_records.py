@@ -196,7 +196,7 @@ import os, sys
 from pathlib import Path
 from duelbook import recordfile
 target, step = Path(sys.argv[1]), sys.argv[2]
-setattr(recordfile.os, step, lambda *args: os._exit(9))
+setattr(os, step, lambda *args: os._exit(9))
 record = recordfile.load(target)
 recordfile.save(record, target)
 """

@@ -173,7 +173,8 @@ def test_letters_of_one_kind_are_alike_in_alpha_chase(options: dict[str, str]) -
     game = make("alpha-chase", **options)
     form = canonical_form(game)
     assert form
-    first, second = (set(word) for word in game.words)  # type: ignore[attr-defined]
+    assert isinstance(game, alpha_chase.AlphaChase)
+    first, second = (set(word) for word in game.words)
     kinds: dict[tuple[bool, bool], set[object]] = {}
     for move in game.legal_moves(game.initial()):
         name = game.move_name(game.initial(), move)

@@ -3,11 +3,10 @@
 import errno
 import json
 import os
-import secrets
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from duelbook.files import write_whole
 from duelbook.game import RefusedError, shortened
 from duelbook.record import Record, RecordError
 from duelbook.recordjson import from_json, to_json
@@ -37,30 +36,10 @@ def check_new(path: Path) -> None:
 
 def save(record: Record, path: Path) -> None:
     """Write the record so that a crash leaves either the older file or the whole new one."""
-    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        try:
-            with temporary.open("x", encoding="utf-8") as file:
-                file.write(json.dumps(to_json(record), indent=2) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        write_whole(path, (json.dumps(to_json(record), indent=2) + "\n").encode())
     except OSError as error:
         raise RecordError(f"cannot save to '{shortened(str(path))}': {_why(error)}") from error
-    _settle(path.parent)
-
-
-def _settle(folder: Path) -> None:
-    """Make a renaming in the folder outlast a power cut, where the system can."""
-    with suppress(OSError, AttributeError):
-        handle = os.open(folder, os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def _why(error: Exception) -> str:

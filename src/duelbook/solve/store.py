@@ -1,8 +1,6 @@
 """Where solutions are found again: shipped with Duelbook, or kept in the user's cache folder."""
 
 import logging
-import os
-import secrets
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
@@ -10,6 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from duelbook.files import write_whole
 from duelbook.game import AnyGame, canonical_form
 from duelbook.games import name_of
 from duelbook.options import write_options
@@ -80,11 +79,9 @@ def _made(game: AnyGame) -> Solution:
 def _keep(game: AnyGame, solution: Solution) -> None:
     """Write the solution whole or not at all; a folder that cannot be written to is no reason to stop."""
     file = _file(game)
-    temporary = file.with_name(f".{secrets.token_hex(8)}.part")
     with suppress(OSError, OverflowError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(write_table(solution, _code(game)))
-        os.replace(temporary, file)
+        write_whole(file, write_table(solution, _code(game)))
 
 
 def _file(game: AnyGame) -> Path:

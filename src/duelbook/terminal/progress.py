@@ -1,14 +1,14 @@
 """What a person has solved, kept in their data folder."""
 
 import json
-import os
-import secrets
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
 from platformdirs import user_data_path
+
+from duelbook.files import write_whole
 
 
 @dataclass
@@ -52,8 +52,6 @@ def load_progress(path: Path) -> Progress:
 
 def save_progress(progress: Progress, path: Path) -> None:
     """Write the file whole or not at all; a folder that cannot be written to is no reason to stop."""
-    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(asdict(progress), indent=2) + "\n", encoding="utf-8")
-        os.replace(temporary, path)
+        write_whole(path, (json.dumps(asdict(progress), indent=2) + "\n").encode())
