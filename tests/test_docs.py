@@ -12,9 +12,9 @@ from duelbook import GAMES, make
 from duelbook.game import move_names
 from duelbook.games import title
 from duelbook.options import option_text, options_of
-from duelbook.recordfile import parse
 from duelbook.recordjson import from_json
 from duelbook.solve import Value, solved
+from duelbook.strictjson import parse
 from duelbook.terminal.values import plies_text
 
 ROOT = Path(__file__).parents[1]

@@ -4,7 +4,9 @@ The methods `initial`, `mover`, `legal_moves`, `play` and `outcome` are a game's
 whole numbers, enum members and int arrays, so that the same source also compiles (see `compiled.py`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+import random
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
@@ -115,6 +117,15 @@ class Counting(Protocol):
         ...
 
 
+@runtime_checkable
+class Drawn(Protocol):
+    """A game that tells a board what to draw, by seat and without riddles."""
+
+    def view(self, state: Any) -> dict[str, Any]:
+        """Answer the state as JSON."""
+        ...
+
+
 class RefusedError(ValueError):
     """Something from outside was refused; the message is one sentence for a person."""
 
@@ -205,6 +216,26 @@ def offered_moves(game: AnyGame, state: Any) -> list[Move]:
 def forced_pass(game: AnyGame, state: Any) -> Move | None:
     """Answer the pass that the program plays for a player who has nothing else (CC-1)."""
     return move_names(game, state).get(PASS)
+
+
+def any_choice(game: Choosing, taken: Collection[str], rng: random.Random) -> str:
+    """Answer what the computer chooses: anything that is not taken (AC-8)."""
+    others = [choice for choice in game.choices() if choice not in taken]
+    return rng.choice(others or list(game.choices()))
+
+
+def with_choices(game: Choosing, first: str, second: str) -> AnyGame:
+    """Answer the game with what the players chose, by seat."""
+    changes: dict[str, Any] = {game.chosen: (first, second)}
+    return replace(game, **changes)
+
+
+def state_view(game: AnyGame, state: Any) -> dict[str, Any]:
+    """Answer the state as JSON for a board to draw; without words of the game's own, field by field."""
+    if isinstance(game, Drawn):
+        return game.view(state)
+    view: dict[str, Any] = state._asdict()
+    return view
 
 
 def perft(game: AnyGame, depth: int, state: Any = None) -> int:

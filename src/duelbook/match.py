@@ -1,11 +1,11 @@
 """A match: one play of a game, and the only thing in the world of the games that changes."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names, parse_move, won_by
+from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, forced_pass, move_names, parse_move, won_by
 from duelbook.record import Person, Reason, Record, replay
 
 
@@ -81,9 +81,9 @@ class Match:
     def over(self) -> bool:
         return self.reason is not Reason.UNFINISHED
 
-    def start_turn(self) -> None:
-        """Start the mover's time anew."""
-        self._turn_started = self._clock.seconds()
+    def start_turn(self, spent: float = 0.0) -> None:
+        """Start the mover's time anew, or as it stood when so many seconds had gone."""
+        self._turn_started = self._clock.seconds() - spent
 
     def turn_seconds(self) -> float:
         """Answer how long the mover has been thinking."""
@@ -110,6 +110,19 @@ class Match:
             self.reason = Reason.RULES
         elif self._ply_limit and len(self.moves) >= self._ply_limit:
             self.reason = Reason.PLY_LIMIT
+
+    def last_choice(self, players: Collection[Player]) -> int | None:
+        """Answer the latest ply at which one of these players had a choice."""
+        for ply in range(len(self.moves) - 1, -1, -1):
+            state = self._states[ply]
+            if self.game.mover(state) in players and forced_pass(self.game, state) is None:
+                return ply
+        return None
+
+    def undo_to(self, ply: int) -> None:
+        """Take back every move from that ply on."""
+        while len(self.moves) > ply:
+            self.undo()
 
     def undo(self) -> None:
         """Take the last move back; a match that was over by the rules goes on."""

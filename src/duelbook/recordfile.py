@@ -4,12 +4,12 @@ import errno
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 from duelbook.files import write_whole
 from duelbook.game import RefusedError, shortened
 from duelbook.record import Record, RecordError
 from duelbook.recordjson import from_json, to_json
+from duelbook.strictjson import parse
 
 LARGEST = 4_000_000  # bytes; real records are far smaller
 
@@ -58,30 +58,3 @@ def load(path: Path) -> Record:
         raise RecordError(f"{shortened(str(path))}: {_why(error)}") from error
     except RefusedError as error:
         raise RecordError(f"{path}: {error}") from error
-
-
-def parse(raw: bytes) -> Any:
-    """Answer the JSON value in the bytes, stricter than the json module is by itself."""
-    try:
-        return json.loads(raw.decode(), object_pairs_hook=_no_name_twice, parse_constant=_no_constant)
-    except RecordError:
-        raise
-    except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start + 1}: not UTF-8 text") from error
-    except json.JSONDecodeError as error:
-        raise RecordError(f"line {error.lineno}: not JSON ({error.msg})") from error
-    except (ValueError, RecursionError) as error:
-        raise RecordError("not a record: a number or a nesting beyond all measure") from error
-
-
-def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    seen: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in seen:
-            raise RecordError(f"{shortened(name)}: given twice")
-        seen[name] = value
-    return seen
-
-
-def _no_constant(name: str) -> None:
-    raise RecordError(f"{name} is not a JSON number")

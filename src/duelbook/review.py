@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, Player
-from duelbook.record import replay
+from duelbook.games import name_of
+from duelbook.record import SEATS, Record, replay, result_name
 from duelbook.solve import ScoredMove, Value, solved
 
 
@@ -102,3 +103,35 @@ def _for_first(mover: Player, value: Value) -> Value:
 
 def _mean(numbers: Sequence[int]) -> float | None:
     return sum(numbers) / len(numbers) if numbers else None
+
+
+def review_json(record: Record, review: Review) -> dict[str, Any]:
+    """Answer the review for tools."""
+    return {
+        "game": name_of(record.game),
+        "result": result_name(record.outcome),
+        "reason": str(record.reason),
+        "values": [value.name.lower() for value in review.values],
+        "moves": [
+            {
+                "player": SEATS[move.player],
+                "move": move.name,
+                "verdict": str(move.verdict),
+                "before": move.before.name.lower(),
+                "after": move.after.name.lower(),
+                "remoteness": move.remoteness,
+                "best": move.best,
+                "regret": move.regret,
+                "mattered": move.mattered,
+            }
+            for move in review.moves
+        ],
+        "players": [
+            {
+                "name": person.name,
+                "seat": SEATS[number ^ record.first],
+                **review.summary(number ^ record.first)._asdict(),
+            }
+            for number, person in enumerate(record.people)
+        ],
+    }

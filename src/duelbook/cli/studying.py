@@ -32,7 +32,8 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tell who wins, how soon, and what every move is worth."""
-    from duelbook.terminal.values import solve_page, solve_report
+    from duelbook.solve.report import solve_report
+    from duelbook.terminal.values import solve_page
 
     rules = make(game, **option_pairs(option))
     moves = tuple(name.strip() for name in after.split(",") if name.strip())
@@ -101,7 +102,8 @@ def review(
 ) -> None:
     """Judge every move of a recorded game against exact values."""
     from duelbook.review import review as judged
-    from duelbook.terminal.reviewing import review_json, review_page
+    from duelbook.review import review_json
+    from duelbook.terminal.reviewing import review_page
 
     record = load(file_named(str(file)))
     with working("The review") as screen:

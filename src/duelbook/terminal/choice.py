@@ -1,11 +1,9 @@
 """The choices before the start, in games where each player has one: Alpha Chase's words (AC-1)."""
 
 import random
-from dataclasses import replace
 from textwrap import fill
-from typing import Any
 
-from duelbook.game import AnyGame, Choosing, RefusedError, fold
+from duelbook.game import AnyGame, Choosing, RefusedError, any_choice, fold, with_choices
 from duelbook.games import name_of
 from duelbook.talk import Table
 from duelbook.terminal.commands import HELP, QuitError
@@ -23,12 +21,10 @@ def choose(game: Choosing, table: Table, rng: random.Random, screen: Screen) -> 
         if table.is_human(seat):
             chosen[seat] = _ask(game, table.name(seat), screen)
         else:
-            others = [choice for choice in game.choices() if choice not in chosen.values()]
-            chosen[seat] = rng.choice(others or list(game.choices()))
+            chosen[seat] = any_choice(game, chosen.values(), rng)
             screen.say(f"{table.name(seat)} chooses {chosen[seat]}.")
     screen.say()
-    changes: dict[str, Any] = {game.chosen: (chosen[0], chosen[1])}
-    return replace(game, **changes)
+    return with_choices(game, chosen[0], chosen[1])
 
 
 def _offer(game: Choosing) -> str:

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from duelbook.game import Player, RefusedError, fold, forced_pass, offered_moves
+from duelbook.game import Player, RefusedError, fold, offered_moves
 from duelbook.games import name_of
 from duelbook.recordfile import check_new, file_named
 from duelbook.terminal.pages import rules_page
@@ -111,28 +111,18 @@ class Commands:
     def _undo(self) -> None:
         """Take back to the last choice of a person; two people both have to agree."""
         session, match = self._session, self._session.match
-        target = self._last_choice()
+        target = match.last_choice([seat for seat in (0, 1) if session.table.is_human(seat)])
         if self._asking:
             session.refuse("Answer yes or no first.")
         elif target is None:
             session.refuse("There is no move of yours to take back.")
         elif not all(session.table.humans) or all(self._agrees(seat, target) for seat in session.table.seats()):
-            while len(match.moves) > target:
-                match.undo()
+            match.undo_to(target)
             session.screen.say("Taken back.\n", NOTE)
             session.show_position()
             raise TurnEndedError
         else:
             session.screen.say("Not taken back.", NOTE)
-
-    def _last_choice(self) -> int | None:
-        """Answer the latest ply at which a person had a choice."""
-        session, match = self._session, self._session.match
-        for ply in range(len(match.moves) - 1, -1, -1):
-            state = match.states[ply]
-            if session.table.is_human(match.game.mover(state)) and forced_pass(match.game, state) is None:
-                return ply
-        return None
 
     def _agrees(self, seat: Player, ply: int) -> bool:
         """Ask the player on the seat; meanwhile the prompt is theirs."""

@@ -1,9 +1,7 @@
 """The page of `duelbook review`: every move judged, each player in numbers, the game's value as a line."""
 
-from typing import Any
-
 from duelbook.games import name_of, title
-from duelbook.record import SEATS, Record, result_name
+from duelbook.record import Record
 from duelbook.review import Review, Verdict
 from duelbook.solve import Value
 from duelbook.talk import Table
@@ -57,35 +55,3 @@ def _summary(review: Review, seat: int, table: Table) -> str:
         move = review.moves[summary.first_blunder - 1]
         blunder = f", first blunder on move {summary.first_blunder} ({move.name}; right was {move.best})"
     return f"{table.name(seat)}: {accuracy}, mean regret {summary.regret:.2f}{blunder}"
-
-
-def review_json(record: Record, review: Review) -> dict[str, Any]:
-    """Answer the review for tools."""
-    return {
-        "game": name_of(record.game),
-        "result": result_name(record.outcome),
-        "reason": str(record.reason),
-        "values": [value.name.lower() for value in review.values],
-        "moves": [
-            {
-                "player": SEATS[move.player],
-                "move": move.name,
-                "verdict": str(move.verdict),
-                "before": move.before.name.lower(),
-                "after": move.after.name.lower(),
-                "remoteness": move.remoteness,
-                "best": move.best,
-                "regret": move.regret,
-                "mattered": move.mattered,
-            }
-            for move in review.moves
-        ],
-        "players": [
-            {
-                "name": person.name,
-                "seat": SEATS[number ^ record.first],
-                **review.summary(number ^ record.first)._asdict(),
-            }
-            for number, person in enumerate(record.people)
-        ],
-    }

@@ -1,17 +1,13 @@
 """Exact values in words: marks for moves, hints, and the page of `duelbook solve`."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
-from duelbook.game import AnyGame, canonical_form
-from duelbook.games import name_of, title
-from duelbook.options import write_options
-from duelbook.record import replay
+from duelbook.game import AnyGame
+from duelbook.games import title
 from duelbook.solve import ScoredMove, Value, solved
 
 NAMED = 12  # moves of one value that are named; more are counted
-WINNERS = {Value.WIN: ("first", "second"), Value.LOSS: ("second", "first"), Value.DRAW: ("none", "none")}
 
 
 def value_text(value: Value, plies: int | None) -> str:
@@ -63,34 +59,6 @@ def plies_text(count: int) -> str:
 
 def _others(value: Value) -> str:
     return "; every other move loses" if value is Value.LOSS else "; every other move only draws"
-
-
-def solve_report(game: AnyGame, after: tuple[str, ...]) -> dict[str, Any]:
-    """Answer what is known of the position after the named moves, as JSON."""
-    import resource  # which not every system has
-
-    start = time.perf_counter()
-    state = game.initial()
-    for _, following in replay(game, after):
-        state = following
-    solution = solved(game)
-    value = solution.value(state)
-    return {
-        "game": name_of(game),
-        "options": write_options(game),
-        "after": list(after),
-        "states": solution.states(),
-        "counted": "classes" if canonical_form(game) else "states",
-        "value": value.name.lower(),
-        "winner": WINNERS[value][game.mover(state)],
-        "remoteness": solution.remoteness(state),
-        "moves": {
-            game.move_name(state, scored.move): {"value": scored.value.name.lower(), "remoteness": scored.remoteness}
-            for scored in solution.moves(state)
-        },
-        "seconds": round(time.perf_counter() - start, 3),
-        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-    }
 
 
 def solve_page(game: AnyGame, report: dict[str, Any], state: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, count_bits, each_bit, won_by
 from duelbook.games.alpha_chase.words import ALL, BOOK, check_word, listed
@@ -125,6 +125,15 @@ class AlphaChase:
     def move_name(self, state: State, move: Move) -> str:
         return chr(FIRST_LETTER + move)
 
+    def view(self, state: State) -> dict[str, Any]:
+        """Answer each player's word and letters by seat, and the letters that are left."""
+        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return {
+            "words": list(self.words),
+            "letters": [each_letter(first), each_letter(second)],
+            "left": each_letter(ALPHABET & ~(first | second)),
+        }
+
     def render(self, state: State) -> str:
         first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
         return (
@@ -146,5 +155,9 @@ def letter_set(word: str) -> int:
     return sum(1 << ord(letter) - FIRST_LETTER for letter in word)
 
 
+def each_letter(mask: int) -> list[str]:
+    return [chr(FIRST_LETTER + move) for move in each_bit(mask)]
+
+
 def letters(mask: int) -> str:
-    return " ".join(chr(FIRST_LETTER + move) for move in each_bit(mask)) or "none"
+    return " ".join(each_letter(mask)) or "none"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, each_bit, won_by
 from duelbook.options import Limits, check_options
@@ -103,6 +103,16 @@ class Charge:
         if move < self.biggest_charge:
             return f"charge {move + 1}"
         return ("block", "steal", "refresh")[move - self.biggest_charge]
+
+    def view(self, state: State) -> dict[str, Any]:
+        """Answer each player's points and cards by seat, and what the last turn left behind."""
+        sides = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return {
+            "sides": [side._asdict() for side in sides],
+            "goal": self.goal,
+            "blocked": bool(state.blocked),
+            "gain": state.gain,
+        }
 
     def render(self, state: State) -> str:
         sides = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from duelbook.game import PASS, Move, Outcome, Player, between, each_bit, won_by
 from duelbook.options import Limits, check_options
@@ -74,6 +74,11 @@ class CrystalCapture:
 
     def move_name(self, state: State, move: Move) -> str:
         return PASS if move == self.crystals else str(move + 1)
+
+    def view(self, state: State) -> dict[str, Any]:
+        """Answer the crystals that are left, each player's total by seat, and the goal."""
+        totals = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return {"pool": [move + 1 for move in each_bit(state.pool)], "totals": list(totals), "goal": self.goal}
 
     def render(self, state: State) -> str:
         points = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, RefusedError, each_bit, won_by
 from duelbook.options import Limits, check_options
@@ -51,6 +51,11 @@ class FlagChase:
 
     def move_name(self, state: State, move: Move) -> str:
         return str(move + 1)
+
+    def view(self, state: State) -> dict[str, Any]:
+        """Answer where the tokens stand by seat, and the flag; cells count from 1."""
+        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        return {"cells": self.cells, "flag": self.cells // 2 + 1, "tokens": [first + 1, self.cells - second]}
 
     def render(self, state: State) -> str:
         first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, won_by
 from duelbook.games.word_clash.classes import FIRST_LETTER, LETTERS, BoardClasses
@@ -103,6 +103,12 @@ class WordClash:
         slot, letter = divmod(move, LETTERS)
         board, position = divmod(slot, self.length)
         return f"{chr(FIRST_LETTER + letter)} {BOARDS[board]} {position + 1}"
+
+    def view(self, state: State) -> dict[str, Any]:
+        """Answer each player's board by seat, slot by slot; an empty slot is an empty text."""
+        boards = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        slots = (board.to_bytes(self.length, "little").decode() for board in boards)
+        return {"boards": [[letter.strip("\0") for letter in board] for board in slots]}
 
     def render(self, state: State) -> str:
         first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)

@@ -1,0 +1,33 @@
+"""JSON from outside, read stricter than the json module does by itself."""
+
+import json
+from typing import Any
+
+from duelbook.game import RefusedError, shortened
+
+
+def parse(raw: bytes) -> Any:
+    """Answer the JSON value in the bytes, or refuse them with the place."""
+    try:
+        return json.loads(raw.decode(), object_pairs_hook=_no_name_twice, parse_constant=_no_constant)
+    except RefusedError:
+        raise
+    except UnicodeDecodeError as error:
+        raise RefusedError(f"byte {error.start + 1}: not UTF-8 text") from error
+    except json.JSONDecodeError as error:
+        raise RefusedError(f"line {error.lineno}: not JSON ({error.msg})") from error
+    except (ValueError, RecursionError) as error:
+        raise RefusedError("a number or a nesting beyond all measure") from error
+
+
+def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    seen: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in seen:
+            raise RefusedError(f"{shortened(name)}: given twice")
+        seen[name] = value
+    return seen
+
+
+def _no_constant(name: str) -> None:
+    raise RefusedError(f"{name} is not a JSON number")
