@@ -6,7 +6,7 @@ play: ## start the game menu
 	@$(python) -m duelbook play; case $$? in 0 | 1 | 130) ;; *) exit 1 ;; esac # leaving a game is no failure
 
 test: ## run all checks
-	@scripts/setup fast dev
+	@scripts/setup fast web dev
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy
@@ -14,11 +14,11 @@ test: ## run all checks
 	@$(python) -m pytest
 
 golden: ## regenerate the golden playthroughs and perft files; review the diff
-	@scripts/setup fast dev
+	@scripts/setup fast web dev
 	@$(python) -m tests.regenerate
 
 bench: ## measure speed side by side with peers
-	@scripts/setup fast dev bench
+	@scripts/setup fast web dev bench
 	@$(python) -m benchmarks.playouts
 	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup

@@ -1,7 +1,7 @@
 """Rule options: what they may be, and how they are read from text and written as text."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from enum import IntEnum
 from pathlib import Path
@@ -143,3 +143,16 @@ def read_options(rules: type[AnyGame], given: Mapping[str, Any]) -> dict[str, An
 def write_options(game: AnyGame) -> dict[str, OptionText]:
     """Answer all options of a game as text and whole numbers."""
     return {option.name: option_text(getattr(game, option.name)) for option in options_of(type(game))}
+
+
+def option_pairs(texts: Iterable[str]) -> dict[str, str]:
+    """Answer options given as `KEY=VALUE`, each only once."""
+    pairs: dict[str, str] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise RefusedError(f"an option is given as KEY=VALUE, not '{shortened(text)}'")
+        if key.strip() in pairs:
+            raise RefusedError(f"option {shortened(key)} is given twice")
+        pairs[key.strip()] = value.strip()
+    return pairs

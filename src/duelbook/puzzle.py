@@ -6,8 +6,10 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from duelbook.agents.greedy import loses_at_once
-from duelbook.game import AnyGame, Move, Outcome, RefusedError, offered_moves
-from duelbook.games import GAMES, make
+from duelbook.game import AnyGame, Move, Outcome, RefusedError, offered_moves, parse_move, state_view
+from duelbook.games import GAMES, make, name_of
+from duelbook.options import write_options
+from duelbook.record import SEATS
 from duelbook.solve import ScoredMove, Value, solved
 
 LEVELS = range(1, 6)
@@ -95,3 +97,38 @@ def greedy_choices(game: AnyGame, state: Any) -> int:
     """Answer how many moves a greedy player would hesitate between: those that do not lose at once."""
     mover = game.mover(state)
     return sum(not loses_at_once(game, game.play(state, move), mover) for move in game.legal_moves(state))
+
+
+def puzzle_json(puzzle: Puzzle, attempt: str | None = None) -> dict[str, Any]:
+    """Answer the puzzle for tools and, if somebody tried a move, whether it was the right one."""
+    game, state = puzzle.game, puzzle.state
+    names = _names(game, puzzle.moves)
+    posed = {
+        "game": name_of(game),
+        "options": write_options(game),
+        "level": puzzle.level,
+        "plies": puzzle.plies,
+        "moves": names,
+        "mover": SEATS[game.mover(state)],
+        "legal": [game.move_name(state, move) for move in offered_moves(game, state)],
+        "text": game.render(state),
+        "view": state_view(game, state),
+    }
+    return posed if attempt is None else {**posed, **_judged(puzzle, attempt)}
+
+
+def _judged(puzzle: Puzzle, attempt: str) -> dict[str, Any]:
+    move = parse_move(puzzle.game, puzzle.state, attempt)
+    return {
+        "right": move == puzzle.answer,
+        "answer": puzzle.game.move_name(puzzle.state, puzzle.answer),
+        "refutation": [] if move == puzzle.answer else refutation(puzzle, move),
+    }
+
+
+def _names(game: AnyGame, moves: Sequence[Move]) -> list[str]:
+    state, names = game.initial(), []
+    for move in moves:
+        names.append(game.move_name(state, move))
+        state = game.play(state, move)
+    return names

@@ -9,9 +9,15 @@ from duelbook.game import RefusedError, shortened
 def parse(raw: bytes) -> Any:
     """Answer the JSON value in the bytes, or refuse them with the place."""
     try:
-        return json.loads(raw.decode(), object_pairs_hook=_no_name_twice, parse_constant=_no_constant)
+        text = raw.decode()
+        value = json.loads(text, object_pairs_hook=_no_name_twice, parse_constant=_no_constant)
+        if "\\ud" in text.lower():
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
     except RefusedError:
         raise
+    except UnicodeEncodeError as error:
+        raise RefusedError("half of a character: a surrogate without the other one") from error
     except UnicodeDecodeError as error:
         raise RefusedError(f"byte {error.start + 1}: not UTF-8 text") from error
     except json.JSONDecodeError as error:

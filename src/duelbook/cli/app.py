@@ -8,7 +8,7 @@ import typer
 
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
-from duelbook.game import RefusedError, shortened
+from duelbook.game import RefusedError
 from duelbook.record import HUMAN
 from duelbook.terminal.screen import Screen
 
@@ -60,18 +60,6 @@ def _duelbook(
     """Two-player strategy games, exactly as their rule books say."""
     if context.invoked_subcommand is None:
         print(context.get_help())
-
-
-def option_pairs(options: list[str] | None) -> dict[str, str]:
-    pairs = {}
-    for text in options or []:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise RefusedError(f"--option takes KEY=VALUE, not '{shortened(text)}'")
-        if key.strip() in pairs:
-            raise RefusedError(f"--option {key.strip()} is given twice")
-        pairs[key.strip()] = value.strip()
-    return pairs
 
 
 @contextmanager

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from duelbook.cli.app import GAME, OPTION, WHO, app, option_pairs, players
+from duelbook.cli.app import GAME, OPTION, WHO, app, players
 from duelbook.game import RefusedError
 from duelbook.games import find_rules
+from duelbook.options import option_pairs
 from duelbook.record import LARGEST_SEED, TIME_LIMITS, is_time_limit
 from duelbook.recordfile import file_named, load
 from duelbook.recordjson import to_json
@@ -60,7 +61,7 @@ def play(
         raise RefusedError(f"--time-limit must be {TIME_LIMITS}, not {time_limit}")
     wishes = Wishes(
         game=game,
-        options=option_pairs(option),
+        options=option_pairs(option or []),
         agents=(p1, p2),
         names=(name1, name2),
         first=first,

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from duelbook import GAMES
-from duelbook.cli.app import GAME, OPTION, app, option_pairs, working
+from duelbook.cli.app import GAME, OPTION, app, working
 from duelbook.games import find_rules, make
+from duelbook.options import option_pairs
 from duelbook.record import replay
 from duelbook.recordfile import file_named, load
 from duelbook.talk import plural
@@ -35,7 +36,7 @@ def solve(
     from duelbook.solve.report import solve_report
     from duelbook.terminal.values import solve_page
 
-    rules = make(game, **option_pairs(option))
+    rules = make(game, **option_pairs(option or []))
     moves = tuple(name.strip() for name in after.split(",") if name.strip())
     state = [rules.initial(), *(state for _, state in replay(rules, moves))][-1]
     with working(f"Solving {game}") as screen:

@@ -1,6 +1,8 @@
 """The games there are. A new one is a folder with its `rules.py`, and an entry here."""
 
+import inspect
 import sys
+from pathlib import Path
 from typing import Any
 
 from duelbook.game import AnyGame, RefusedError, shortened
@@ -47,3 +49,9 @@ def aim(name: str) -> str:
     """Answer what the game is about in one line: the docstring of its rules after the title."""
     doc = sys.modules[find_rules(name).__module__].__doc__ or ""
     return doc.partition(": ")[2].split("\n")[0]
+
+
+def rules_text(name: str) -> str:
+    """Answer the rules page of a game's folder, or what its code says, as Markdown."""
+    page = Path(inspect.getfile(find_rules(name))).with_name("rules.md")
+    return page.read_text(encoding="utf-8") if page.is_file() else f"# {title(name)}\n\n{aim(name)}\n"

@@ -1,9 +1,6 @@
 """Pages to read: the list of games, and the rules of one."""
 
-import inspect
-from pathlib import Path
-
-from duelbook.games import GAMES, aim, find_rules, title
+from duelbook.games import GAMES, aim, find_rules, rules_text
 from duelbook.options import option_text, options_of
 from duelbook.terminal.screen import Screen
 
@@ -24,20 +21,13 @@ def games_page(screen: Screen) -> None:
 
 def rules_page(name: str, screen: Screen) -> None:
     """Show the rules of a game and its options."""
-    text = rules_text(name)
+    text = f"{rules_text(name)}\n{options_text(name)}"
     if screen.plain:
         screen.say(text)
         return
     from rich.markdown import Markdown
 
     screen.show(Markdown(text))
-
-
-def rules_text(name: str) -> str:
-    """Answer the rules page of a game's folder, or what its code says, and the table of its options."""
-    page = Path(inspect.getfile(find_rules(name))).with_name("rules.md")
-    text = page.read_text(encoding="utf-8") if page.is_file() else f"# {title(name)}\n\n{aim(name)}\n"
-    return f"{text}\n{options_text(name)}"
 
 
 def options_text(name: str) -> str:

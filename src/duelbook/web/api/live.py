@@ -1,0 +1,170 @@
+"""The live socket of a match: views come down it, and a player's messages go up."""
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, WebSocket
+from pydantic import Field, TypeAdapter
+from starlette.websockets import WebSocketDisconnect
+
+from duelbook.game import RefusedError
+from duelbook.strictjson import parse
+from duelbook.web import metrics
+from duelbook.web.api.matches import limit_seat
+from duelbook.web.api.models import PlayedMove, StrictModel, Undo
+from duelbook.web.api.reading import find_service, find_token, match_id
+from duelbook.web.gate import address, problem_response
+from duelbook.web.live import Update
+from duelbook.web.problems import Problem
+from duelbook.web.refusing import as_problem
+from duelbook.web.service import Service, update
+
+SLOWEST_SEND = 10.0  # seconds that a watcher may take to receive a message
+TOO_SLOW = 1013  # the code a socket is closed with then: try again later
+
+router = APIRouter()
+
+MessageId = Annotated[str, Field(max_length=64)]
+
+
+class _Message(StrictModel):
+    id: MessageId | None = None
+
+
+class MoveMessage(PlayedMove, _Message):
+    type: Literal["move"]
+
+
+class UndoMessage(Undo, _Message):
+    type: Literal["undo"]
+
+
+class PlainMessage(_Message):
+    type: Literal["resign", "view", "ping"]
+
+
+AnyMessage = MoveMessage | UndoMessage | PlainMessage
+read_message: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])
+
+
+@router.websocket("/api/matches/{match}/live")
+async def live(websocket: WebSocket, match: str) -> None:
+    """Send the view at once and after every change; answer every message with exactly one."""
+    service = find_service(websocket)
+    try:
+        token = find_token(websocket, match_id(match))
+        await service.referee.seat(match, token)
+        async with service.limiter.socket(address(websocket)):
+            await websocket.accept()
+            with suppress(WebSocketDisconnect, RuntimeError):
+                await Socket(websocket, service, match, token).run()
+    except Exception as error:
+        problem = as_problem(error)
+        if problem is None or websocket.application_state.name == "CONNECTED":
+            raise
+        await websocket.send_denial_response(problem_response(problem))
+
+
+class Socket:
+    def __init__(self, websocket: WebSocket, service: Service, match: str, token: str | None) -> None:
+        self._websocket = websocket
+        self._service = service
+        self._match = match
+        self._token = token
+        self._sending = asyncio.Lock()
+
+    async def run(self) -> None:
+        """Watch and listen until either side ends it."""
+        metrics.sockets.inc()
+        try:
+            with self._service.hub.watching(self._match) as updates:  # before reading, or changes get lost
+                first = update(await self._service.matches.look(self._match))
+                await self._send(first.message)
+                watching = asyncio.create_task(self._watch(updates, first.version))
+                try:
+                    await self._listen()
+                finally:
+                    watching.cancel()
+        finally:
+            metrics.sockets.dec()
+
+    async def _watch(self, updates: "asyncio.Queue[Update]", seen: int) -> None:
+        while True:
+            latest = await updates.get()
+            if latest.version > seen:
+                seen = latest.version
+                await self._send(latest.message)
+
+    async def _send(self, message: str) -> None:
+        try:
+            async with asyncio.timeout(SLOWEST_SEND), self._sending:
+                await self._websocket.send_text(message)
+        except TimeoutError:
+            await self._websocket.close(TOO_SLOW)
+
+    async def _listen(self) -> None:
+        while True:
+            frame = await self._websocket.receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            raw = frame.get("bytes")
+            if raw is None:
+                raw = (frame.get("text") or "").encode(errors="surrogatepass")
+            await self._send(await self._answer(raw))
+
+    async def _answer(self, raw: bytes) -> str:
+        """Answer one message: that it is accepted, or a problem; both with where the match stands."""
+        known: dict[str, Any] = {}
+        kind = "unreadable"
+        try:
+            message = self._read(raw, known)
+            kind = message.type
+            answer = await self._carry_out(message)
+        except Exception as error:
+            problem = as_problem(error)
+            if problem is None:
+                raise
+            metrics.messages.labels(kind, problem.code).inc()
+            return json.dumps({"type": "error", **known, **await self._standing(), **_told(problem)})
+        metrics.messages.labels(kind, "accepted").inc()
+        return json.dumps({"type": "accepted", **known, **answer})
+
+    def _read(self, raw: bytes, known: dict[str, Any]) -> AnyMessage:
+        try:
+            value = parse(raw)
+        except RefusedError as error:
+            raise Problem("bad-request", str(error)) from error
+        given = value.get("id") if isinstance(value, dict) else None
+        if isinstance(given, str) and len(given) <= 64:
+            known["id"] = given
+        return read_message.validate_python(value, strict=True)
+
+    async def _carry_out(self, message: AnyMessage) -> dict[str, Any]:
+        referee, match, token = self._service.referee, self._match, self._token
+        await limit_seat(self._service, token or f"watcher {id(self)}")
+        match message:
+            case MoveMessage():
+                shown = await referee.play(match, token, message.ply, message.move, message.key)
+            case UndoMessage():
+                shown = await referee.undo(match, token, message.agree)
+            case PlainMessage(type="resign"):
+                shown = await referee.resign(match, token)
+            case PlainMessage(type="view"):
+                return {"match": json.loads(await referee.view(match))}
+            case _:
+                return await self._standing()
+        view = json.loads(shown)
+        return {"ply": view["ply"], "version": view["version"]}
+
+    async def _standing(self) -> dict[str, Any]:
+        """Answer where the match stands, if that can be found out now."""
+        with suppress(Exception):
+            row = (await self._service.matches.change(self._match, lambda _: ())).row
+            return {"ply": row.ply, "version": row.version}
+        return {}
+
+
+def _told(problem: Problem) -> dict[str, Any]:
+    return {name: value for name, value in problem.document().items() if name not in ("type", "title")}

@@ -1,0 +1,108 @@
+"""What requests hold and answers look like, for checking and for the OpenAPI document."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from duelbook.record import LONGEST_TURN
+
+SeatName = Literal["first", "second"]
+Text = Annotated[str, Field(max_length=200)]
+Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="random, new for every intended move")]
+Secret = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{32,64}$", description="random and secret")]
+Ply = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class StrictModel(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+
+class NewMatch(StrictModel):
+    """A match to be made."""
+
+    game: Text
+    opponent: Annotated[str, Field(max_length=60, description="`friend`, or an agent such as `perfect` or `mcts:500`")]
+    seat: Literal["first", "second", "random"] = "first"
+    options: Annotated[dict[Text, int | Text], Field(max_length=16)] = {}
+    name: Text | None = None
+    time_limit: Annotated[float, Field(gt=0, le=LONGEST_TURN, description="seconds for each turn")] | None = None
+    choice: Annotated[Text | None, Field(description="what you choose before the start, as in Alpha Chase")] = None
+
+
+class Join(StrictModel):
+    """Who takes the free seat."""
+
+    name: Text | None = None
+    choice: Text | None = None
+    key: Annotated[Secret | None, Field(description="with the same key again you get the same seat again")] = None
+
+
+class PlayedMove(StrictModel):
+    """A move for a ply."""
+
+    ply: Ply
+    move: Text
+    key: Key | None = None
+
+
+class Undo(StrictModel):
+    """Asking to take back or agreeing to it, or declining."""
+
+    agree: bool = True
+
+
+class View(BaseModel):
+    """What everybody may see of a match."""
+
+    id: str
+    game: str
+    options: dict[str, int | str]
+    version: int
+    status: Literal["waiting", "playing", "over"]
+    ply: int
+    mover: SeatName | None
+    outcome: Literal["first", "second", "draw", "none"]
+    reason: Literal["rules", "resignation", "time", "ply limit", "unfinished"]
+    moves: list[str]
+    legal: list[str]
+    names: dict[SeatName, str]
+    seats: dict[SeatName, str]
+    choices: dict[str, Any] | None
+    clocks: dict[str, Any] | None
+    undo: SeatName | None
+    rematch: str | None
+    text: str
+    view: dict[str, Any]
+
+
+class SeatedView(BaseModel):
+    """A seat with its token: keep it, it is not shown again."""
+
+    id: str
+    seat: SeatName
+    token: str
+    match: View
+
+
+class Moves(BaseModel):
+    """The moves from a ply on."""
+
+    ply: int
+    version: int
+    since: int
+    moves: list[str]
+
+
+class ProblemDocument(BaseModel):
+    """Why a request was refused (RFC 9457)."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    ply: int | None = None
+    legal: list[str] | None = None
+    valid: list[str] | None = None

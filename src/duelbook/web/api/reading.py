@@ -1,0 +1,77 @@
+"""Reading requests: strict JSON, the token, and the service they are for."""
+
+import re
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
+
+from fastapi import Depends, HTTPException, Request, Response
+from fastapi.routing import APIRoute
+from starlette.requests import HTTPConnection
+
+from duelbook.game import RefusedError
+from duelbook.strictjson import parse
+from duelbook.web.api.models import ProblemDocument
+from duelbook.web.problems import STATUS, Problem
+from duelbook.web.service import Service
+
+COOKIE = "duelbook-{}"
+
+
+class StrictRequest(Request):
+    async def json(self) -> Any:
+        """Answer the body, read strictly."""
+        try:
+            return parse(await self.body())
+        except RefusedError as error:
+            raise HTTPException(400, str(error)) from error
+
+
+class StrictRoute(APIRoute):
+    """A route whose requests are read strictly."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handler = super().get_route_handler()
+
+        async def strict(request: Request) -> Response:
+            return await handler(StrictRequest(request.scope, request.receive))
+
+        return strict
+
+
+def find_service(connection: HTTPConnection) -> Service:
+    service: Service = connection.app.state.service
+    return service
+
+
+def find_token(connection: HTTPConnection, match: str) -> str | None:
+    """Answer the token that comes as a bearer token or as the match's cookie."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if not scheme:
+        return connection.cookies.get(COOKIE.format(match))
+    if scheme.lower() != "bearer" or not token.strip():
+        raise Problem("no-token", "the authorization must be a bearer token")
+    return token.strip()
+
+
+def match_id(match: str) -> str:
+    """Answer the id; what cannot be one is not looked for."""
+    if not re.fullmatch("[0-9a-f]{24}", match):
+        raise Problem("not-found", "there is no such match")
+    return match
+
+
+Serving = Annotated[Service, Depends(find_service)]
+MatchId = Annotated[str, Depends(match_id)]
+Token = Annotated[str | None, Depends(find_token)]
+
+
+def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """Answer the problems that a route may answer with, for the OpenAPI document."""
+    by_status: dict[int | str, list[str]] = {}
+    for code in (*codes, "bad-request", "too-large", "unknown-host", "too-many", "unavailable"):
+        by_status.setdefault(STATUS[code], []).append(code)
+    schema = {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}
+    return {
+        status: {"description": ", ".join(names), "content": {"application/problem+json": {"schema": schema}}}
+        for status, names in by_status.items()
+    }

@@ -1,0 +1,70 @@
+"""The reference: the OpenAPI document, and a page that shows it without scripts."""
+
+from html import escape
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel
+
+from duelbook.web.problems import STATUS
+
+router = APIRouter()
+
+SOCKET = """<h2>The live socket</h2>
+<p><code>WS /api/matches/{match}/live</code>, with the token of a seat (as a bearer token or cookie), or without it to
+watch. The view comes at once and after every change:
+<code>{"type": "view", "version": 7, "ply": 5, "match": {…}}</code>. Every message you send gets one answer,
+<code>{"type": "accepted", …}</code> or <code>{"type": "error", "code": …}</code>, with the <code>id</code> you gave it
+and the current ply:</p>
+<ul>
+<li><code>{"type": "move", "ply": 5, "move": "charge 3", "key": "…", "id": "…"}</code></li>
+<li><code>{"type": "resign"}</code>, <code>{"type": "undo", "agree": true}</code></li>
+<li><code>{"type": "view"}</code>, <code>{"type": "ping"}</code></li>
+</ul>
+<p>Code 1012 closes the socket when the service restarts: connect again.</p>
+"""
+
+
+def document(app: FastAPI, problem: type[BaseModel]) -> dict[str, Any]:
+    """Answer the OpenAPI document; problems look the same everywhere."""
+    schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    schemas = schema.setdefault("components", {}).setdefault("schemas", {})
+    schemas[problem.__name__] = problem.model_json_schema()
+    return schema
+
+
+@router.get("/api/docs", include_in_schema=False)
+async def page(request: Request) -> HTMLResponse:
+    """What the OpenAPI document says, to be read."""
+    schema = request.app.openapi()
+    parts = [
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>Duelbook: the service</title>",
+        "<h1>Duelbook: the service</h1>",
+        *(f"<p>{escape(paragraph)}</p>" for paragraph in schema["info"]["description"].split("\n\n")),
+        "<p><a href='/api/openapi.json'>OpenAPI document</a></p>",
+        *(
+            _operation(method, path, operation)
+            for path, operations in schema["paths"].items()
+            for method, operation in operations.items()
+        ),
+        SOCKET,
+        "<h2>Problems</h2><ul>",
+        *(f"<li>{status} <code>{code}</code></li>" for code, status in STATUS.items()),
+        "</ul></html>",
+    ]
+    return HTMLResponse("\n".join(parts))
+
+
+def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
+    lines = [f"<h2>{method.upper()} <code>{escape(path)}</code></h2>", f"<p>{escape(operation['description'])}</p>"]
+    parameters = [
+        f"<li><code>{escape(one['name'])}</code> ({one['in']}) {escape(one.get('description', ''))}</li>"
+        for one in operation.get("parameters", [])
+    ]
+    if parameters:
+        lines.append(f"<ul>{''.join(parameters)}</ul>")
+    answers = (f"<li>{status}: {escape(one['description'])}</li>" for status, one in operation["responses"].items())
+    lines.append(f"<p>Answers:</p><ul>{''.join(answers)}</ul>")
+    return "\n".join(lines)

@@ -1,0 +1,99 @@
+"""Studies: the catalogue, exact values, reviews and puzzles."""
+
+import secrets
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+
+from duelbook.game import shortened
+from duelbook.games import GAMES
+from duelbook.options import option_pairs, write_options
+from duelbook.puzzle import LEVELS
+from duelbook.recordjson import to_json
+from duelbook.web.api.reading import MatchId, Serving, StrictRoute, refusals
+from duelbook.web.catalogue import build, catalogue
+from duelbook.web.gate import address
+from duelbook.web.problems import Problem, unavailable
+from duelbook.web.service import Service
+from duelbook.web.thinking import ThinkerLostError
+
+router = APIRouter(prefix="/api", tags=["studies"], route_class=StrictRoute)
+
+GameName = Annotated[str, Path(max_length=60)]
+Attempt = Annotated[str | None, Query(max_length=60, alias="try", description="a move, to see whether it is right")]
+Document = dict[str, Any]
+
+
+@router.get("/games", responses=refusals())
+async def games() -> Document:
+    """The games with their options and rules, and the agents."""
+    return _catalogue()
+
+
+@lru_cache(maxsize=1)
+def _catalogue() -> Document:
+    return catalogue()
+
+
+@router.get("/solve/{game}", responses=refusals("not-found", "invalid"))
+async def solve(
+    game: GameName,
+    service: Serving,
+    request: Request,
+    option: Annotated[list[str], Query(max_length=16, description="KEY=VALUE")] = [],  # noqa: B006 - never changed
+    after: Annotated[str, Query(max_length=4000, description="moves with commas between them")] = "",
+) -> Document:
+    """The value and remoteness of a position and of every move in it, the best one first."""
+    rules = build(_known(game), option_pairs(text[:200] for text in option))
+    moves = [name.strip() for name in after.split(",") if name.strip()]
+    question = {"game": game, "options": write_options(rules), "after": moves}
+    return await _study(service, request, "solution", **question)
+
+
+@router.get("/matches/{match}/review", responses=refusals("not-found", "not-over", "invalid"))
+async def review(match: MatchId, service: Serving, request: Request) -> Document:
+    """Every move of a finished match judged against exact values."""
+    hosted = await service.referee.finished(match)
+    record = to_json(hosted.record_of([move.move for move in hosted.moves]))
+    return await _study(service, request, "judge", record=record)
+
+
+@router.get("/puzzles/daily", responses=refusals("invalid"))
+async def daily(service: Serving, request: Request, attempt: Attempt = None) -> Document:
+    """The puzzle of the day, the same for everybody."""
+    today = datetime.now(UTC).date().isoformat()
+    return await _study(service, request, "daily_puzzle", day=today, attempt=attempt)
+
+
+@router.get("/puzzles/{game}", responses=refusals("not-found", "invalid"))
+async def puzzle(
+    game: GameName,
+    service: Serving,
+    request: Request,
+    seed: Annotated[str | None, Query(pattern="^[0-9]{1,20}$", description="for the same puzzle again")] = None,
+    level: Annotated[int | None, Query(ge=LEVELS[0], le=LEVELS[-1])] = None,
+    attempt: Attempt = None,
+) -> Document:
+    """A position that one move wins; with `try`, whether a move is the one."""
+    question = {"game": _known(game), "seed": seed or str(secrets.randbits(32)), "level": level, "attempt": attempt}
+    return await _study(service, request, "puzzle", **question)
+
+
+def _known(game: str) -> str:
+    if game not in GAMES:
+        raise Problem("not-found", f"unknown game '{shortened(game)}'; valid: {', '.join(GAMES)}")
+    return game
+
+
+async def _study(service: Service, request: Request, task: str, **question: Any) -> Document:
+    await service.limiter.check("study", address(request))
+    try:
+        answer: Document = await service.thinking.study(task, **question)
+        return answer
+    except TimeoutError as error:
+        seconds = service.settings.study_seconds
+        raise unavailable(f"that took more than {seconds:g} seconds, which is all there is for it here") from error
+    except ThinkerLostError as error:
+        raise unavailable("the service is too busy to study this now; try again in a moment") from error

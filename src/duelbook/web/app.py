@@ -1,0 +1,84 @@
+"""The application: routes behind the gate, and a service that lives as long as it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
+
+from duelbook import __version__
+from duelbook.game import RefusedError
+from duelbook.web.api import live, matches, reference, standing, studies
+from duelbook.web.api.models import ProblemDocument
+from duelbook.web.gate import Gate, problem_response
+from duelbook.web.logs import set_up
+from duelbook.web.problems import Problem
+from duelbook.web.refusing import as_problem
+from duelbook.web.service import Service
+from duelbook.web.settings import Settings, read
+from duelbook.web.store.writer import UnavailableError
+from duelbook.web.thinking import ThinkerLostError
+
+DATABASE_PATIENCE = 30.0  # seconds to wait for a database that is not there yet
+
+ABOUT = """Two-player games over HTTP and WebSocket. A *game* is a rule book, a *match* is one play of it.
+
+A move is answered once it is durable. Send a random `key` with each move you intend, and the same key when you are not
+sure that it arrived: the move is played once, and every retry gets the first answer."""
+
+
+def application(settings: Settings) -> ASGIApp:
+    """Answer the application with these settings."""
+    service = Service(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await _started(service)
+        yield
+        await service.stop()
+
+    app = FastAPI(
+        title="Duelbook",
+        version=__version__,
+        description=ABOUT,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    app.state.service = service
+    for part in (matches, studies, live, standing, reference):
+        app.include_router(part.router)
+    for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):
+        app.add_exception_handler(error, _refuse)
+    app.openapi_schema = reference.document(app, ProblemDocument)
+    return Gate(app, settings, service.limiter)
+
+
+def from_environment() -> ASGIApp:
+    """Answer the application for a worker process; its settings come from the environment."""
+    settings = read()
+    set_up(settings.log_level)
+    return application(settings)
+
+
+async def _started(service: Service) -> None:
+    """Start the service, waiting a little for a database that is itself just starting."""
+    deadline = asyncio.get_running_loop().time() + DATABASE_PATIENCE
+    while True:
+        try:
+            return await service.start()
+        except UnavailableError:
+            if asyncio.get_running_loop().time() > deadline:
+                raise
+            await asyncio.sleep(0.5)
+
+
+async def _refuse(_: Request, error: Exception) -> Response:
+    problem = as_problem(error)
+    assert problem
+    return problem_response(problem)

@@ -1,0 +1,78 @@
+"""The computers' turns: taken by the service, each once, also those that a restart interrupted."""
+
+import asyncio
+import json
+import logging
+
+from duelbook.web.hosted import Hosted
+from duelbook.web.matches import Matches
+from duelbook.web.problems import Problem
+from duelbook.web.store.rows import Change
+from duelbook.web.store.writer import UnavailableError
+from duelbook.web.thinking import ThinkerLostError, Thinking
+
+PAUSE = 1.0  # seconds before a turn that failed is tried again
+TRIES = 3
+
+log = logging.getLogger("duelbook.web")
+
+
+class Computers:
+    def __init__(self, matches: Matches, thinking: Thinking) -> None:
+        self._matches = matches
+        self._thinking = thinking
+        self._turns: dict[str, asyncio.Task[None]] = {}
+
+    def notice(self, hosted: Hosted) -> None:
+        """Take the computer's turn if it is one; a listener of matches."""
+        if hosted.row.agent_due:
+            self.take(hosted.row.id)
+
+    def take(self, match: str) -> None:
+        """Take the turn in a match, unless that is being done."""
+        if match not in self._turns:
+            task = self._turns[match] = asyncio.create_task(self._play_on(match))
+            task.add_done_callback(lambda _: self._turns.pop(match, None))
+
+    async def close(self) -> None:
+        """Stop; turns that are not finished are found again after the next start."""
+        for task in list(self._turns.values()):
+            task.cancel()
+        await asyncio.gather(*self._turns.values(), return_exceptions=True)
+
+    async def _play_on(self, match: str) -> None:
+        """Move as long as it is a computer's turn."""
+        failures = 0
+        while failures < TRIES:
+            try:
+                hosted = await self._matches.change(match, lambda _: ())
+                if not hosted.row.agent_due:
+                    return
+                await self._turn(hosted)
+            except (ThinkerLostError, UnavailableError) as error:
+                failures += 1
+                log.warning("a computer's turn failed", extra={"match": match, "why": str(error)})
+                await asyncio.sleep(PAUSE)
+            except Problem:  # the match is gone
+                return
+
+    async def _turn(self, hosted: Hosted) -> None:
+        row, seat = hosted.row, hosted.match.mover
+        move: int | None
+        try:
+            move = await self._thinking.choose(
+                hosted.seats[seat].agent,
+                game=row.game,
+                options=json.loads(row.options),
+                moves=[played.move for played in hosted.moves],
+                seed=f"{row.seed} {row.ply}",
+            )
+        except TimeoutError:
+            move = None  # it has thought too long, and loses
+
+        def step(now: Hosted) -> tuple[Change, ...]:
+            if now.row.version != row.version:
+                return ()  # the match has changed meanwhile
+            return (now.run_out_of_time() if move is None else now.play(seat, move, None),)
+
+        await self._matches.change(row.id, step)

@@ -1,0 +1,77 @@
+"""Limits: how often an address or a seat may ask, counted in memory, or in Redis by all processes together."""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
+from limits.aio.storage import MemoryStorage, RedisStorage, Storage
+from limits.aio.strategies import FixedWindowRateLimiter
+
+from duelbook.web.problems import Problem
+from duelbook.web.settings import Settings
+
+PAUSE = 5.0  # seconds for which a Redis that failed is not asked
+
+log = logging.getLogger("duelbook.web")
+
+
+class Limiter:
+    def __init__(self, settings: Settings) -> None:
+        self._items: dict[str, RateLimitItem] = {
+            "address": RateLimitItemPerSecond(settings.address_limit),
+            "seat": RateLimitItemPerSecond(settings.move_limit),
+            "create": RateLimitItemPerMinute(settings.create_limit),
+            "study": RateLimitItemPerMinute(settings.study_limit),
+        }
+        self._own = FixedWindowRateLimiter(MemoryStorage())
+        self._shared = FixedWindowRateLimiter(_redis(settings.redis_url)) if settings.redis_url else None
+        self._shared_after = 0.0
+        self._sockets: Counter[str] = Counter()
+        self._socket_limit = settings.socket_limit
+
+    async def check(self, kind: str, who: str) -> None:
+        """Count one request of the kind, or refuse it as one too many."""
+        if not await self._hit(self._items[kind], kind, who):
+            seconds = str(self._items[kind].get_expiry())
+            raise Problem("too-many", "that was too often; wait a little", headers={"Retry-After": seconds})
+
+    async def _hit(self, item: RateLimitItem, kind: str, who: str) -> bool:
+        if self._shared and time.monotonic() >= self._shared_after:
+            try:
+                return await self._shared.hit(item, kind, who)
+            except Exception as error:  # whatever the client of Redis raises: then each process counts for itself
+                log.warning("Redis cannot count", extra={"why": str(error)})
+                self._shared_after = time.monotonic() + PAUSE
+        return await self._own.hit(item, kind, who)
+
+    @asynccontextmanager
+    async def socket(self, address: str) -> AsyncIterator[None]:
+        """Count an open socket of the address, or refuse it as one too many."""
+        if self._sockets[address] >= self._socket_limit:
+            raise Problem("too-many", "too many sockets are open from your address", headers={"Retry-After": "10"})
+        self._sockets[address] += 1
+        try:
+            yield
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+
+    def open_sockets(self) -> int:
+        return self._sockets.total()
+
+    async def close(self) -> None:
+        pass
+
+
+def _redis(url: str) -> Storage:
+    return RedisStorage(
+        f"async+{url}",
+        implementation="redispy",
+        key_prefix="duelbook",
+        socket_connect_timeout=0.5,
+        socket_timeout=0.5,
+    )

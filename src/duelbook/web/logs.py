@@ -1,0 +1,42 @@
+"""Logs: one JSON document a line, with the request and the match it is about, and never a token."""
+
+import json
+import logging
+import sys
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+
+PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
+
+
+class JsonLines(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        entry: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+        }
+        if request_id.get() is not None:
+            entry["request"] = request_id.get()
+        entry.update((name, value) for name, value in vars(record).items() if name not in PLAIN)
+        if record.exc_info:
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(entry, default=str)
+
+
+def set_up(level: str) -> None:
+    """Send everything that Duelbook and its parts log to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    for name in ("duelbook", "uvicorn.error"):
+        logging.getLogger(name).setLevel(level.upper())
+    logging.getLogger("uvicorn.error").addFilter(_no_chatter)
+
+
+def _no_chatter(record: logging.LogRecord) -> bool:
+    """Uvicorn's line about every socket says what our own lines say."""
+    return record.levelno > logging.INFO or "WebSocket" not in record.getMessage()

@@ -1,0 +1,130 @@
+"""The matches of this process: kept warm in memory, checked against the store, changed one step at a time."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from duelbook.game import RefusedError
+from duelbook.match import Clock
+from duelbook.web.hosted import Hosted
+from duelbook.web.problems import Problem, unavailable
+from duelbook.web.store.rows import Change
+from duelbook.web.store.store import Store
+from duelbook.web.store.writer import ConflictError
+
+WARM = 2000  # matches that are kept in memory
+TRIES = 5  # to change a match that others change too
+
+Step = Callable[[Hosted], Sequence[Change]]
+
+
+@dataclass
+class _Entry:
+    hosted: Hosted | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    users: int = 0
+
+
+class Matches:
+    """Reads and changes matches; whoever works on one holds its lock until the change is durable."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.clock = clock
+        self.listeners: list[Callable[[Hosted], None]] = []  # told after a change is durable; they never wait
+        self._store = store
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+
+    async def look(self, match: str) -> Hosted:
+        """Answer the match as the store has it now."""
+        return await self.change(match, lambda _: (), certain=True)
+
+    async def change(self, match: str, step: Step, *, certain: bool = False) -> Hosted:
+        """Take the step and answer the match once that is durable; what the step refuses changes nothing.
+
+        A step may be tried on a match that is no longer up to date; if so, it is taken again on the newer one.
+        """
+        async with self._held(match) as entry:
+            if certain and entry.hosted and not await self._is_newest(entry.hosted):
+                entry.hosted = None
+            for _ in range(TRIES):
+                warm = entry.hosted is not None
+                hosted = entry.hosted = entry.hosted or await self._load(match)
+                try:
+                    await self._take(hosted, step)
+                    return hosted
+                except (Problem, RefusedError):
+                    if not warm or await self._is_newest(hosted):
+                        raise
+                    entry.hosted = None
+                except ConflictError:
+                    entry.hosted = None
+                except BaseException:  # whether it was written is not known
+                    entry.hosted = None
+                    raise
+            raise unavailable("too many others change this match; try again in a moment")
+
+    async def add(self, hosted: Hosted) -> None:
+        """Put a new match into the store."""
+        await self._store.apply(hosted.created())
+        await self.adopt(hosted)
+
+    async def adopt(self, hosted: Hosted) -> None:
+        """Keep a new match warm that is in the store already."""
+        async with self._held(hosted.row.id) as entry:
+            entry.hosted = hosted
+        self._tell(hosted)
+
+    async def changed_elsewhere(self, match: str, version: int) -> None:
+        """Catch up with a change that another process made, and tell who watches it here."""
+        async with self._held(match) as entry:
+            if entry.hosted and entry.hosted.row.version >= version:
+                return
+            entry.hosted = await self._load(match)
+            self._tell(entry.hosted)
+
+    async def _take(self, hosted: Hosted, step: Step) -> None:
+        if hosted.timed_out:
+            await self._store.apply(hosted.run_out_of_time())
+            self._tell(hosted)
+        changes = step(hosted)
+        if changes:
+            await self._store.apply(*changes)
+            self._tell(hosted)
+
+    def _tell(self, hosted: Hosted) -> None:
+        for listener in self.listeners:
+            listener(hosted)
+
+    async def _load(self, match: str) -> Hosted:
+        kept = await self._store.load(match)
+        if kept is None:
+            raise Problem("not-found", "there is no such match")
+        return Hosted(kept, self.clock)
+
+    async def _is_newest(self, hosted: Hosted) -> bool:
+        versions = await self._store.versions([hosted.row.id])
+        return versions.get(hosted.row.id) == hosted.row.version
+
+    @asynccontextmanager
+    async def _held(self, match: str) -> AsyncIterator[_Entry]:
+        entry = self._entries.setdefault(match, _Entry())
+        self._entries.move_to_end(match)
+        entry.users += 1
+        try:
+            async with entry.lock:
+                yield entry
+        finally:
+            entry.users -= 1
+            if entry.hosted is None and not entry.users:
+                self._entries.pop(match, None)
+            self._trim()
+
+    def _trim(self) -> None:
+        while len(self._entries) > WARM:
+            match, entry = next(iter(self._entries.items()))
+            if entry.users:
+                self._entries.move_to_end(match)
+                return
+            del self._entries[match]

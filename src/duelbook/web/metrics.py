@@ -1,0 +1,27 @@
+"""What is measured, for Prometheus."""
+
+import os
+from collections.abc import Callable
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import REGISTRY as OWN
+from prometheus_client.multiprocess import MultiProcessCollector
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where several processes add up what they measure
+
+requests = Counter("duelbook_requests", "Requests answered.", ["method", "route", "status"])
+seconds = Histogram("duelbook_request_seconds", "Time to answer a request.", ["method", "route"], buckets=SECONDS)
+changes = Counter("duelbook_changes", "Changes of matches that were made durable.", ["game"])
+sockets = Gauge("duelbook_sockets", "Sockets that are open.", multiprocess_mode="livesum")
+messages = Counter("duelbook_socket_messages", "Messages from clients over sockets.", ["type", "answer"])
+
+
+def page() -> tuple[bytes, str]:
+    """Answer all figures, of all processes where there are several."""
+    registry = OWN
+    if os.environ.get(SHARED):
+        registry = CollectorRegistry()
+        collect: Callable[[CollectorRegistry], object] = MultiProcessCollector
+        collect(registry)
+    return generate_latest(registry), CONTENT_TYPE_LATEST

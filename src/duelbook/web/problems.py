@@ -1,0 +1,60 @@
+"""Problems: how a request is refused, as RFC 9457 documents with a sentence for a person."""
+
+from typing import Any
+
+STATUS = {
+    "bad-request": 400,
+    "no-token": 401,
+    "wrong-token": 403,
+    "not-your-turn": 403,
+    "foreign-origin": 403,
+    "not-found": 404,
+    "wrong-method": 405,
+    "ply-played": 409,
+    "ply-ahead": 409,
+    "seat-taken": 409,
+    "not-begun": 409,
+    "over": 409,
+    "not-over": 409,
+    "no-undo": 409,
+    "too-large": 413,
+    "unknown-host": 421,
+    "invalid": 422,
+    "illegal-move": 422,
+    "invalid-choice": 422,
+    "too-many": 429,
+    "fault": 500,
+    "unavailable": 503,
+}
+
+
+class Problem(Exception):  # noqa: N818 - the word of the standard
+    """A refusal: a code, a sentence, and what else a program may want to know."""
+
+    def __init__(self, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.status = STATUS[code]
+        self.headers = headers or {}
+        self.more = more
+
+    def document(self) -> dict[str, Any]:
+        """Answer the problem as JSON."""
+        return {
+            "type": f"urn:duelbook:{self.code}",
+            "title": self.code.replace("-", " ").capitalize(),
+            "status": self.status,
+            "code": self.code,
+            "detail": sentence(str(self)),
+            **self.more,
+        }
+
+
+def sentence(text: str) -> str:
+    """Answer the text as a sentence: with a capital and a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def unavailable(detail: str = "the service cannot reach its database now; try again in a moment") -> Problem:
+    return Problem("unavailable", detail, headers={"Retry-After": "1"})

@@ -1,0 +1,120 @@
+"""The referee: what players may do in a match, and who may do it."""
+
+import json
+
+from duelbook.game import IllegalMoveError, Player
+from duelbook.record import SEATS
+from duelbook.recordjson import to_json
+from duelbook.web.hosted import Hosted
+from duelbook.web.matches import Matches
+from duelbook.web.retries import answered, as_of
+from duelbook.web.store.rows import Change, MoveRow
+from duelbook.web.view import shown, view
+
+
+class Referee:
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    async def view(self, match: str) -> str:
+        """Answer the public view as it is now."""
+        return json.dumps(view(await self._matches.look(match)))
+
+    async def seat(self, match: str, token: str | None) -> Player | None:
+        """Answer the seat of who has the token; none without one, and a wrong one is refused."""
+        if token is None:
+            await self._matches.look(match)
+            return None
+        return seat_for(await self._matches.look(match), token)
+
+    async def moves(self, match: str, since: int) -> str:
+        """Answer the moves from a ply on."""
+        hosted = await self._matches.look(match)
+        names = [move.move for move in hosted.moves[since:]]
+        return json.dumps({"ply": hosted.row.ply, "version": hosted.row.version, "since": since, "moves": names})
+
+    async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> str:
+        """Play a move, exactly once however often it is asked for; answer the view right after it."""
+        before: list[MoveRow] = []
+
+        def step(hosted: Hosted) -> tuple[Change, ...]:
+            seat = seat_for(hosted, token)
+            before[:] = filter(None, [answered(hosted, seat, ply, move, key)])
+            if before:
+                return ()
+            check_turn(hosted, seat, ply)
+            try:
+                return (hosted.play(seat, move, key),)
+            except IllegalMoveError as error:
+                raise hosted.problem("illegal-move", str(error), legal=list(error.legal)) from error
+
+        hosted = await self._matches.change(match, step)
+        return shown(as_of(hosted, before[0]) if before else hosted)
+
+    async def resign(self, match: str, token: str | None) -> str:
+        """Give the match up; answer the view."""
+
+        def step(hosted: Hosted) -> tuple[Change, ...]:
+            seat = seat_for(hosted, token)
+            if hosted.match.over and hosted.row.reason == "resignation" and hosted.row.outcome == 1 - seat:
+                return ()  # asked again
+            check_running(hosted)
+            return (hosted.resign(seat),)
+
+        return shown(await self._matches.change(match, step))
+
+    async def undo(self, match: str, token: str | None, agree: bool) -> str:
+        """Ask to take back, agree to it or decline; answer the view."""
+
+        def step(hosted: Hosted) -> tuple[Change, ...]:
+            seat = seat_for(hosted, token)
+            check_running(hosted)
+            change = hosted.undo(seat, agree)
+            return () if change is None else (change,)
+
+        return shown(await self._matches.change(match, step))
+
+    async def record(self, match: str) -> str:
+        """Answer the record, in the format that the terminal reads."""
+        hosted = await self._matches.look(match)
+        if not hosted.begun:
+            raise hosted.problem("not-begun", "the match has not begun, so there is no record of it")
+        return json.dumps(to_json(hosted.record_of([move.move for move in hosted.moves])))
+
+    async def finished(self, match: str) -> Hosted:
+        """Answer a match that is over."""
+        hosted = await self._matches.look(match)
+        if not hosted.match.over:
+            raise hosted.problem("not-over", "the match is not over; it can be reviewed then")
+        return hosted
+
+
+def seat_for(hosted: Hosted, token: str | None) -> Player:
+    """Answer the seat that the token is for, or refuse."""
+    if token is None:
+        raise hosted.problem(
+            "no-token", "this needs the token of a seat", headers={"WWW-Authenticate": 'Bearer realm="seat"'}
+        )
+    seat = hosted.seat_of(token)
+    if seat is None:
+        raise hosted.problem("wrong-token", "this token is for no seat of this match")
+    return seat
+
+
+def check_running(hosted: Hosted) -> None:
+    """Refuse what can be done only while the match is being played."""
+    if not hosted.begun:
+        raise hosted.problem("not-begun", "the match has not begun: a seat is free")
+    if hosted.match.over:
+        raise hosted.problem("over", "the match is over")
+
+
+def check_turn(hosted: Hosted, seat: Player, ply: int) -> None:
+    """Refuse a move for another ply than the present one, or for another seat."""
+    if hosted.begun and ply < hosted.row.ply:
+        raise hosted.problem("ply-played", f"ply {ply} has been played; the match is at ply {hosted.row.ply}")
+    check_running(hosted)
+    if ply > hosted.row.ply:
+        raise hosted.problem("ply-ahead", f"the match is only at ply {hosted.row.ply}, not at {ply}")
+    if seat != hosted.match.mover:
+        raise hosted.problem("not-your-turn", f"it is the turn of the {SEATS[1 - seat]} player")

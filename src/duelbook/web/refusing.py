@@ -1,0 +1,56 @@
+"""Refusals: whatever is raised on purpose, as a problem."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+
+from duelbook.game import RefusedError
+from duelbook.names import harmless
+from duelbook.web.problems import STATUS, Problem, unavailable
+from duelbook.web.store.writer import UnavailableError
+from duelbook.web.thinking import ThinkerLostError
+
+CODES = {STATUS[code]: code for code in ("bad-request", "not-found", "wrong-method", "too-large", "fault")}
+
+
+def as_problem(error: Exception) -> Problem | None:
+    """Answer the problem that the error is, or None for a fault of ours."""
+    match error:
+        case Problem():
+            return error
+        case RequestValidationError() | ValidationError():
+            return Problem("invalid", _sentence(error.errors()))
+        case RefusedError():
+            return Problem("invalid", harmless(str(error)))
+        case UnavailableError():
+            return unavailable()
+        case ThinkerLostError() | TimeoutError():
+            return unavailable("the service is too busy for this now; try again in a moment")
+        case HTTPException():
+            code = CODES.get(error.status_code, "bad-request")
+            return Problem(code, _plain(error), headers=dict(error.headers or {}))
+        case _:
+            return None
+
+
+def _plain(error: HTTPException) -> str:
+    match error.status_code:
+        case 404:
+            return "there is nothing at this address"
+        case 405:
+            return "this address does not take that method"
+        case _:
+            return harmless(str(error.detail))
+
+
+def _sentence(errors: Sequence[Any]) -> str:
+    """Answer in words the first thing that is wrong."""
+    if not errors:
+        return "the request is not valid"
+    first = errors[0]
+    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    message = str(first["msg"]).removeprefix("Value error, ")
+    return harmless(f"{place[:80]}: {message}" if place else message)

@@ -1,0 +1,81 @@
+"""The service: its parts, put together, started and stopped."""
+
+import asyncio
+import logging
+
+from duelbook.web.clock import ServiceClock
+from duelbook.web.computers import Computers
+from duelbook.web.hosted import Hosted
+from duelbook.web.limiting import Limiter
+from duelbook.web.live import Hub, Update
+from duelbook.web.matches import Matches
+from duelbook.web.referee import Referee
+from duelbook.web.relay import Relay
+from duelbook.web.seating import Seating
+from duelbook.web.settings import Settings
+from duelbook.web.store.store import Store
+from duelbook.web.thinking import ThinkerLostError, Thinking
+from duelbook.web.upkeep import Upkeep
+from duelbook.web.view import shown
+
+log = logging.getLogger("duelbook.web")
+
+
+class Service:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.clock = ServiceClock()
+        self.store = Store(settings.database, megabytes=settings.sqlite_megabytes)
+        self.hub = Hub()
+        self.thinking = Thinking(settings.think_seconds, settings.study_seconds)
+        self.matches = Matches(self.store, self.clock)
+        self.referee = Referee(self.matches)
+        self.seating = Seating(self.matches, self.thinking)
+        self.computers = Computers(self.matches, self.thinking)
+        self.limiter = Limiter(settings)
+        self.upkeep = Upkeep(settings, self.store, self.clock, self.matches, self.hub, self.computers)
+        self.relay = Relay(settings.redis_url, self._heard, self.upkeep.resync) if settings.redis_url else None
+        self._warming: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start every part; the computers' solutions are made ready meanwhile."""
+        self.store.start()
+        self.matches.listeners += [self._publish, self.computers.notice]
+        if self.relay:
+            self.matches.listeners.append(self.relay.notice)
+            self.relay.start()
+        await self.upkeep.start()
+        self._warming = asyncio.create_task(self._warm())
+
+    async def stop(self) -> None:
+        """Stop every part; what was begun with the database is finished."""
+        if self._warming:
+            self._warming.cancel()
+        await self.upkeep.close()
+        await self.computers.close()
+        if self.relay:
+            await self.relay.close()
+        self.thinking.close()
+        await self.limiter.close()
+        await self.store.close()
+
+    async def _warm(self) -> None:
+        try:
+            await self.thinking.warm()
+        except (ThinkerLostError, TimeoutError) as error:
+            log.warning("the computers could not be made ready", extra={"why": str(error)})
+
+    def _publish(self, hosted: Hosted) -> None:
+        if self.hub.is_watched(hosted.row.id):
+            self.hub.publish(hosted.row.id, update(hosted))
+
+    async def _heard(self, match: str, version: int) -> None:
+        if self.hub.is_watched(match):
+            await self.matches.changed_elsewhere(match, version)
+
+
+def update(hosted: Hosted) -> Update:
+    """Answer the message that watchers get."""
+    row = hosted.row
+    head = f'{{"type": "view", "version": {row.version}, "ply": {row.ply}, "match": '
+    return Update(row.version, f"{head}{shown(hosted)}}}")

@@ -1,0 +1,78 @@
+"""Serving: from the settings to processes that listen."""
+
+import asyncio
+import os
+import resource
+import tempfile
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from duelbook.web.app import application
+from duelbook.web.logs import set_up
+from duelbook.web.metrics import SHARED
+from duelbook.web.settings import Settings, listed
+from duelbook.web.store.schema import check, upgrade
+
+LARGEST_FRAME = 4096  # bytes
+SLOWEST_HEADERS = 10.0  # seconds
+SLOWEST_STOP = 20  # seconds for answers under way when the service stops
+
+
+class Impatient(HttpToolsProtocol):
+    """Closes a connection whose request does not get to the end of its headers."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._patience = asyncio.get_running_loop().call_later(SLOWEST_HEADERS, transport.close)
+
+    def on_headers_complete(self) -> None:
+        self._patience.cancel()
+        super().on_headers_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._patience.cancel()
+        super().connection_lost(exc)
+
+
+def serve(settings: Settings) -> None:
+    """Serve until told to stop."""
+    if settings.sqlite_file:
+        upgrade(settings.database)
+    else:
+        check(settings.database)
+    _many_files()
+    if settings.workers == 1:
+        set_up(settings.log_level)
+        uvicorn.Server(uvicorn.Config(application(settings), **_options(settings))).run()
+        return
+    os.environ.update(settings.environment())
+    with tempfile.TemporaryDirectory(prefix="duelbook-metrics-") as folder:
+        os.environ[SHARED] = folder
+        uvicorn.run("duelbook.web.app:from_environment", factory=True, workers=settings.workers, **_options(settings))
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    proxies = listed(settings.trusted_proxies)
+    return {
+        "host": settings.host,
+        "port": settings.port,
+        "http": Impatient,
+        "ws": "websockets-sansio",
+        "ws_max_size": LARGEST_FRAME,
+        "ws_per_message_deflate": False,
+        "limit_concurrency": settings.connection_limit,
+        "timeout_graceful_shutdown": SLOWEST_STOP,
+        "proxy_headers": bool(proxies),
+        "forwarded_allow_ips": proxies,
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+    }
+
+
+def _many_files() -> None:
+    """Have as many sockets open as the system allows."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,0 +1,110 @@
+"""What an operator can set, by environment variables and by flags of `duelbook serve`."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+
+from duelbook.game import RefusedError, shortened
+
+PREFIX = "DUELBOOK_"
+
+
+def _setting(default: Any, about: str, low: float | None = None) -> Any:
+    return field(default=default, metadata={"about": about, "low": low})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The service's settings; each is also the environment variable `DUELBOOK_` and its name in capitals."""
+
+    database_url: str = _setting("", "where matches are kept; by default an SQLite file in your data folder")
+    redis_url: str = _setting("", "what several processes share live updates and limits through")
+    host: str = _setting("127.0.0.1", "the address to listen on; 0.0.0.0 is all of them")
+    port: int = _setting(8000, "the port to listen on; 0 is any free one", 0)
+    workers: int = _setting(1, "processes that serve; more than one needs Redis", 1)
+    allowed_origins: str = _setting("", "other sites whose pages may use this service, with commas between them")
+    allowed_hosts: str = _setting("", "names this service is reached by besides localhost, with commas between them")
+    trusted_proxies: str = _setting("", "addresses of proxies whose X-Forwarded headers are believed, with commas")
+    move_limit: int = _setting(20, "messages a second from one seat", 1)
+    address_limit: int = _setting(100, "requests a second from one address", 1)
+    create_limit: int = _setting(60, "new matches a minute from one address", 1)
+    study_limit: int = _setting(30, "solutions, reviews and puzzles a minute from one address", 1)
+    socket_limit: int = _setting(200, "open sockets from one address in a process", 1)
+    connection_limit: int = _setting(10_000, "connections to a process at once", 1)
+    think_seconds: float = _setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)
+    study_seconds: float = _setting(30.0, "time for one solution, review or puzzle", 0.1)
+    idle_days: float = _setting(30.0, "unfinished matches nobody touched for so long are removed; 0 keeps all", 0)
+    sqlite_megabytes: int = _setting(0, "largest size of the SQLite file; 0 is no limit", 0)
+    log_level: str = _setting("info", "debug, info, warning or error")
+
+    def environment(self) -> dict[str, str]:
+        """Answer the settings as environment variables, for processes that are started."""
+        return {variable(name): str(value) for name, value in asdict(self).items()}
+
+    @property
+    def database(self) -> str:
+        """The URL of the database, the default one filled in."""
+        return self.database_url or f"sqlite+aiosqlite:///{user_data_path('duelbook') / 'matches.sqlite'}"
+
+    @property
+    def sqlite_file(self) -> Path | None:
+        kind, _, path = self.database.partition(":///")
+        return Path(path.partition("?")[0]) if kind.startswith("sqlite") and path else None
+
+
+def variable(name: str) -> str:
+    return PREFIX + name.upper()
+
+
+def known() -> Iterator["Field[Any]"]:
+    """Answer every setting, in order."""
+    yield from fields(Settings)
+
+
+def read(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+    """Answer the settings: a flag goes before an environment variable, and that before the default."""
+    environment = os.environ if environment is None else environment
+    given: dict[str, Any] = {}
+    for setting in known():
+        value = flags.get(setting.name)
+        given[setting.name] = _read(setting, environment.get(variable(setting.name))) if value is None else value
+        _check(setting, given[setting.name])
+    return _checked(Settings(**given))
+
+
+def _read(setting: "Field[Any]", text: str | None) -> Any:
+    assert setting.default is not MISSING
+    if text is None or not text.strip():
+        return setting.default
+    try:
+        return type(setting.default)(text.strip())
+    except ValueError as error:
+        raise RefusedError(f"{variable(setting.name)} must be a number, not '{shortened(text)}'") from error
+
+
+def _check(setting: "Field[Any]", value: Any) -> None:
+    low = setting.metadata["low"]
+    if low is not None and not low <= value < 1e9:
+        raise RefusedError(f"{setting.name.replace('_', ' ')} must be at least {low}, not {value}")
+
+
+def _checked(settings: Settings) -> Settings:
+    if settings.workers > 1 and not settings.redis_url:
+        raise RefusedError("several workers need Redis, through which they tell each other of moves: set --redis-url")
+    if settings.port > 65_535:
+        raise RefusedError(f"port must be at most 65535, not {settings.port}")
+    if settings.log_level not in ("debug", "info", "warning", "error"):
+        raise RefusedError(f"log level cannot be '{shortened(settings.log_level)}'; valid: debug, info, warning, error")
+    kind = settings.database.partition(":")[0]
+    if kind not in ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+psycopg"):
+        raise RefusedError(f"database url cannot start with '{shortened(kind)}'; valid: sqlite:///FILE, postgresql://…")
+    return settings
+
+
+def listed(text: str) -> list[str]:
+    """Answer the parts of a setting that is a list with commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,0 +1,69 @@
+"""Engines: how the databases are opened, so that a commit is durable and a write never waits in vain."""
+
+from typing import Any
+
+from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from duelbook.game import RefusedError
+
+BUSY_MILLISECONDS = 5000
+PAGE_BYTES = 4096
+READERS = 4
+
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
+
+
+def database_url(text: str) -> URL:
+    """Answer the URL with the driver that Duelbook uses, or refuse what is none."""
+    try:
+        url = make_url(text)
+        return url.set(drivername=DRIVERS[url.get_backend_name()])
+    except (ArgumentError, KeyError, ValueError) as error:
+        raise RefusedError("the database url is not one of sqlite:///FILE and postgresql://USER@HOST/NAME") from error
+
+
+def is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def writing_engine(url: URL, megabytes: int = 0) -> AsyncEngine:
+    """Answer an engine with one connection, whose transactions hold the right to write from their start."""
+    if is_sqlite(url):
+        return _sqlite(url, "BEGIN IMMEDIATE", megabytes, pool_size=1)
+    return _postgres(url, pool_size=1)
+
+
+def reading_engine(url: URL) -> AsyncEngine:
+    """Answer an engine whose transactions see one state of the database, however many questions they ask."""
+    if is_sqlite(url):
+        return _sqlite(url, "BEGIN", 0, pool_size=READERS)
+    return _postgres(url, pool_size=READERS).execution_options(isolation_level="REPEATABLE READ")
+
+
+def _sqlite(url: URL, begin: str, megabytes: int, pool_size: int) -> AsyncEngine:
+    engine = create_async_engine(url, pool_size=pool_size, max_overflow=0)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # transactions begin as said below, and not by the driver
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MILLISECONDS}"):
+            cursor.execute(f"PRAGMA {pragma}")
+        if megabytes:
+            cursor.execute(f"PRAGMA max_page_count={megabytes * 1024 * 1024 // PAGE_BYTES}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def _postgres(url: URL, pool_size: int) -> AsyncEngine:
+    durable = {"options": "-c synchronous_commit=on", "connect_timeout": 5}
+    return create_async_engine(
+        url, pool_size=pool_size, max_overflow=0, pool_pre_ping=True, pool_timeout=5, connect_args=durable
+    )

@@ -1,0 +1,143 @@
+"""The writer: changes that come at the same time are committed together, and answered after the commit."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from sqlalchemy import and_, bindparam, delete, insert, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from duelbook.web.store.rows import Change, MatchRow
+from duelbook.web.store.tables import matches, moves, seats, undone
+
+MOST_AT_ONCE = 256
+
+FIXED = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created")
+CHANGING = [field.name for field in fields(MatchRow) if field.name not in FIXED]
+UPDATE_MATCH = (
+    update(matches)
+    .where(and_(matches.c.id == bindparam("same_id"), matches.c.version == bindparam("before")))
+    .values({name: bindparam(name) for name in CHANGING})
+)
+TAKE_SEAT = (
+    update(seats)
+    .where(and_(seats.c.match == bindparam("same"), seats.c.seat == bindparam("place"), seats.c.token.is_(None)))
+    .values({name: bindparam(name) for name in ("name", "token", "choice", "reserved")})
+)
+TAKE_BACK = delete(moves).where(and_(moves.c.match == bindparam("same"), moves.c.ply == bindparam("at")))
+
+
+class ConflictError(Exception):
+    """Somebody else changed the match first; nothing was written."""
+
+
+class UnavailableError(Exception):
+    """The database does not take the change now; whether it has been written is not known."""
+
+
+@dataclass
+class _Job:
+    changes: Sequence[Change]
+    done: "asyncio.Future[None]"
+
+
+class Writer:
+    """Takes changes and answers each when it is durable."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._jobs: list[_Job] = []
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Finish what was begun, and stop."""
+        while self._jobs:
+            await asyncio.sleep(0.01)
+        if self._task:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def apply(self, *changes: Change) -> None:
+        """Write the changes, all or none; returns once they are committed."""
+        job = _Job(changes, asyncio.get_running_loop().create_future())
+        self._jobs.append(job)
+        self._wake.set()
+        await job.done
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            batch = self._jobs[:MOST_AT_ONCE]
+            await self._commit(batch)
+            del self._jobs[: len(batch)]
+            if not self._jobs:
+                self._wake.clear()
+
+    async def _commit(self, batch: Sequence[_Job]) -> None:
+        try:
+            async with self._engine.begin() as connection:
+                await _write(connection, [change for job in batch for change in job.changes])
+        except (ConflictError, IntegrityError) as error:
+            if len(batch) == 1:
+                _fail(batch[0], ConflictError(str(error)))
+            else:  # one of them: each by itself, so that only that one is refused
+                for job in batch:
+                    await self._commit([job])
+        except (SQLAlchemyError, OSError) as error:
+            for job in batch:
+                _fail(job, UnavailableError(str(error)))
+        else:
+            for job in batch:
+                if not job.done.done():
+                    job.done.set_result(None)
+
+
+def _fail(job: _Job, error: Exception) -> None:
+    if not job.done.done():
+        job.done.set_exception(error)
+
+
+async def _write(connection: AsyncConnection, changes: Sequence[Change]) -> None:
+    """Write all the changes, each kind of row in one go."""
+    await _insert(connection, matches, (asdict(change.match) for change in changes if change.new))
+    await _guarded(connection, UPDATE_MATCH, [_update(change.match) for change in changes if not change.new])
+    await _insert(connection, seats, (asdict(seat) for change in changes if change.new for seat in change.seats))
+    await _guarded(
+        connection,
+        TAKE_SEAT,
+        [
+            {**asdict(seat), "same": seat.match, "place": seat.seat}
+            for change in changes
+            if not change.new
+            for seat in change.seats
+        ],
+    )
+    taken_back = [asdict(move) for change in changes for move in change.undone]
+    await _insert(connection, undone, taken_back)
+    await _guarded(connection, TAKE_BACK, [{"same": move["match"], "at": move["ply"]} for move in taken_back])
+    await _insert(connection, moves, (asdict(move) for change in changes for move in change.moves))
+
+
+def _update(match: MatchRow) -> dict[str, Any]:
+    values = asdict(match)
+    return {**{name: values[name] for name in CHANGING}, "same_id": match.id, "before": match.version - 1}
+
+
+async def _insert(connection: AsyncConnection, table: Any, rows: Iterable[dict[str, Any]]) -> None:
+    values = list(rows)
+    if values:
+        await connection.execute(insert(table), values)
+
+
+async def _guarded(connection: AsyncConnection, statement: Any, rows: list[dict[str, Any]]) -> None:
+    """Change one row for each set of values; if one is not as expected, somebody else was first."""
+    if rows and (await connection.execute(statement, rows)).rowcount != len(rows):
+        raise ConflictError("a row was not as expected")

@@ -1,0 +1,102 @@
+"""The process that thinks: it reads one question a line and writes one answer a line, both JSON."""
+
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from duelbook.agents import make_agent
+from duelbook.game import AnyGame, RefusedError
+from duelbook.games import GAMES, make
+from duelbook.match import Match
+from duelbook.puzzle import daily, find, puzzle_json
+from duelbook.recordjson import from_json
+from duelbook.review import review, review_json
+from duelbook.solve import solved
+from duelbook.solve.report import solve_report
+
+
+def warm() -> None:
+    """Have the solutions of the default games ready."""
+    for name in GAMES:
+        solved(make(name))
+
+
+def prepare(game: str, options: dict[str, Any]) -> None:
+    """Solve the game, or refuse one that is too large."""
+    solved(_game(game, json.dumps(options)))
+
+
+def choose(game: str, options: dict[str, Any], moves: list[str], agent: str, seed: str) -> int:
+    """Answer the agent's move."""
+    match = Match(_game(game, json.dumps(options)))
+    for move in moves:
+        match.play(move)
+    return make_agent(agent, seed).choose(match)
+
+
+def solution(game: str, options: dict[str, Any], after: list[str]) -> dict[str, Any]:
+    """Answer what is known of the position."""
+    return solve_report(_game(game, json.dumps(options)), tuple(after))
+
+
+def judge(record: dict[str, Any]) -> dict[str, Any]:
+    """Answer the review of a record."""
+    played = from_json(record)
+    return review_json(played, review(played.game, played.moves))
+
+
+def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> dict[str, Any]:
+    """Answer the puzzle of that seed, and what the attempt at it is worth."""
+    return {"seed": seed, **puzzle_json(find(make(game), seed, level), attempt)}
+
+
+def daily_puzzle(day: str, attempt: str | None) -> dict[str, Any]:
+    """Answer the puzzle of the day."""
+    return {"day": day, **puzzle_json(daily(date.fromisoformat(day)), attempt)}
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    task.__name__: task for task in (warm, prepare, choose, solution, judge, puzzle, daily_puzzle)
+}
+
+
+@lru_cache(maxsize=64)
+def _game(name: str, options: str) -> AnyGame:
+    return make(name, **json.loads(options))
+
+
+def answer(line: str) -> dict[str, Any]:
+    """Answer one question; whatever goes wrong is part of the answer."""
+    question = json.loads(line)
+    try:
+        return {"answer": TASKS[question.pop("task")](**question)}
+    except RefusedError as error:
+        return {"refused": str(error)}
+    except Exception as error:
+        return {"failed": f"{type(error).__name__}: {error}"}
+
+
+def _read(lines: "queue.Queue[str]") -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    os._exit(0)  # whoever asks is gone, and so is the reason to think on
+
+
+def main() -> None:
+    """Answer questions until nobody asks any more."""
+    lines: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=_read, args=(lines,), daemon=True).start()
+    while True:
+        reply = json.dumps(answer(lines.get()))
+        sys.stdout.write(f"{reply}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

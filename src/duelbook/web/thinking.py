@@ -1,0 +1,121 @@
+"""Thinking off the event loop: in processes of its own, which are killed when their time is up."""
+
+import asyncio
+import json
+import logging
+import sys
+from asyncio.subprocess import PIPE, Process
+from typing import Any
+
+from duelbook.agents import make_agent
+from duelbook.game import RefusedError
+
+LONGEST_ANSWER = 4_000_000  # bytes
+IDLE = 120.0  # seconds after which a process that may end does
+START = 20.0  # seconds for a process to start
+
+log = logging.getLogger("duelbook.web")
+
+
+class ThinkerLostError(Exception):
+    """The process ended without an answer."""
+
+
+class Lane:
+    """One process that thinks; questions wait for each other in the order they came."""
+
+    def __init__(self, *, lasting: bool) -> None:
+        self._lasting = lasting
+        self._turn = asyncio.Lock()
+        self._process: Process | None = None
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def ask(self, seconds: float, task: str, **question: Any) -> Any:
+        """Answer what the process says; TimeoutError once it has thought too long, and it is killed then."""
+        async with self._turn:
+            if self._idle:
+                self._idle.cancel()
+            try:
+                process = self._process = await self._running()
+                async with asyncio.timeout(seconds):
+                    return await self._exchange(process, {"task": task, **question})
+            except (TimeoutError, asyncio.CancelledError, ThinkerLostError):
+                self.kill()  # its answer would be taken for that of the next question
+                raise
+            except OSError as error:
+                self.kill()
+                raise ThinkerLostError("the process cannot be reached") from error
+            finally:
+                if not self._lasting:
+                    self._idle = asyncio.get_running_loop().call_later(IDLE, self.kill)
+
+    async def _running(self) -> Process:
+        if self._process and self._process.returncode is None:
+            return self._process
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "duelbook.web.thinker"),
+            stdin=PIPE,
+            stdout=PIPE,
+            start_new_session=True,  # Ctrl-C is for the service
+            limit=LONGEST_ANSWER,
+        )
+
+    async def _exchange(self, process: Process, question: dict[str, Any]) -> Any:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(json.dumps(question).encode() + b"\n")
+        await process.stdin.drain()
+        line = await process.stdout.readline()
+        if not line:
+            raise ThinkerLostError("the process ended")
+        reply = json.loads(line)
+        if "refused" in reply:
+            raise RefusedError(reply["refused"])
+        if "failed" in reply:
+            log.error("thinking failed", extra={"why": reply["failed"]})
+            raise ThinkerLostError(reply["failed"])
+        return reply["answer"]
+
+    def kill(self) -> None:
+        if self._process and self._process.returncode is None:
+            self._process.kill()
+        self._process = None
+
+
+class Thinking:
+    """Who thinks about what: quick agents, slow ones, and studies do not wait for each other."""
+
+    def __init__(self, think_seconds: float, study_seconds: float) -> None:
+        self._quick = Lane(lasting=True)
+        self._slow = Lane(lasting=False)
+        self._study = Lane(lasting=False)
+        self._think_seconds = think_seconds
+        self._study_seconds = study_seconds
+
+    async def warm(self) -> None:
+        """Have the quick agents ready for the default games."""
+        await self._quick.ask(START + self._study_seconds, "warm")
+
+    async def choose(self, agent: str, **question: Any) -> int:
+        """Answer the agent's move, or raise TimeoutError."""
+        lane = self._quick if is_quick(agent) else self._slow
+        move: int = await lane.ask(self._think_seconds, "choose", agent=agent, **question)
+        return move
+
+    async def study(self, task: str, **question: Any) -> Any:
+        """Answer a solution, a review or a puzzle, or raise TimeoutError."""
+        return await self._study.ask(self._study_seconds, task, **question)
+
+    def close(self) -> None:
+        for lane in (self._quick, self._slow, self._study):
+            lane.kill()
+
+
+def is_quick(agent: str) -> bool:
+    """Tell whether the agent answers at once, if its game is solved where it needs that."""
+    return is_exact(agent) or agent.partition(":")[0] in ("random", "greedy")
+
+
+def is_exact(agent: str) -> bool:
+    """Tell whether the agent needs a game that can be solved."""
+    return bool(getattr(make_agent(agent), "exact", False))

@@ -1,0 +1,86 @@
+"""What everybody may see of a match, as JSON."""
+
+import json
+from typing import Any
+
+from duelbook.game import Choosing, move_names, state_view
+from duelbook.options import write_options
+from duelbook.record import SEATS, result_name
+from duelbook.web.hosted import Hosted
+
+FREE = "free"
+
+
+def shown(hosted: Hosted) -> str:
+    """Answer the view right after a change, as it is sent: with all of the mover's time left."""
+    if hosted.shown[0] != hosted.row.version:
+        hosted.shown = (hosted.row.version, json.dumps(view(hosted, spent=0.0)))
+    return hosted.shown[1]
+
+
+def view(hosted: Hosted, *, spent: float | None = None) -> dict[str, Any]:
+    """Answer the public view; `spent` is what of the mover's time has gone, if it is not to be measured."""
+    match, row = hosted.match, hosted.row
+    playing = hosted.begun and not match.over
+    return {
+        "id": row.id,
+        "game": row.game,
+        "options": _options(hosted),
+        "version": row.version,
+        "status": "playing" if playing else "over" if match.over else "waiting",
+        "ply": len(match.moves),
+        "mover": SEATS[match.mover] if playing else None,
+        "outcome": result_name(match.outcome),
+        "reason": str(match.reason),
+        "moves": [move.move for move in hosted.moves],
+        "legal": list(move_names(match.game, match.state)) if playing else [],
+        "names": {SEATS[seat]: hosted.name(seat) for seat in (0, 1)},
+        "seats": {SEATS[seat.seat]: seat.agent if seat.is_taken else FREE for seat in hosted.seats},
+        "choices": _choices(hosted),
+        "clocks": _clocks(hosted, spent),
+        "undo": None if row.undo_by is None else SEATS[row.undo_by],
+        "rematch": row.rematch,
+        "text": match.game.render(match.state),
+        "view": state_view(match.game, match.state),
+    }
+
+
+def _options(hosted: Hosted) -> dict[str, Any]:
+    options = write_options(hosted.game)
+    if needs_choices(hosted):
+        assert isinstance(hosted.game, Choosing)
+        del options[hosted.game.chosen]
+    return options
+
+
+def _choices(hosted: Hosted) -> dict[str, Any] | None:
+    """Answer what is still to be chosen before the start; what somebody chose is not told until then."""
+    if not needs_choices(hosted):
+        return None
+    assert isinstance(hosted.game, Choosing)
+    return {
+        "what": hosted.game.choice,
+        "valid": list(hosted.game.choices()),
+        "made": {SEATS[seat.seat]: seat.choice is not None for seat in hosted.seats},
+    }
+
+
+def needs_choices(hosted: Hosted) -> bool:
+    """Tell whether the match waits for people to choose: one of them has, so the options did not."""
+    return not hosted.begun and any(seat.choice for seat in hosted.seats)
+
+
+def _clocks(hosted: Hosted, spent: float | None) -> dict[str, Any] | None:
+    limit = hosted.row.time_limit
+    if limit is None:
+        return None
+    gone = hosted.match.turn_seconds() if spent is None else spent
+    running = hosted.begun and not hosted.match.over
+    return {
+        "limit": limit,
+        "left": round(max(0.0, limit - gone), 3) if running else None,
+        "used": {
+            name: round(sum(move.seconds for move in hosted.moves if move.seat == seat), 3)
+            for seat, name in enumerate(SEATS)
+        },
+    }
