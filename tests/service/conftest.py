@@ -2,11 +2,13 @@
 
 import shutil
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
+from duelbook.web.store.schema import upgrade
 from tests.service.backends import Missing, Postgres, Redis, Server, new_folder
+from tests.service.harness import Serving
 
 Kind = TypeVar("Kind", bound=Server)
 
@@ -33,3 +35,24 @@ def postgres() -> Iterator[Postgres]:
 def redis_server() -> Iterator[Redis]:
     """Answer a Redis server."""
     yield from running(Redis)
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def backend(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Answer the settings of a server: SQLite and one process, or PostgreSQL, Redis and two."""
+    if request.param == "sqlite":
+        file = tmp_path_factory.mktemp("store") / "matches.sqlite"
+        return {"database_url": f"sqlite:///{file}"}
+    postgres: Postgres = request.getfixturevalue("postgres")
+    redis: Redis = request.getfixturevalue("redis_server")
+    url = postgres.new_database()
+    upgrade(url)
+    return {"database_url": url, "redis_url": redis.url, "workers": 2}
+
+
+@pytest.fixture(scope="session")
+def server(backend: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Answer a running server that all tests of a back end share; nobody stops it."""
+    serving = Serving(tmp_path_factory.mktemp("server"), backend).start()
+    yield serving
+    serving.stop()

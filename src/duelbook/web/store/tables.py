@@ -28,7 +28,7 @@ matches = Table(
     Column("id", String(24), primary_key=True),
     Column("game", String(40), nullable=False),
     Column("options", Text, nullable=False),  # JSON
-    Column("dictionary", String(64)),  # the hash of the word list, where there is one (WC-2)
+    Column("dictionary", Text),  # the hash of the word list, where there is one (WC-2)
     Column("seed", BigInteger, nullable=False),
     Column("time_limit", Float),
     Column("creator", Integer, nullable=False),  # the seat of who made the match
@@ -55,9 +55,9 @@ seats = Table(
     _match(),
     Column("seat", Integer, primary_key=True),
     Column("name", String(64)),
-    Column("agent", String(40), nullable=False),
+    Column("agent", Text, nullable=False),
     Column("token", String(64)),  # the SHA-256 of it; none while nobody sits there, or an agent
-    Column("choice", String(80)),
+    Column("choice", Text),
     Column("reserved", Boolean, nullable=False),  # for the person of the match before
     CheckConstraint("seat IN (0, 1)", name="seat_is_first_or_second"),
     sqlite_with_rowid=False,
@@ -66,7 +66,7 @@ seats = Table(
 
 def _move_columns() -> list["Column[object]"]:
     return [
-        Column("move", String(80), nullable=False),
+        Column("move", Text, nullable=False),
         Column("seat", Integer, nullable=False),
         Column("key", String(64)),
         Column("seconds", Float, nullable=False),

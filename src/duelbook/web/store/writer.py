@@ -1,19 +1,22 @@
 """The writer: changes that come at the same time are committed together, and answered after the commit."""
 
 import asyncio
+import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from sqlalchemy import and_, bindparam, delete, insert, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from duelbook.web.store.rows import Change, MatchRow
 from duelbook.web.store.tables import matches, moves, seats, undone
 
 MOST_AT_ONCE = 256
+
+log = logging.getLogger("duelbook.web")
 
 FIXED = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created")
 CHANGING = [field.name for field in fields(MatchRow) if field.name not in FIXED]
@@ -91,7 +94,11 @@ class Writer:
             else:  # one of them: each by itself, so that only that one is refused
                 for job in batch:
                     await self._commit([job])
+        except (DataError, ProgrammingError) as error:  # a fault of ours, and not of the database
+            for job in batch:
+                _fail(job, error)
         except (SQLAlchemyError, OSError) as error:
+            log.warning("a change could not be written", extra={"why": str(error)})
             for job in batch:
                 _fail(job, UnavailableError(str(error)))
         else:

@@ -13,7 +13,7 @@ def upgrade() -> None:
         sa.Column("id", sa.String(24), primary_key=True),
         sa.Column("game", sa.String(40), nullable=False),
         sa.Column("options", sa.Text(), nullable=False),
-        sa.Column("dictionary", sa.String(64)),
+        sa.Column("dictionary", sa.Text()),
         sa.Column("seed", sa.BigInteger(), nullable=False),
         sa.Column("time_limit", sa.Float()),
         sa.Column("creator", sa.Integer(), nullable=False),
@@ -38,9 +38,9 @@ def upgrade() -> None:
         _match(),
         sa.Column("seat", sa.Integer(), primary_key=True),
         sa.Column("name", sa.String(64)),
-        sa.Column("agent", sa.String(40), nullable=False),
+        sa.Column("agent", sa.Text(), nullable=False),
         sa.Column("token", sa.String(64)),
-        sa.Column("choice", sa.String(80)),
+        sa.Column("choice", sa.Text()),
         sa.Column("reserved", sa.Boolean(), nullable=False),
         sa.CheckConstraint("seat IN (0, 1)", name="seat_is_first_or_second"),
         sqlite_with_rowid=False,
@@ -64,7 +64,7 @@ def _plain(name: str) -> "sa.Column[int]":
 
 def _move_columns() -> list["sa.Column[object]"]:
     return [
-        sa.Column("move", sa.String(80), nullable=False),
+        sa.Column("move", sa.Text(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(64)),
         sa.Column("seconds", sa.Float(), nullable=False),
