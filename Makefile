@@ -5,6 +5,10 @@ play: ## start the game menu
 	@scripts/setup
 	@$(python) -m duelbook play; case $$? in 0 | 1 | 130) ;; *) exit 1 ;; esac # leaving a game is no failure
 
+serve: ## start the web service
+	@scripts/setup web
+	@$(python) -m duelbook serve
+
 test: ## run all checks
 	@scripts/setup fast web dev
 	@.venv/bin/ruff check
@@ -31,4 +35,4 @@ constraints: ## pin the newest versions that work together (needs uv)
 help: ## show what can be made
 	@sed -n 's/^\([a-z]*\):.* ## /  make \1  /p' Makefile | expand -t 20
 
-.PHONY: play test golden bench constraints help
+.PHONY: play serve test golden bench constraints help

@@ -46,8 +46,8 @@ def serve(**flags: Any) -> None:
     from duelbook.web.serving import serve as start
     from duelbook.web.settings import read
 
-    start(read(**flags))
+    start(read(**flags), lambda address: print(f"Duelbook serves {address} (Ctrl-C stops it)", flush=True))
 
 
-serve.__signature__ = inspect.Signature(_flags())  # type: ignore[attr-defined]
+serve.__dict__["__signature__"] = inspect.Signature(_flags())
 app.command()(serve)

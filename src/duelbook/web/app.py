@@ -1,6 +1,10 @@
 """The application: routes behind the gate, and a service that lives as long as it."""
 
 import asyncio
+import os
+import signal
+import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -63,7 +67,15 @@ def from_environment() -> ASGIApp:
     """Answer the application for a worker process; its settings come from the environment."""
     settings = read()
     set_up(settings.log_level)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     return application(settings)
+
+
+def _end_with(parent: int) -> None:
+    """Stop in good order once the process that started this one is gone."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 async def _started(service: Service) -> None:

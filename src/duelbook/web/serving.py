@@ -3,12 +3,17 @@
 import asyncio
 import os
 import resource
+import signal
+import socket
 import tempfile
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.supervisors import Multiprocess
 
+from duelbook.game import RefusedError
 from duelbook.web.app import application
 from duelbook.web.logs import set_up
 from duelbook.web.metrics import SHARED
@@ -36,28 +41,45 @@ class Impatient(HttpToolsProtocol):
         super().connection_lost(exc)
 
 
-def serve(settings: Settings) -> None:
-    """Serve until told to stop."""
+def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+    """Serve until told to stop; say at which address once nothing can go wrong with that."""
     if settings.sqlite_file:
         upgrade(settings.database)
     else:
         check(settings.database)
     _many_files()
+    listener = _listener(settings)
+    ready(f"http://{settings.host}:{listener.getsockname()[1]}")
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: None)  # Uvicorn stops in good order, and sends the signal once more then
     if settings.workers == 1:
         set_up(settings.log_level)
-        uvicorn.Server(uvicorn.Config(application(settings), **_options(settings))).run()
+        uvicorn.Server(uvicorn.Config(application(settings), **_options(settings))).run([listener])
         return
     os.environ.update(settings.environment())
     with tempfile.TemporaryDirectory(prefix="duelbook-metrics-") as folder:
         os.environ[SHARED] = folder
-        uvicorn.run("duelbook.web.app:from_environment", factory=True, workers=settings.workers, **_options(settings))
+        many = {"factory": True, "workers": settings.workers}
+        Multiprocess(
+            uvicorn.Config("duelbook.web.app:from_environment", **many, **_options(settings)), [listener]
+        ).run()
+
+
+def _listener(settings: Settings) -> socket.socket:
+    """Answer a socket that is bound to the address, or refuse in a sentence."""
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listener = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error
+        raise RefusedError(f"cannot listen on {settings.host}:{settings.port}: {why}") from error
+    listener.set_inheritable(True)
+    return listener
 
 
 def _options(settings: Settings) -> dict[str, Any]:
     proxies = listed(settings.trusted_proxies)
     return {
-        "host": settings.host,
-        "port": settings.port,
         "http": Impatient,
         "ws": "websockets-sansio",
         "ws_max_size": LARGEST_FRAME,

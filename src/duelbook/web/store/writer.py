@@ -85,31 +85,28 @@ class Writer:
                 self._wake.clear()
 
     async def _commit(self, batch: Sequence[_Job]) -> None:
+        error = await self._written([change for job in batch for change in job.changes])
+        if isinstance(error, ConflictError) and len(batch) > 1:
+            for job in batch:  # one of them: each by itself, so that only that one is refused
+                await self._commit([job])
+            return
+        for job in batch:
+            if not job.done.done():
+                job.done.set_exception(error) if error else job.done.set_result(None)
+
+    async def _written(self, changes: Sequence[Change]) -> Exception | None:
+        """Write the changes in one transaction; answer what went wrong, if something did."""
         try:
             async with self._engine.begin() as connection:
-                await _write(connection, [change for job in batch for change in job.changes])
+                await _write(connection, changes)
         except (ConflictError, IntegrityError) as error:
-            if len(batch) == 1:
-                _fail(batch[0], ConflictError(str(error)))
-            else:  # one of them: each by itself, so that only that one is refused
-                for job in batch:
-                    await self._commit([job])
+            return ConflictError(str(error))
         except (DataError, ProgrammingError) as error:  # a fault of ours, and not of the database
-            for job in batch:
-                _fail(job, error)
+            return error
         except (SQLAlchemyError, OSError) as error:
             log.warning("a change could not be written", extra={"why": str(error)})
-            for job in batch:
-                _fail(job, UnavailableError(str(error)))
-        else:
-            for job in batch:
-                if not job.done.done():
-                    job.done.set_result(None)
-
-
-def _fail(job: _Job, error: Exception) -> None:
-    if not job.done.done():
-        job.done.set_exception(error)
+            return UnavailableError(str(error))
+        return None
 
 
 async def _write(connection: AsyncConnection, changes: Sequence[Change]) -> None:
