@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from typing import TYPE_CHECKING
 
 from duelbook.web.clock import ServiceClock
 from duelbook.web.computers import Computers
@@ -10,13 +11,15 @@ from duelbook.web.limiting import Limiter
 from duelbook.web.live import Hub, Update
 from duelbook.web.matches import Matches
 from duelbook.web.referee import Referee
-from duelbook.web.relay import Relay
 from duelbook.web.seating import Seating
 from duelbook.web.settings import Settings
 from duelbook.web.store.store import Store
 from duelbook.web.thinking import ThinkerLostError, Thinking
 from duelbook.web.upkeep import Upkeep
 from duelbook.web.view import shown
+
+if TYPE_CHECKING:
+    from duelbook.web.relay import Relay  # which needs the client of Redis, and most services do not
 
 log = logging.getLogger("duelbook.web")
 
@@ -34,8 +37,13 @@ class Service:
         self.computers = Computers(self.matches, self.thinking)
         self.limiter = Limiter(settings)
         self.upkeep = Upkeep(settings, self.store, self.clock, self.matches, self.hub, self.computers)
-        self.relay = Relay(settings.redis_url, self._heard, self.upkeep.resync) if settings.redis_url else None
+        self.relay = self._relay(settings.redis_url) if settings.redis_url else None
         self._warming: asyncio.Task[None] | None = None
+
+    def _relay(self, url: str) -> "Relay":
+        from duelbook.web.relay import Relay
+
+        return Relay(url, self._heard, self.upkeep.resync)
 
     async def start(self) -> None:
         """Start every part; the computers' solutions are made ready meanwhile."""

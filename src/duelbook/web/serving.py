@@ -59,10 +59,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     os.environ.update(settings.environment())
     with tempfile.TemporaryDirectory(prefix="duelbook-metrics-") as folder:
         os.environ[SHARED] = folder
-        many = {"factory": True, "workers": settings.workers}
-        Multiprocess(
-            uvicorn.Config("duelbook.web.app:from_environment", **many, **_options(settings)), [listener]
-        ).run()
+        options = {**_options(settings), "factory": True, "workers": settings.workers}
+        Multiprocess(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener]).run()
 
 
 def _listener(settings: Settings) -> socket.socket:
