@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 
 from benchmarks.service.people import Client, Seat, accepted, standing
 
+Done = tuple[float, float]  # when something was done, and the seconds that it took
+
 
 @dataclass
 class Tally:
     """What the duels of a benchmark have come to."""
 
-    moves: list[tuple[float, float]] = field(default_factory=list)  # when each was done, and the seconds it took
-    matches: list[float] = field(default_factory=list)  # when each was ready to be played
+    moves: list[Done] = field(default_factory=list)
+    matches: list[Done] = field(default_factory=list)  # made, joined, and both players connected
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,11 @@ class Duel:
                 seat.live.close()
 
     async def _sit_down(self) -> dict[str, Seat]:
+        start = time.perf_counter()
         one = await self._one.create()
         two = await self._two.join(one.match)
         await asyncio.gather(one.watch(), two.watch())
-        self._tally.matches.append(time.perf_counter())
+        self._tally.matches.append(done_since(start))
         return {one.name: one, two.name: two}
 
     async def _turn(self, seats: dict[str, Seat]) -> bool:
@@ -67,8 +70,13 @@ class Duel:
         accepted(await send(*move, key))
         for seat in seats.values():
             await seat.live.reach(version)
-        end = time.perf_counter()
-        self._tally.moves.append((end, end - start))
+        self._tally.moves.append(done_since(start))
+
+
+def done_since(start: float) -> Done:
+    """Answer that something is done which was begun then."""
+    end = time.perf_counter()
+    return end, end - start
 
 
 @asynccontextmanager

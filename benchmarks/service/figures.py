@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+PARTS = (0.5, 0.95, 0.99, 1.0)
+
 
 class Spread(NamedTuple):
     """Milliseconds: what is typical, and what the slowest take."""
@@ -17,24 +19,26 @@ class Spread(NamedTuple):
 
 
 def spread(seconds: Sequence[float]) -> Spread:
-    """Answer how the times are spread; none at all are spread over nothing."""
+    """Answer how the times are spread."""
     ordered = sorted(seconds) or [float("nan")]
-    p50, p95, p99, most = (
-        1000 * ordered[min(int(len(ordered) * part), len(ordered) - 1)] for part in (0.5, 0.95, 0.99, 1)
-    )
-    return Spread(p50, p95, p99, most)
+    last = len(ordered) - 1
+    return Spread(*(1000 * ordered[min(int(len(ordered) * part), last)] for part in PARTS))
 
 
 def at_least(what: str, measured: float, wanted: float, unit: str) -> None:
     """Say whether the figure is as large as it is wanted."""
-    _compare(what, "at least", measured, wanted, unit, measured >= wanted)
+    _compare(what, f"at least {wanted:,.0f} {unit}", measured, measured >= wanted)
 
 
 def below(what: str, measured: float, wanted: float, unit: str) -> None:
     """Say whether the figure is as small as it is wanted."""
-    _compare(what, "below", measured, wanted, unit, measured < wanted)
+    _compare(what, f"below {wanted:,.0f} {unit}", measured, measured < wanted)
 
 
-def _compare(what: str, how: str, measured: float, wanted: float, unit: str, ok: bool) -> None:
-    target = f"target {how} {wanted:,.0f} {unit}"
-    print(f"  {what:44} {target:30} measured {measured:10,.1f}   {'ok' if ok else 'MISSED'}", flush=True)
+def none_of(what: str, measured: int) -> None:
+    """Say whether there are none, as it is wanted."""
+    _compare(what, "none", measured, measured == 0)
+
+
+def _compare(what: str, wanted: str, measured: float, ok: bool) -> None:
+    print(f"    {what:46} target {wanted:22} measured {measured:10,.1f}   {'ok' if ok else 'MISSED'}", flush=True)

@@ -1,11 +1,11 @@
 """Moves: how many a second are durable, answered and seen by both players, and how long each takes."""
 
 from benchmarks.service.duels import Tally, Way, lasting, playing
-from benchmarks.service.figures import Spread, at_least, below, spread
+from benchmarks.service.figures import at_least, below, spread
 from benchmarks.service.plan import Plan
 from benchmarks.service.readying import ready
-from benchmarks.service.serving import Server, serving
-from benchmarks.service.usage import Cores, cores, sample
+from benchmarks.service.serving import Server, durable_writes, serving
+from benchmarks.service.usage import cores, sample
 
 MOVES_A_SECOND = 1000
 SLOWEST = 150  # milliseconds, for 99 of 100
@@ -13,6 +13,7 @@ SLOWEST = 150  # milliseconds, for 99 of 100
 
 async def run(plan: Plan) -> None:
     print(f"moves: {plan.duels} matches of Crystal Capture at once, {plan.seconds:g} s after {plan.warm_up:g} s")
+    print(f"  a durable write of the disk alone: {spread(durable_writes())}")
     for log_level in plan.log_levels:
         for by_socket in (False, True):
             with serving(log_level) as server:
@@ -30,17 +31,13 @@ async def measure(server: Server, way: Way, name: str, plan: Plan) -> None:
         before = sample(server.pid)
         await lasting(tasks, plan.seconds)
         after = sample(server.pid)
-    seconds = [spent for end, spent in tally.moves if before.clock <= end <= after.clock]
-    matches = sum(before.clock <= ready <= after.clock for ready in tally.matches)
-    elapsed = after.clock - before.clock
-    report(name, len(seconds) / elapsed, matches / elapsed, spread(seconds), cores(before, after))
-
-
-def report(name: str, moves: float, matches: float, times: Spread, busy: Cores) -> None:
-    print(f"  {name + ':':24} {moves:8,.0f} moves/s   {times}")
-    print(
-        f"  {'':24} {matches:8,.0f} new matches/s   "
-        f"cores: server {busy.server:.2f}, generator {busy.generator:.2f}, others {busy.others:.2f}"
+    moves, matches = (
+        [spent for end, spent in done if before.clock <= end <= after.clock] for done in (tally.moves, tally.matches)
     )
-    at_least(f"moves {name}", moves, MOVES_A_SECOND, "moves/s")
-    below(f"99 % of moves {name}", times.p99, SLOWEST, "ms")
+    elapsed = after.clock - before.clock
+    print(f"  {name}")
+    print(f"    {len(moves) / elapsed:8,.0f} moves/s         {spread(moves)}")
+    print(f"    {len(matches) / elapsed:8,.0f} new matches/s   {spread(matches)}, with sockets")
+    print(f"    {cores(before, after)}")
+    at_least(f"moves {name}", len(moves) / elapsed, MOVES_A_SECOND, "moves/s")
+    below(f"99 % of moves {name}", spread(moves).p99, SLOWEST, "ms")

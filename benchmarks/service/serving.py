@@ -90,6 +90,18 @@ def serving(log_level: str = "info") -> Iterator[Server]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def durable_writes(number: int = 50) -> list[float]:
+    """Answer the seconds that it takes to make a little text durable where the server keeps its matches."""
+    seconds = []
+    with tempfile.TemporaryFile(dir=_disk()) as file:
+        for _ in range(number):
+            start = time.perf_counter()
+            os.write(file.fileno(), b"a move" * 100)
+            os.fsync(file.fileno())
+            seconds.append(time.perf_counter() - start)
+    return seconds
+
+
 def _disk() -> Path:
     """Answer a folder for temporary files that is on a disk, if there is one."""
     places = [Path(tempfile.gettempdir()), Path("/var/tmp"), Path.cwd()]

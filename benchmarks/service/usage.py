@@ -28,13 +28,20 @@ class Cores(NamedTuple):
     generator: float
     others: float  # anything else on the machine, the system's own work included
 
+    def __str__(self) -> str:
+        busy = f"server {self.server:.2f}, generator {self.generator:.2f}, others {self.others:.2f}"
+        return f"cores busy: {busy}, of {os.cpu_count()}"
+
 
 class Memory(NamedTuple):
     """Megabytes of a process and its children."""
 
-    resident: float
-    proportional: float  # what several processes share is counted once
-    processes: int
+    parts: tuple[float, ...]  # what is resident of each
+    proportional: float  # of all together, where what they share is counted once
+
+    @property
+    def resident(self) -> float:
+        return sum(self.parts)
 
 
 def sample(server: int) -> Sample:
@@ -55,8 +62,7 @@ def cores(before: Sample, after: Sample) -> Cores:
 def memory(server: int) -> Memory:
     """Answer the memory of a process and its children."""
     parts = [_rollup(pid) for pid in family(server)]
-    resident, proportional = (sum(part[name] for part in parts) / MEGABYTE for name in ("Rss", "Pss"))
-    return Memory(resident, proportional, len(parts))
+    return Memory(tuple(part["Rss"] / MEGABYTE for part in parts), sum(part["Pss"] for part in parts) / MEGABYTE)
 
 
 def family(process: int) -> Iterator[int]:
