@@ -3,6 +3,7 @@
 import asyncio
 import random
 import sqlite3
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -42,6 +43,8 @@ async def run(plan: Plan) -> None:
         report("in the end", tables, gone)
         none_of("lost moves", len(gone))
         print(f"    what the database says of itself: {health(server)}")
+        if gone:
+            sys.exit(f"lost, each a match and a ply: {sorted(gone)}")
 
 
 async def live(server: Server, tables: Sequence[Table], seconds: float) -> None:
@@ -80,8 +83,6 @@ def report(when: str, tables: Sequence[Table], gone: Lost) -> None:
         f"{len(gone)} lost, {sum(table.from_store for table in tables)} retries answered from the store",
         flush=True,
     )
-    for match, ply in sorted(gone):
-        print(f"    lost: ply {ply} of {match}")
 
 
 def health(server: Server) -> str:
