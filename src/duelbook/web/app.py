@@ -53,10 +53,9 @@ def application(settings: Settings) -> ASGIApp:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
+        routes=[route for part in (matches, studies, live, standing, reference) for route in part.router.routes],
     )
     app.state.service = service
-    for part in (matches, studies, live, standing, reference):
-        app.include_router(part.router)
     for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):
         app.add_exception_handler(error, _refuse)
     app.openapi_schema = reference.document(app, ProblemDocument)

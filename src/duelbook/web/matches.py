@@ -104,8 +104,7 @@ class Matches:
         return Hosted(kept, self.clock)
 
     async def _is_newest(self, hosted: Hosted) -> bool:
-        versions = await self._store.versions([hosted.row.id])
-        return versions.get(hosted.row.id) == hosted.row.version
+        return await self._store.version(hosted.row.id) == hosted.row.version
 
     @asynccontextmanager
     async def _held(self, match: str) -> AsyncIterator[_Entry]:

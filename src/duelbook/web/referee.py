@@ -20,12 +20,15 @@ class Referee:
         """Answer the public view as it is now."""
         return json.dumps(view(await self._matches.look(match)))
 
-    async def seat(self, match: str, token: str | None) -> Player | None:
-        """Answer the seat of who has the token; none without one, and a wrong one is refused."""
-        if token is None:
-            await self._matches.look(match)
-            return None
-        return seat_for(await self._matches.look(match), token)
+    async def admit(self, match: str, token: str | None) -> None:
+        """Refuse who asks for a match that is not there, or with a wrong token; without one anybody may watch."""
+
+        def step(hosted: Hosted) -> tuple[Change, ...]:
+            if token is not None:
+                seat_for(hosted, token)
+            return ()
+
+        await self._matches.change(match, step)
 
     async def moves(self, match: str, since: int) -> str:
         """Answer the moves from a ply on."""

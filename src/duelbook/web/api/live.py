@@ -52,10 +52,10 @@ read_message: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(
 @router.websocket("/api/matches/{match}/live")
 async def live(websocket: WebSocket, match: str) -> None:
     """Send the view at once and after every change; answer every message with exactly one."""
-    service = find_service(websocket)
+    service = await find_service(websocket)
     try:
-        token = find_token(websocket, match_id(match))
-        await service.referee.seat(match, token)
+        token = await find_token(websocket, await match_id(match))
+        await service.referee.admit(match, token)
         async with service.limiter.socket(address(websocket)):
             await websocket.accept()
             with suppress(WebSocketDisconnect, RuntimeError):

@@ -38,12 +38,12 @@ class StrictRoute(APIRoute):
         return strict
 
 
-def find_service(connection: HTTPConnection) -> Service:
+async def find_service(connection: HTTPConnection) -> Service:  # a plain function would run in a thread
     service: Service = connection.app.state.service
     return service
 
 
-def find_token(connection: HTTPConnection, match: str) -> str | None:
+async def find_token(connection: HTTPConnection, match: str) -> str | None:
     """Answer the token that comes as a bearer token or as the match's cookie."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not scheme:
@@ -53,7 +53,7 @@ def find_token(connection: HTTPConnection, match: str) -> str | None:
     return token.strip()
 
 
-def match_id(match: str) -> str:
+async def match_id(match: str) -> str:
     """Answer the id; what cannot be one is not looked for."""
     if not re.fullmatch("[0-9a-f]{24}", match):
         raise Problem("not-found", "there is no such match")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Select, and_, delete, insert, select, update
+from sqlalchemy import Select, and_, bindparam, delete, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -15,6 +15,7 @@ from duelbook.web.store.writer import UnavailableError, Writer
 
 AT_ONCE = 500  # matches that one question is about
 
+VERSION = select(matches.c.version).where(matches.c.id == bindparam("same"))
 UNFINISHED = matches.c.reason == Reason.UNFINISHED
 _MATCH = [matches.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
@@ -44,6 +45,11 @@ class Store:
         """Answer all that is kept of a match."""
         async with self._reader() as connection:
             return await read_match(connection, match)
+
+    async def version(self, match: str) -> int | None:
+        """Answer the version that the match is at."""
+        async with self._reader() as connection:
+            return (await connection.execute(VERSION, {"same": match})).scalar()
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Answer the versions that the matches are at."""
