@@ -3,12 +3,14 @@
 import asyncio
 import json
 import re
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.service.wires import Answer, Http, Live, RefusedError
 
 HOST = "127.0.0.1"
+KEPT = 3.0  # seconds after which an idle connection is not used again: the server closes it after 5
 UPGRADE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: ZHVlbGJvb2stbWVhc3VyZQ==\r\n"
@@ -25,12 +27,20 @@ class Client:
     def __init__(self, port: int) -> None:
         self.port = port
         self._http: Http | None = None
+        self._used = 0.0
 
     async def ask(self, method: str, path: str, body: str = "", token: str = "") -> Answer:
         """Send a request and answer the answer, whatever it is."""
-        if self._http is None or self._http.lost:
+        http = await self._connected()
+        answer = await http.ask(self._head(method, path, token, f"Content-Length: {len(body)}\r\n") + body.encode())
+        self._used = time.monotonic()
+        return answer
+
+    async def _connected(self) -> Http:
+        if self._http is None or self._http.lost or time.monotonic() > self._used + KEPT:
+            self.close()
             _, self._http = await asyncio.get_running_loop().create_connection(Http, HOST, self.port)
-        return await self._http.ask(self._head(method, path, token, f"Content-Length: {len(body)}\r\n") + body.encode())
+        return self._http
 
     async def get(self, path: str) -> Any:
         """Answer the document at the path."""
