@@ -85,7 +85,9 @@ class Writer:
                 self._wake.clear()
 
     async def _commit(self, batch: Sequence[_Job]) -> None:
-        error = await self._written([change for job in batch for change in job.changes])
+        changes = [change for job in batch for change in job.changes]
+        # Everybody in the same order, so that no two processes wait for each other.
+        error = await self._written(sorted(changes, key=lambda change: (change.match.id, change.match.version)))
         if error and not isinstance(error, UnavailableError) and len(batch) > 1:
             for job in batch:  # one of them: each by itself, so that only that one is refused
                 await self._commit([job])
