@@ -64,11 +64,15 @@ def check_rows(connection: Connection) -> Report:
     return report
 
 
-def _integrity(connection: Connection) -> list[str]:
+def _integrity(connection: Connection) -> Iterator[str]:
     """Answer what SQLite itself finds wrong with its file."""
     if connection.dialect.name != "sqlite":
-        return []
-    return [str(line) for line in connection.execute(text("PRAGMA integrity_check")).scalars() if line != "ok"]
+        return
+    try:
+        lines = connection.execute(text("PRAGMA integrity_check")).scalars()
+        yield from (str(line) for line in lines if line != "ok")
+    except DatabaseError as error:
+        yield reason(error)
 
 
 def _orphans(connection: Connection) -> Iterator[Finding]:
