@@ -46,13 +46,13 @@ class Service:
         return Relay(url, self._heard, self.upkeep.resync)
 
     async def start(self) -> None:
-        """Start every part; the computers' solutions are made ready meanwhile."""
+        """Start every part; may be tried again if the database is not there. Solutions are made ready meanwhile."""
+        await self.upkeep.start()
         self.store.start()
         self.matches.listeners += [self._publish, self.computers.notice]
         if self.relay:
             self.matches.listeners.append(self.relay.notice)
             self.relay.start()
-        await self.upkeep.start()
         self._warming = asyncio.create_task(self._warm())
 
     async def stop(self) -> None:

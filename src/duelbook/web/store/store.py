@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Delete, Select, and_, bindparam, delete, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -59,7 +59,7 @@ class Store:
             for start in range(0, len(wanted), AT_ONCE):
                 some = wanted[start : start + AT_ONCE]
                 rows = await connection.execute(select(matches.c.id, matches.c.version).where(matches.c.id.in_(some)))
-                found.update(rows.tuples().all())
+                found.update({match: version for match, version in rows})
         return found
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
@@ -88,10 +88,17 @@ class Store:
 
     async def purge(self, before: int) -> int:
         """Remove the unfinished matches that nobody touched since then; answer how many."""
+        idle = and_(UNFINISHED, matches.c.touched < before)
+        some = delete(matches).where(idle, matches.c.id.in_(select(matches.c.id).where(idle).limit(AT_ONCE)))
+        count = 0
+        while gone := await self._removed(some):  # a few at a time, so that nobody's move waits for all of them
+            count += gone
+        return count
+
+    async def _removed(self, statement: Delete) -> int:
         try:
             async with self._writing.begin() as connection:
-                gone = await connection.execute(delete(matches).where(and_(UNFINISHED, matches.c.touched < before)))
-                return int(gone.rowcount)
+                return int((await connection.execute(statement)).rowcount)
         except (SQLAlchemyError, OSError) as error:
             raise UnavailableError(str(error)) from error
 
