@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from duelbook.game import RefusedError
 from duelbook.strictjson import parse
 from duelbook.web.api.models import ProblemDocument
-from duelbook.web.problems import STATUS, Problem
+from duelbook.web.problems import CHALLENGE, STATUS, Problem
 from duelbook.web.service import Service
 
 COOKIE = "duelbook-{}"
@@ -49,7 +49,7 @@ def find_token(connection: HTTPConnection, match: str) -> str | None:
     if not scheme:
         return connection.cookies.get(COOKIE.format(match))
     if scheme.lower() != "bearer" or not token.strip():
-        raise Problem("no-token", "the authorization must be a bearer token")
+        raise Problem("no-token", "the authorization must be a bearer token", headers=CHALLENGE)
     return token.strip()
 
 
