@@ -15,6 +15,7 @@ def upgrade(url: str) -> str | None:
     """Bring the database to the newest schema; answer the version it was at."""
     engine = plain_engine(url)
     try:
+        _make_folder(engine)
         before = version(engine)
         if before != NEWEST:
             _migrate(engine)
@@ -52,9 +53,12 @@ def plain_engine(url: str) -> Engine:
     parsed = database_url(url)
     if not is_sqlite(parsed):
         return create_engine(parsed, connect_args={"connect_timeout": 5})
-    if parsed.database:
-        Path(parsed.database).absolute().parent.mkdir(parents=True, exist_ok=True)
     return create_engine(parsed.set(drivername="sqlite"), connect_args={"timeout": BUSY_MILLISECONDS / 1000})
+
+
+def _make_folder(engine: Engine) -> None:
+    if is_sqlite(engine.url) and engine.url.database:
+        Path(engine.url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
 
 
 def reason(error: Exception) -> str:
