@@ -59,7 +59,8 @@ def application(settings: Settings) -> ASGIApp:
         app.include_router(part.router)
     for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):
         app.add_exception_handler(error, _refuse)
-    app.openapi_schema = reference.document(app, ProblemDocument)
+    document = reference.document(app, ProblemDocument)
+    app.openapi = lambda: document  # type: ignore[method-assign]
     return Gate(app, settings, service.limiter)
 
 
