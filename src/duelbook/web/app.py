@@ -58,7 +58,8 @@ def application(settings: Settings) -> ASGIApp:
     app.state.service = service
     for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):
         app.add_exception_handler(error, _refuse)
-    app.openapi_schema = reference.document(app, ProblemDocument)
+    document = reference.document(app, ProblemDocument)
+    app.openapi = lambda: document  # type: ignore[method-assign]
     return Gate(app, settings, service.limiter)
 
 

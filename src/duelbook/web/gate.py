@@ -4,22 +4,27 @@ import asyncio
 import ipaddress
 import json
 import logging
+import re
 import secrets
 import time
-from urllib.parse import urlsplit
+from contextlib import suppress
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from duelbook.game import shortened
 from duelbook.web import metrics
 from duelbook.web.limiting import Limiter
 from duelbook.web.logs import request_id
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings, listed
 
-LARGEST_BODY = 8192  # bytes
+LARGEST_HEADERS = 16_384  # bytes
+LARGEST_BODY = 8192
+LARGEST_REST = 1_000_000  # bytes of a body that is too large which are read and dropped, so that the answer arrives
 SLOWEST_BODY = 10.0  # seconds for a request's body to arrive
+SLOWEST_REST = 1.0
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -44,7 +49,11 @@ class Gate:
     def __init__(self, app: ASGIApp, settings: Settings, limiter: Limiter) -> None:
         self._app = app
         self._limiter = limiter
-        self._hosts = {"localhost", settings.host, *listed(settings.allowed_hosts)}
+        self._hosts = {
+            "localhost",
+            settings.host.lower(),
+            *(name.strip("[]") for name in listed(settings.allowed_hosts)),
+        }
         self._origins = set(listed(settings.allowed_origins))
         self._any_address = not _is_loopback(settings.host)
 
@@ -56,10 +65,11 @@ class Gate:
         passage = Passage(scope, send)
         try:
             connection = HTTPConnection(scope)
+            check_headers(scope)
             self._check_host(connection)
             self._check_origin(connection)
             await self._limiter.check("address", address(connection))
-            limited = receive if scope["type"] == "websocket" else limited_body(connection, receive)
+            limited = receive if scope["type"] == "websocket" else await limited_body(connection, receive)
             await self._app(scope, limited, passage.send)
         except Problem as problem:
             await passage.refuse(problem, receive)
@@ -72,12 +82,14 @@ class Gate:
             passage.note()
 
     def _check_host(self, connection: HTTPConnection) -> None:
-        host = _host_name(connection.headers.get("host", ""))
+        given = connection.headers.getlist("host")
+        host = _host_name(given[0]) if len(given) == 1 else ""
         if host in self._hosts or _is_loopback(host) or (self._any_address and _is_address(host)):
             return
         raise Problem(
             "unknown-host",
-            f"this service does not answer for the host '{host[:60]}'; its operator can allow it (allowed_hosts)",
+            f"this service does not answer for the host '{shortened(', '.join(given))}'; "
+            "its operator can allow it (allowed_hosts)",
         )
 
     def _check_origin(self, connection: HTTPConnection) -> None:
@@ -106,6 +118,8 @@ class Passage:
             message["headers"] = [*message.get("headers", []), *self._own_headers(), identity]
         elif message["type"] == "websocket.accept":
             self._status = 101
+        elif message["type"] == "websocket.close" and not self._status:
+            raise Problem("not-found", "there is nothing at this address")
         await self._send(message)
 
     def _own_headers(self) -> list[tuple[bytes, bytes]]:
@@ -113,13 +127,11 @@ class Passage:
         return RAW_HEADERS + caching
 
     async def refuse(self, problem: Problem, receive: Receive) -> None:
-        """Send the problem, unless an answer is under way already."""
-        if self._status:
-            return
-        response = problem_response(problem)
-        if problem.code == "too-large":
-            response.headers["Connection"] = "close"  # the rest of the body is not read
-        await response(self._scope, receive, self.send)
+        """Send the problem, unless an answer is under way already; a socket that is open is closed."""
+        if not self._status:
+            await problem_response(problem)(self._scope, receive, self.send)
+        elif self._status == 101:
+            await self._send({"type": "websocket.close", "code": 1011})
 
     def note(self) -> None:
         scope = self._scope
@@ -139,10 +151,22 @@ def problem_response(problem: Problem) -> Response:
     return Response(body, problem.status, problem.headers, "application/problem+json")
 
 
-def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
+def check_headers(scope: Scope) -> None:
+    """Refuse headers that are too large."""
+    size = len(scope["raw_path"]) + len(scope["query_string"])
+    if size + sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEADERS:
+        raise Problem("headers-too-large", f"headers have at most {LARGEST_HEADERS} bytes")
+
+
+async def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
     """Answer a way to receive that refuses a body which is too large or too slow."""
-    length = connection.headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > LARGEST_BODY:
+    headers = connection.headers
+    length = int(headers.get("content-length", "0"))
+    if "upgrade" in headers and (length or "transfer-encoding" in headers):
+        raise Problem("bad-request", "a request that asks for another protocol has no body here")
+    if length > LARGEST_BODY:
+        if "expect" not in headers:
+            await _drop(receive)
         raise Problem("too-large", f"a request has at most {LARGEST_BODY} bytes")
     received = 0
     deadline = time.monotonic() + SLOWEST_BODY
@@ -156,14 +180,27 @@ def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
             async with asyncio.timeout(deadline - time.monotonic()):
                 message = await receive()
         except TimeoutError as error:
-            raise Problem("bad-request", "the request took too long to arrive") from error
+            raise Problem("too-slow", "the request took too long to arrive") from error
         received += len(message.get("body", b""))
         complete = not message.get("more_body", False)
         if received > LARGEST_BODY:
+            await _drop(receive)
             raise Problem("too-large", f"a request has at most {LARGEST_BODY} bytes")
         return message
 
     return limited
+
+
+async def _drop(receive: Receive) -> None:
+    """Let the rest of a body arrive, within reason: closing with bytes unread would take the answer back."""
+    dropped = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SLOWEST_REST):
+            while dropped < LARGEST_REST:
+                message = await receive()
+                dropped += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
 
 
 def address(connection: HTTPConnection) -> str:
@@ -173,14 +210,15 @@ def address(connection: HTTPConnection) -> str:
         found = ipaddress.ip_address(host)
     except ValueError:
         return host
-    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else host
+    if found.version == 4:
+        return host
+    return str(found.ipv4_mapped or ipaddress.ip_network((found.packed, 64), strict=False))
 
 
 def _host_name(header: str) -> str:
-    try:
-        return urlsplit(f"//{header}").hostname or ""
-    except ValueError:
-        return header
+    """Answer the name or address in a Host header, without the port; nothing for what is none."""
+    found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)]|([\w.-]+))(?::[0-9]{1,5})?", header, re.ASCII)
+    return (found[1] or found[2]).lower() if found else ""
 
 
 def _is_address(host: str) -> bool:

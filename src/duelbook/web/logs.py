@@ -38,5 +38,6 @@ def set_up(level: str) -> None:
 
 
 def _no_chatter(record: logging.LogRecord) -> bool:
-    """Uvicorn's line about every socket says what our own lines say."""
-    return record.levelno > logging.INFO or "WebSocket" not in record.getMessage()
+    """Uvicorn's lines about every socket say what our own lines say, and bad text from a client is no fault of ours."""
+    message = record.getMessage()
+    return not message.startswith("Invalid UTF-8") and (record.levelno > logging.INFO or "WebSocket" not in message)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from duelbook.names import harmless
+
 STATUS = {
     "bad-request": 400,
     "no-token": 401,
@@ -10,6 +12,7 @@ STATUS = {
     "foreign-origin": 403,
     "not-found": 404,
     "wrong-method": 405,
+    "too-slow": 408,
     "ply-played": 409,
     "ply-ahead": 409,
     "seat-taken": 409,
@@ -23,9 +26,12 @@ STATUS = {
     "illegal-move": 422,
     "invalid-choice": 422,
     "too-many": 429,
+    "headers-too-large": 431,
     "fault": 500,
     "unavailable": 503,
 }
+
+CHALLENGE = {"WWW-Authenticate": 'Bearer realm="seat"'}  # what an answer about a missing token says
 
 
 class Problem(Exception):  # noqa: N818 - the word of the standard
@@ -45,7 +51,7 @@ class Problem(Exception):  # noqa: N818 - the word of the standard
             "title": self.code.replace("-", " ").capitalize(),
             "status": self.status,
             "code": self.code,
-            "detail": sentence(str(self)),
+            "detail": sentence(harmless(str(self))),
             **self.more,
         }
 

@@ -8,7 +8,6 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from duelbook.game import RefusedError
-from duelbook.names import harmless
 from duelbook.web.problems import STATUS, Problem, unavailable
 from duelbook.web.store.writer import UnavailableError
 from duelbook.web.thinking import ThinkerLostError
@@ -24,11 +23,13 @@ def as_problem(error: Exception) -> Problem | None:
         case RequestValidationError() | ValidationError():
             return Problem("invalid", _sentence(error.errors()))
         case RefusedError():
-            return Problem("invalid", harmless(str(error)))
+            return Problem("invalid", str(error))
         case UnavailableError():
             return unavailable()
         case ThinkerLostError() | TimeoutError():
             return unavailable("the service is too busy for this now; try again in a moment")
+        case HTTPException(__cause__=Problem() as problem):  # that came up while FastAPI read the body
+            return problem
         case HTTPException():
             code = CODES.get(error.status_code, "bad-request")
             return Problem(code, _plain(error), headers=dict(error.headers or {}))
@@ -43,7 +44,7 @@ def _plain(error: HTTPException) -> str:
         case 405:
             return "this address does not take that method"
         case _:
-            return harmless(str(error.detail))
+            return str(error.detail)
 
 
 def _sentence(errors: Sequence[Any]) -> str:
@@ -53,4 +54,4 @@ def _sentence(errors: Sequence[Any]) -> str:
     first = errors[0]
     place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     message = str(first["msg"]).removeprefix("Value error, ")
-    return harmless(f"{place[:80]}: {message}" if place else message)
+    return f"{place[:80]}: {message}" if place else message

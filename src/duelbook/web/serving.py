@@ -1,6 +1,5 @@
 """Serving: from the settings to processes that listen."""
 
-import asyncio
 import os
 import resource
 import signal
@@ -10,35 +9,18 @@ from collections.abc import Callable
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
 from duelbook.game import RefusedError
 from duelbook.web.app import application
+from duelbook.web.connections import HttpConnection, SocketConnection
 from duelbook.web.logs import set_up
 from duelbook.web.metrics import SHARED
 from duelbook.web.settings import Settings, listed
 from duelbook.web.store.schema import check, upgrade
 
 LARGEST_FRAME = 4096  # bytes
-SLOWEST_HEADERS = 10.0  # seconds
 SLOWEST_STOP = 20  # seconds for answers under way when the service stops
-
-
-class Impatient(HttpToolsProtocol):
-    """Closes a connection whose request does not get to the end of its headers."""
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._patience = asyncio.get_running_loop().call_later(SLOWEST_HEADERS, transport.close)
-
-    def on_headers_complete(self) -> None:
-        self._patience.cancel()
-        super().on_headers_complete()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._patience.cancel()
-        super().connection_lost(exc)
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -78,8 +60,8 @@ def _listener(settings: Settings) -> socket.socket:
 def _options(settings: Settings) -> dict[str, Any]:
     proxies = listed(settings.trusted_proxies)
     return {
-        "http": Impatient,
-        "ws": "websockets-sansio",
+        "http": HttpConnection,
+        "ws": SocketConnection,
         "ws_max_size": LARGEST_FRAME,
         "ws_per_message_deflate": False,
         "limit_concurrency": settings.connection_limit,

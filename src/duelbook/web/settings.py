@@ -1,16 +1,26 @@
 """What an operator can set, by environment variables and by flags of `duelbook serve`."""
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
 from duelbook.game import RefusedError, shortened
 
 PREFIX = "DUELBOOK_"
+HIGHEST = {"port": 65_535}
+HOST = r"([a-z0-9_.-]+|\[[0-9a-f:.]+])"
+LISTS: dict[str, tuple[Callable[[str], object], str]] = {  # what each part of a list is, and an example
+    "allowed_origins": (re.compile(f"https?://{HOST}(:[0-9]{{1,5}})?").fullmatch, "https://example.com"),
+    "allowed_hosts": (re.compile(HOST).fullmatch, "example.com"),
+    "trusted_proxies": (ip_network, "192.0.2.7 or 192.0.2.0/24"),
+}
 
 
 def _setting(default: Any, about: str, low: float | None = None) -> Any:
@@ -87,24 +97,48 @@ def _read(setting: "Field[Any]", text: str | None) -> Any:
 
 
 def _check(setting: "Field[Any]", value: Any) -> None:
-    low = setting.metadata["low"]
-    if low is not None and not low <= value < 1e9:
-        raise RefusedError(f"{setting.name.replace('_', ' ')} must be at least {low}, not {value}")
+    low, name = setting.metadata["low"], setting.name.replace("_", " ")
+    high = HIGHEST.get(setting.name, 999_999_999)
+    if low is not None and not low <= value <= high:
+        raise RefusedError(f"{name} must be from {low} to {high}, not {value}")
+    if setting.name in LISTS:
+        for part in listed(value):
+            _check_part(name, part, *LISTS[setting.name])
+
+
+def _check_part(name: str, part: str, is_one: Callable[[str], object], example: str) -> None:
+    try:
+        if is_one(part):
+            return
+    except ValueError:
+        pass
+    raise RefusedError(f"{name} cannot hold '{shortened(part)}'; one is written as {example}")
 
 
 def _checked(settings: Settings) -> Settings:
     if settings.workers > 1 and not settings.redis_url:
         raise RefusedError("several workers need Redis, through which they tell each other of moves: set --redis-url")
-    if settings.port > 65_535:
-        raise RefusedError(f"port must be at most 65535, not {settings.port}")
+    _check_redis(settings.redis_url)
     if settings.log_level not in ("debug", "info", "warning", "error"):
         raise RefusedError(f"log level cannot be '{shortened(settings.log_level)}'; valid: debug, info, warning, error")
     kind = settings.database.partition(":")[0]
     if kind not in ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+psycopg"):
         raise RefusedError(f"database url cannot start with '{shortened(kind)}'; valid: sqlite:///FILE, postgresql://…")
+    if kind.startswith("sqlite") and settings.sqlite_file in (None, Path(":memory:")):
+        raise RefusedError("database url must name a file, as sqlite:///FILE does")
     return settings
 
 
+def _check_redis(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        if not url or (parts.scheme in ("redis", "rediss") and parts.hostname and parts.port != 0):
+            return
+    except ValueError:
+        pass
+    raise RefusedError("redis url must be like redis://HOST:PORT/0")
+
+
 def listed(text: str) -> list[str]:
-    """Answer the parts of a setting that is a list with commas."""
-    return [part.strip() for part in text.split(",") if part.strip()]
+    """Answer the parts of a setting that is a list with commas; it means the same in capitals."""
+    return [part.strip() for part in text.lower().split(",") if part.strip()]

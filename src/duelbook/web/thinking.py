@@ -13,6 +13,7 @@ from duelbook.game import RefusedError
 LONGEST_ANSWER = 4_000_000  # bytes
 IDLE = 120.0  # seconds after which a process that may end does
 START = 20.0  # seconds for a process to start
+MOST_STUDIES = 8  # that are worked on or wait; others are told to come back
 
 log = logging.getLogger("duelbook.web")
 
@@ -89,6 +90,7 @@ class Thinking:
         self._quick = Lane(lasting=True)
         self._slow = Lane(lasting=False)
         self._study = Lane(lasting=False)
+        self._studies = 0
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
 
@@ -103,8 +105,14 @@ class Thinking:
         return move
 
     async def study(self, task: str, **question: Any) -> Any:
-        """Answer a solution, a review or a puzzle, or raise TimeoutError."""
-        return await self._study.ask(self._study_seconds, task, **question)
+        """Answer a solution, a review or a puzzle, or raise TimeoutError; a line that is too long is not joined."""
+        if self._studies >= MOST_STUDIES:
+            raise ThinkerLostError("too many studies wait")
+        self._studies += 1
+        try:
+            return await self._study.ask(self._study_seconds, task, **question)
+        finally:
+            self._studies -= 1
 
     def close(self) -> None:
         for lane in (self._quick, self._slow, self._study):

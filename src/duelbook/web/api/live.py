@@ -21,8 +21,7 @@ from duelbook.web.problems import Problem
 from duelbook.web.refusing import as_problem
 from duelbook.web.service import Service, update
 
-SLOWEST_SEND = 10.0  # seconds that a watcher may take to receive a message
-TOO_SLOW = 1013  # the code a socket is closed with then: try again later
+LATER = 1013  # the code a socket is closed with when the match cannot be read now: try again later
 
 router = APIRouter()
 
@@ -62,9 +61,12 @@ async def live(websocket: WebSocket, match: str) -> None:
                 await Socket(websocket, service, match, token).run()
     except Exception as error:
         problem = as_problem(error)
-        if problem is None or websocket.application_state.name == "CONNECTED":
+        if problem is None:
             raise
-        await websocket.send_denial_response(problem_response(problem))
+        if websocket.application_state.name == "CONNECTED":
+            await websocket.close(LATER, str(problem)[:100])
+        else:
+            await websocket.send_denial_response(problem_response(problem))
 
 
 class Socket:
@@ -91,18 +93,17 @@ class Socket:
             metrics.sockets.dec()
 
     async def _watch(self, updates: "asyncio.Queue[Update]", seen: int) -> None:
-        while True:
-            latest = await updates.get()
-            if latest.version > seen:
-                seen = latest.version
-                await self._send(latest.message)
+        with suppress(WebSocketDisconnect, RuntimeError):  # who listens finds out as well
+            while True:
+                latest = await updates.get()
+                if latest.version > seen:
+                    seen = latest.version
+                    await self._send(latest.message)
 
     async def _send(self, message: str) -> None:
-        try:
-            async with asyncio.timeout(SLOWEST_SEND), self._sending:
-                await self._websocket.send_text(message)
-        except TimeoutError:
-            await self._websocket.close(TOO_SLOW)
+        """Send the message; the connection is aborted if the other side does not read."""
+        async with self._sending:
+            await self._websocket.send_text(message)
 
     async def _listen(self) -> None:
         while True:
@@ -119,7 +120,7 @@ class Socket:
         known: dict[str, Any] = {}
         kind = "unreadable"
         try:
-            message = self._read(raw, known)
+            message = await self._read(raw, known)
             kind = message.type
             answer = await self._carry_out(message)
         except Exception as error:
@@ -131,19 +132,24 @@ class Socket:
         metrics.messages.labels(kind, "accepted").inc()
         return json.dumps({"type": "accepted", **known, **answer})
 
-    def _read(self, raw: bytes, known: dict[str, Any]) -> AnyMessage:
+    async def _read(self, raw: bytes, known: dict[str, Any]) -> AnyMessage:
+        """Answer what the bytes say; they count towards the seat's limit whether or not they say anything."""
         try:
             value = parse(raw)
         except RefusedError as error:
+            await self._limit()
             raise Problem("bad-request", str(error)) from error
         given = value.get("id") if isinstance(value, dict) else None
         if isinstance(given, str) and len(given) <= 64:
             known["id"] = given
+        await self._limit()
         return read_message.validate_python(value, strict=True)
+
+    async def _limit(self) -> None:
+        await limit_seat(self._service, self._token or f"watcher {id(self)}")
 
     async def _carry_out(self, message: AnyMessage) -> dict[str, Any]:
         referee, match, token = self._service.referee, self._match, self._token
-        await limit_seat(self._service, token or f"watcher {id(self)}")
         match message:
             case MoveMessage():
                 shown = await referee.play(match, token, message.ply, message.move, message.key)

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from duelbook.games import GAMES
 from duelbook.record import LONGEST_TURN
 
 SeatName = Literal["first", "second"]
@@ -20,7 +21,7 @@ class StrictModel(BaseModel):
 class NewMatch(StrictModel):
     """A match to be made."""
 
-    game: Text
+    game: Annotated[Text, Field(json_schema_extra={"enum": list(GAMES)})]
     opponent: Annotated[str, Field(max_length=60, description="`friend`, or an agent such as `perfect` or `mcts:500`")]
     seat: Literal["first", "second", "random"] = "first"
     options: Annotated[dict[Text, int | Text], Field(max_length=16)] = {}

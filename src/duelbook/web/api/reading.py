@@ -4,17 +4,19 @@ import re
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any
 
-from fastapi import Depends, HTTPException, Request, Response
+from fastapi import Depends, HTTPException, Path, Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
 
 from duelbook.game import RefusedError
 from duelbook.strictjson import parse
 from duelbook.web.api.models import ProblemDocument
-from duelbook.web.problems import STATUS, Problem
+from duelbook.web.problems import CHALLENGE, STATUS, Problem
 from duelbook.web.service import Service
 
 COOKIE = "duelbook-{}"
+ANYWHERE = ("bad-request", "too-slow", "too-large", "unknown-host", "too-many", "headers-too-large", "unavailable")
+ID = "[0-9a-f]{24}"
 
 
 class StrictRequest(Request):
@@ -43,32 +45,34 @@ async def find_service(connection: HTTPConnection) -> Service:  # a plain functi
     return service
 
 
-async def find_token(connection: HTTPConnection, match: str) -> str | None:
+async def match_id(match: Annotated[str, Path(json_schema_extra={"pattern": f"^{ID}$"})]) -> str:
+    """Answer the id; what cannot be one is not looked for."""
+    if not re.fullmatch(ID, match):
+        raise Problem("not-found", "there is no such match")
+    return match
+
+
+MatchId = Annotated[str, Depends(match_id)]
+
+
+async def find_token(connection: HTTPConnection, match: MatchId) -> str | None:
     """Answer the token that comes as a bearer token or as the match's cookie."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not scheme:
         return connection.cookies.get(COOKIE.format(match))
     if scheme.lower() != "bearer" or not token.strip():
-        raise Problem("no-token", "the authorization must be a bearer token")
+        raise Problem("no-token", "the authorization must be a bearer token", headers=CHALLENGE)
     return token.strip()
 
 
-async def match_id(match: str) -> str:
-    """Answer the id; what cannot be one is not looked for."""
-    if not re.fullmatch("[0-9a-f]{24}", match):
-        raise Problem("not-found", "there is no such match")
-    return match
-
-
 Serving = Annotated[Service, Depends(find_service)]
-MatchId = Annotated[str, Depends(match_id)]
 Token = Annotated[str | None, Depends(find_token)]
 
 
 def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
     """Answer the problems that a route may answer with, for the OpenAPI document."""
     by_status: dict[int | str, list[str]] = {}
-    for code in (*codes, "bad-request", "too-large", "unknown-host", "too-many", "unavailable"):
+    for code in (*codes, *ANYWHERE):
         by_status.setdefault(STATUS[code], []).append(code)
     schema = {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}
     return {

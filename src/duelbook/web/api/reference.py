@@ -32,7 +32,22 @@ def document(app: FastAPI, problem: type[BaseModel]) -> dict[str, Any]:
     schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
     schemas = schema.setdefault("components", {}).setdefault("schemas", {})
     schemas[problem.__name__] = problem.model_json_schema()
+    for foreign in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(foreign, None)
+    schema["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            _complete(operation)
     return schema
+
+
+def _complete(operation: dict[str, Any]) -> None:
+    """Take out the refusals that FastAPI thinks up by itself, and say where a token is wanted."""
+    answers = operation["responses"]
+    if "application/json" in answers.get("422", {}).get("content", {}):
+        del answers["422"]
+    if str(STATUS["no-token"]) in answers:
+        operation["security"] = [{"token": []}]
 
 
 @router.get("/api/docs", include_in_schema=False)

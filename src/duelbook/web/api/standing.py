@@ -4,6 +4,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from duelbook.web import metrics
+from duelbook.web.api.answers import Standing
 from duelbook.web.api.reading import Serving, refusals
 
 router = APIRouter()
@@ -27,20 +28,20 @@ async def home() -> HTMLResponse:
     return HTMLResponse(PLACEHOLDER)
 
 
-@router.get("/healthz", tags=["standing"])
+@router.get("/healthz", tags=["standing"], response_model=None, responses={200: {"model": Standing}, **refusals()})
 async def healthz() -> dict[str, str]:
     """Whether the process is alive."""
     return {"status": "alive"}
 
 
-@router.get("/readyz", tags=["standing"], responses=refusals())
+@router.get("/readyz", tags=["standing"], response_model=None, responses={200: {"model": Standing}, **refusals()})
 async def readyz(service: Serving) -> dict[str, str]:
     """Whether the process can serve: it reaches its database."""
     await service.store.versions(["none"])
     return {"status": "ready"}
 
 
-@router.get("/metrics", tags=["standing"], responses={200: {"content": {"text/plain": {}}}})
+@router.get("/metrics", tags=["standing"], responses={200: {"content": {"text/plain": {}}}, **refusals()})
 async def figures() -> Response:
     """Figures for Prometheus."""
     body, kind = metrics.page()

@@ -12,6 +12,8 @@ from duelbook.games import GAMES
 from duelbook.options import option_pairs, write_options
 from duelbook.puzzle import LEVELS
 from duelbook.recordjson import to_json
+from duelbook.web.api.answers import Catalogue, DailyPuzzle, ReviewView, SeededPuzzle, Solution
+from duelbook.web.api.models import Text
 from duelbook.web.api.reading import MatchId, Serving, StrictRoute, refusals
 from duelbook.web.catalogue import build, catalogue
 from duelbook.web.gate import address
@@ -21,12 +23,12 @@ from duelbook.web.thinking import ThinkerLostError
 
 router = APIRouter(prefix="/api", tags=["studies"], route_class=StrictRoute)
 
-GameName = Annotated[str, Path(max_length=60)]
+GameName = Annotated[str, Path(json_schema_extra={"enum": list(GAMES)})]
 Attempt = Annotated[str | None, Query(max_length=60, alias="try", description="a move, to see whether it is right")]
 Document = dict[str, Any]
 
 
-@router.get("/games", responses=refusals())
+@router.get("/games", response_model=None, responses={200: {"model": Catalogue}, **refusals()})
 async def games() -> Document:
     """The games with their options and rules, and the agents."""
     return _catalogue()
@@ -37,22 +39,28 @@ def _catalogue() -> Document:
     return catalogue()
 
 
-@router.get("/solve/{game}", responses=refusals("not-found", "invalid"))
+@router.get(
+    "/solve/{game}", response_model=None, responses={200: {"model": Solution}, **refusals("not-found", "invalid")}
+)
 async def solve(
     game: GameName,
     service: Serving,
     request: Request,
-    option: Annotated[list[str], Query(max_length=16, description="KEY=VALUE")] = [],  # noqa: B006 - never changed
+    option: Annotated[list[Text], Query(max_length=16, description="KEY=VALUE")] = [],  # noqa: B006 - never changed
     after: Annotated[str, Query(max_length=4000, description="moves with commas between them")] = "",
 ) -> Document:
     """The value and remoteness of a position and of every move in it, the best one first."""
-    rules = build(_known(game), option_pairs(text[:200] for text in option))
+    rules = build(_known(game), option_pairs(option))
     moves = [name.strip() for name in after.split(",") if name.strip()]
     question = {"game": game, "options": write_options(rules), "after": moves}
     return await _study(service, request, "solution", **question)
 
 
-@router.get("/matches/{match}/review", responses=refusals("not-found", "not-over", "invalid"))
+@router.get(
+    "/matches/{match}/review",
+    response_model=None,
+    responses={200: {"model": ReviewView}, **refusals("not-found", "not-over", "invalid")},
+)
 async def review(match: MatchId, service: Serving, request: Request) -> Document:
     """Every move of a finished match judged against exact values."""
     hosted = await service.referee.finished(match)
@@ -60,14 +68,16 @@ async def review(match: MatchId, service: Serving, request: Request) -> Document
     return await _study(service, request, "judge", record=record)
 
 
-@router.get("/puzzles/daily", responses=refusals("invalid"))
+@router.get("/puzzles/daily", response_model=None, responses={200: {"model": DailyPuzzle}, **refusals("invalid")})
 async def daily(service: Serving, request: Request, attempt: Attempt = None) -> Document:
     """The puzzle of the day, the same for everybody."""
     today = datetime.now(UTC).date().isoformat()
     return await _study(service, request, "daily_puzzle", day=today, attempt=attempt)
 
 
-@router.get("/puzzles/{game}", responses=refusals("not-found", "invalid"))
+@router.get(
+    "/puzzles/{game}", response_model=None, responses={200: {"model": SeededPuzzle}, **refusals("not-found", "invalid")}
+)
 async def puzzle(
     game: GameName,
     service: Serving,
