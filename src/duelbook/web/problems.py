@@ -58,3 +58,7 @@ def sentence(text: str) -> str:
 
 def unavailable(detail: str = "the service cannot reach its database now; try again in a moment") -> Problem:
     return Problem("unavailable", detail, headers={"Retry-After": "1"})
+
+
+def no_token(detail: str, **more: Any) -> Problem:
+    return Problem("no-token", detail, headers={"WWW-Authenticate": 'Bearer realm="seat"'}, **more)

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from duelbook.game import RefusedError
 from duelbook.strictjson import parse
 from duelbook.web.api.models import ProblemDocument
-from duelbook.web.problems import STATUS, Problem
+from duelbook.web.problems import STATUS, Problem, no_token
 from duelbook.web.service import Service
 
 COOKIE = "duelbook-{}"
@@ -44,12 +44,12 @@ def find_service(connection: HTTPConnection) -> Service:
 
 
 def find_token(connection: HTTPConnection, match: str) -> str | None:
-    """Answer the token that comes as a bearer token or as the match's cookie."""
+    """Answer the token that comes as a bearer token or as the match's cookie; an empty one is none."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not scheme:
-        return connection.cookies.get(COOKIE.format(match))
+        return connection.cookies.get(COOKIE.format(match)) or None
     if scheme.lower() != "bearer" or not token.strip():
-        raise Problem("no-token", "the authorization must be a bearer token")
+        raise no_token("the authorization must be a bearer token")
     return token.strip()
 
 
