@@ -11,6 +11,7 @@ from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.supervisors import Multiprocess
 
 from duelbook.game import RefusedError
@@ -22,6 +23,7 @@ from duelbook.web.store.schema import check, upgrade
 
 LARGEST_FRAME = 4096  # bytes
 SLOWEST_HEADERS = 10.0  # seconds
+SLOWEST_WATCHER = 10.0  # seconds that a watcher may take to receive what is sent
 SLOWEST_STOP = 20  # seconds for answers under way when the service stops
 
 
@@ -39,6 +41,35 @@ class Impatient(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._patience.cancel()
         super().connection_lost(exc)
+
+
+class Dropping(WebSocketsSansIOProtocol):
+    """Drops the connection of a watcher that does not receive what it is sent."""
+
+    _patience: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._patience = self.loop.call_later(SLOWEST_WATCHER, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._calm()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._calm()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Tell the watcher to come back; one that receives nothing cannot be told, and is not waited for."""
+        if self.writable.is_set():
+            super().shutdown()
+        else:
+            self.transport.abort()
+
+    def _calm(self) -> None:
+        if self._patience:
+            self._patience.cancel()
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -81,7 +112,7 @@ def _options(settings: Settings) -> dict[str, Any]:
     proxies = listed(settings.trusted_proxies)
     return {
         "http": Impatient,
-        "ws": "websockets-sansio",
+        "ws": Dropping,
         "ws_max_size": LARGEST_FRAME,
         "ws_per_message_deflate": False,
         "limit_concurrency": settings.connection_limit,

@@ -21,9 +21,6 @@ from duelbook.web.problems import Problem
 from duelbook.web.refusing import as_problem
 from duelbook.web.service import Service, update
 
-SLOWEST_SEND = 10.0  # seconds that a watcher may take to receive a message
-TOO_SLOW = 1013  # the code a socket is closed with then: try again later
-
 router = APIRouter()
 
 MessageId = Annotated[str, Field(max_length=64)]
@@ -98,11 +95,8 @@ class Socket:
                 await self._send(latest.message)
 
     async def _send(self, message: str) -> None:
-        try:
-            async with asyncio.timeout(SLOWEST_SEND), self._sending:
-                await self._websocket.send_text(message)
-        except TimeoutError:
-            await self._websocket.close(TOO_SLOW)
+        async with self._sending:
+            await self._websocket.send_text(message)  # waits for a slow watcher, whose connection is dropped at last
 
     async def _listen(self) -> None:
         while True:
