@@ -40,7 +40,8 @@ class Service:
     async def start(self) -> None:
         """Start every part; the computers' solutions are made ready meanwhile."""
         self.store.start()
-        self.matches.listeners += [self._publish, self.computers.notice]
+        self.matches.watchers.append(self._publish)
+        self.matches.listeners.append(self.computers.notice)
         if self.relay:
             self.matches.listeners.append(self.relay.notice)
             self.relay.start()
