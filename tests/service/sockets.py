@@ -1,7 +1,7 @@
 """The live socket as tests use it: what is heard over it, and what is asked."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from websockets.sync.client import ClientConnection
@@ -23,6 +23,14 @@ def next_view(live: ClientConnection, seconds: float = PATIENCE) -> Message:
     assert message["type"] == "view", message
     assert (message["version"], message["ply"]) == (message["match"]["version"], message["match"]["ply"])
     return message
+
+
+def hear_until(live: ClientConnection, done: Callable[[list[Message]], bool]) -> list[Message]:
+    """Answer the messages up to where enough has been heard."""
+    heard: list[Message] = []
+    while not done(heard):
+        heard.append(hear(live))
+    return heard
 
 
 def views_until(live: ClientConnection, version: int, seconds: float = PATIENCE) -> list[Message]:
