@@ -88,11 +88,12 @@ class Socket:
             metrics.sockets.dec()
 
     async def _watch(self, updates: "asyncio.Queue[Update]", seen: int) -> None:
-        while True:
-            latest = await updates.get()
-            if latest.version > seen:
-                seen = latest.version
-                await self._send(latest.message)
+        with suppress(WebSocketDisconnect, RuntimeError):  # the other side has gone, as listening finds out too
+            while True:
+                latest = await updates.get()
+                if latest.version > seen:
+                    seen = latest.version
+                    await self._send(latest.message)
 
     async def _send(self, message: str) -> None:
         async with self._sending:
