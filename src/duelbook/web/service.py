@@ -1,6 +1,7 @@
 """The service: its parts, put together, started and stopped."""
 
 import asyncio
+import json
 import logging
 
 from duelbook.web.clock import ServiceClock
@@ -16,7 +17,7 @@ from duelbook.web.settings import Settings
 from duelbook.web.store.store import Store
 from duelbook.web.thinking import ThinkerLostError, Thinking
 from duelbook.web.upkeep import Upkeep
-from duelbook.web.view import shown
+from duelbook.web.view import shown, view
 
 log = logging.getLogger("duelbook.web")
 
@@ -75,8 +76,8 @@ class Service:
             await self.matches.changed_elsewhere(match, version)
 
 
-def update(hosted: Hosted) -> Update:
-    """Answer the message that watchers get."""
+def update(hosted: Hosted, *, fresh: bool = True) -> Update:
+    """Answer the message that watchers get; unless the change is fresh, some of the mover's time has gone."""
     row = hosted.row
     head = f'{{"type": "view", "version": {row.version}, "ply": {row.ply}, "match": '
-    return Update(row.version, f"{head}{shown(hosted)}}}")
+    return Update(row.version, f"{head}{shown(hosted) if fresh else json.dumps(view(hosted))}}}")
