@@ -45,6 +45,14 @@ class Store:
         async with self._reader() as connection:
             return await read_match(connection, match)
 
+    async def is_there(self) -> bool:
+        """Tell whether the database can be reached."""
+        try:
+            await self.versions(["none"])
+        except UnavailableError:
+            return False
+        return True
+
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Answer the versions that the matches are at."""
         found: dict[str, int] = {}
