@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Select, and_, delete, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from duelbook.record import Reason
@@ -78,15 +78,21 @@ class Store:
     async def beat(self, seconds: float) -> float:
         """Note how long the service has been up; answer the longest that any process noted."""
         try:
-            async with self._writing.begin() as connection:
-                noted = (await connection.execute(select(uptime.c.seconds))).scalar()
-                if noted is None:
-                    await connection.execute(insert(uptime).values(id=1, seconds=seconds))
-                elif seconds > noted:
-                    await connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
-                return max(seconds, noted or 0.0)
+            try:
+                return await self._beat(seconds)
+            except IntegrityError:  # another process was first to note something
+                return await self._beat(seconds)
         except (SQLAlchemyError, OSError) as error:
             raise UnavailableError(str(error)) from error
+
+    async def _beat(self, seconds: float) -> float:
+        async with self._writing.begin() as connection:
+            noted = (await connection.execute(select(uptime.c.seconds))).scalar()
+            if noted is None:
+                await connection.execute(insert(uptime).values(id=1, seconds=seconds))
+            elif seconds > noted:
+                await connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
+            return max(seconds, noted or 0.0)
 
     async def purge(self, before: int) -> int:
         """Remove the unfinished matches that nobody touched since then; answer how many."""
