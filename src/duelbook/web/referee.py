@@ -7,7 +7,7 @@ from duelbook.record import SEATS
 from duelbook.recordjson import to_json
 from duelbook.web.hosted import Hosted
 from duelbook.web.matches import Matches
-from duelbook.web.problems import CHALLENGE
+from duelbook.web.problems import no_token
 from duelbook.web.retries import answered, as_of
 from duelbook.web.store.rows import Change, MoveRow
 from duelbook.web.view import shown, view
@@ -96,7 +96,7 @@ class Referee:
 def seat_for(hosted: Hosted, token: str | None) -> Player:
     """Answer the seat that the token is for, or refuse."""
     if token is None:
-        raise hosted.problem("no-token", "this needs the token of a seat", headers=CHALLENGE)
+        raise no_token("this needs the token of a seat", ply=len(hosted.match.moves))
     seat = hosted.seat_of(token)
     if seat is None:
         raise hosted.problem("wrong-token", "this token is for no seat of this match")

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Delete, Select, and_, bindparam, delete, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from duelbook.record import Reason
@@ -46,6 +46,14 @@ class Store:
         async with self._reader() as connection:
             return await read_match(connection, match)
 
+    async def is_there(self) -> bool:
+        """Tell whether the database can be reached."""
+        try:
+            await self.version("none")
+        except UnavailableError:
+            return False
+        return True
+
     async def version(self, match: str) -> int | None:
         """Answer the version that the match is at."""
         async with self._reader() as connection:
@@ -59,7 +67,7 @@ class Store:
             for start in range(0, len(wanted), AT_ONCE):
                 some = wanted[start : start + AT_ONCE]
                 rows = await connection.execute(select(matches.c.id, matches.c.version).where(matches.c.id.in_(some)))
-                found.update({match: version for match, version in rows})
+                found.update(rows.tuples())
         return found
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
@@ -76,15 +84,21 @@ class Store:
     async def beat(self, seconds: float) -> float:
         """Note how long the service has been up; answer the longest that any process noted."""
         try:
-            async with self._writing.begin() as connection:
-                noted = (await connection.execute(select(uptime.c.seconds))).scalar()
-                if noted is None:
-                    await connection.execute(insert(uptime).values(id=1, seconds=seconds))
-                elif seconds > noted:
-                    await connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
-                return max(seconds, noted or 0.0)
+            try:
+                return await self._beat(seconds)
+            except IntegrityError:  # another process was first to note something
+                return await self._beat(seconds)
         except (SQLAlchemyError, OSError) as error:
             raise UnavailableError(str(error)) from error
+
+    async def _beat(self, seconds: float) -> float:
+        async with self._writing.begin() as connection:
+            noted = (await connection.execute(select(uptime.c.seconds))).scalar()
+            if noted is None:
+                await connection.execute(insert(uptime).values(id=1, seconds=seconds))
+            elif seconds > noted:
+                await connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
+            return max(seconds, noted or 0.0)
 
     async def purge(self, before: int) -> int:
         """Remove the unfinished matches that nobody touched since then; answer how many."""
