@@ -73,13 +73,17 @@ class Serving:
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self.process
-            assert self.process.poll() is None, self.log.read_text()
+            assert self.process.poll() is None, self.last_words()
             try:
                 if self.http.get("/readyz").status_code == 200:
                     return
             except httpx.HTTPError:
                 time.sleep(0.02)
-        raise AssertionError(f"the server is not ready: {self.log.read_text()}")
+        raise AssertionError(f"the server is not ready: {self.last_words()}")
+
+    def last_words(self) -> str:
+        """Answer the end of its log."""
+        return self.log.read_text()[-2000:]
 
     def kill(self) -> None:
         """End it without a warning, as a crash would."""

@@ -499,7 +499,7 @@ def wrong(tmp_path: Path) -> dict[str, str]:
         ("blank", "schema"),
         ("missing", "there is no file"),
         ("folder", ""),
-        ("memory", "needs a file"),
+        ("memory", "a file"),
         ("unreachable", "refused"),
         ("other kind", ""),
         ("no url", ""),

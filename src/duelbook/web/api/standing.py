@@ -37,7 +37,7 @@ async def healthz() -> dict[str, str]:
 @router.get("/readyz", tags=["standing"], response_model=None, responses={200: {"model": Standing}, **refusals()})
 async def readyz(service: Serving) -> dict[str, str]:
     """Whether the process can serve: it reaches its database."""
-    await service.store.versions(["none"])
+    await service.store.version("none")
     return {"status": "ready"}
 
 
