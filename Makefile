@@ -26,6 +26,7 @@ bench: ## measure speed side by side with peers
 	@$(python) -m benchmarks.playouts
 	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup
+	@$(python) -m benchmarks.service
 
 constraints: ## pin the newest versions that work together (needs uv)
 	@uv pip compile --quiet --universal --python-version 3.11 --all-extras \

@@ -12,7 +12,7 @@ import pytest
 from duelbook import GAMES, __version__
 from tests.keyboard import environment, lines, piped, session, without_colour
 
-HEAVY = ("numpy", "numba", "fastapi", "ray")
+HEAVY = ("numpy", "numba", "fastapi", "sqlalchemy", "alembic", "ray")
 
 
 @pytest.fixture

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+LONGEST = {"unbreakable": 90}  # it starts, kills and watches a server
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_runs_and_has_at_most_30_lines(example: Path) -> None:
+def test_an_example_runs_and_is_short(example: Path) -> None:
     if "duelbook.compiled" in example.read_text():
         pytest.importorskip("numba", reason="numba is not installed (extra fast)")
     done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=True)
     assert done.stdout
-    assert len(example.read_text().splitlines()) <= 30
+    assert len(example.read_text().splitlines()) <= LONGEST.get(example.stem, 30)

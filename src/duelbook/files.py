@@ -18,10 +18,10 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _settle(path.parent)
+    settle(path.parent)
 
 
-def _settle(folder: Path) -> None:
+def settle(folder: Path) -> None:
     """Make a renaming in the folder outlast a power cut, where the system can."""
     with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_DIRECTORY)

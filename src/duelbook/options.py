@@ -1,9 +1,10 @@
 """Rule options: what they may be, and how they are read from text and written as text."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from enum import IntEnum
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
@@ -104,12 +105,11 @@ def option_text(value: Any) -> OptionText:
     return value
 
 
-def options_of(rules: type[AnyGame]) -> Iterator[Option]:
+@cache
+def options_of(rules: type[AnyGame]) -> tuple[Option, ...]:
     """Answer the options of a game, in order, from the fields of its class."""
     hints = get_type_hints(rules, include_extras=True)
-    for field in fields(rules):
-        if field.init:
-            yield _option(field.name, field.default, hints[field.name])
+    return tuple(_option(field.name, field.default, hints[field.name]) for field in fields(rules) if field.init)
 
 
 def _option(name: str, default: Any, hint: Any) -> Option:

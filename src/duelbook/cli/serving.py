@@ -1,6 +1,7 @@
-"""Commands for the service: serve, and what keeps its database in order."""
+"""The command for the service: serve."""
 
 import inspect
+from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -9,14 +10,11 @@ from duelbook.cli.app import app
 from duelbook.game import RefusedError
 
 
-def _installed() -> None:
+def installed() -> None:
     """Refuse in a sentence where the parts that only the service needs are missing."""
-    try:
-        import fastapi  # noqa: F401
-        import sqlalchemy  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise RefusedError(f"this needs the extra `web`, which is not installed ({error.name} is missing)") from error
+    for name in ("alembic", "fastapi", "sqlalchemy", "uvicorn"):
+        if find_spec(name) is None:
+            raise RefusedError(f"this needs the extra `web`, which is not installed ({name} is missing)")
 
 
 def _flags() -> list[inspect.Parameter]:
@@ -42,7 +40,7 @@ def _flags() -> list[inspect.Parameter]:
 
 def serve(**flags: Any) -> None:
     """Serve matches over HTTP and WebSocket."""
-    _installed()
+    installed()
     from duelbook.web.serving import serve as start
     from duelbook.web.settings import read
 

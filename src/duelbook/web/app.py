@@ -53,10 +53,9 @@ def application(settings: Settings) -> ASGIApp:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
+        routes=[route for part in (matches, studies, live, standing, reference) for route in part.router.routes],
     )
     app.state.service = service
-    for part in (matches, studies, live, standing, reference):
-        app.include_router(part.router)
     for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):
         app.add_exception_handler(error, _refuse)
     document = reference.document(app, ProblemDocument)
@@ -80,15 +79,13 @@ def _end_with(parent: int) -> None:
 
 
 async def _started(service: Service) -> None:
-    """Start the service, waiting a little for a database that is itself just starting."""
+    """Start the service, once, after waiting a little for a database that is itself just starting."""
     deadline = asyncio.get_running_loop().time() + DATABASE_PATIENCE
-    while True:
-        try:
-            return await service.start()
-        except UnavailableError:
-            if asyncio.get_running_loop().time() > deadline:
-                raise
-            await asyncio.sleep(0.5)
+    while not await service.store.is_there():
+        if asyncio.get_running_loop().time() > deadline:
+            raise UnavailableError("the database cannot be reached")
+        await asyncio.sleep(0.5)
+    await service.start()
 
 
 async def _refuse(_: Request, error: Exception) -> Response:

@@ -33,27 +33,28 @@ class Matches:
     def __init__(self, store: Store, clock: Clock) -> None:
         self.clock = clock
         self.listeners: list[Callable[[Hosted], None]] = []  # told after a change is durable; they never wait
+        self.watchers: list[Callable[[Hosted], None]] = []  # told that, and of changes that other processes made
         self._store = store
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
     async def look(self, match: str) -> Hosted:
         """Answer the match as the store has it now."""
-        return await self.change(match, lambda _: (), certain=True)
+        return await self.change(match, lambda _: ())
 
-    async def change(self, match: str, step: Step, *, certain: bool = False) -> Hosted:
+    async def change(self, match: str, step: Step) -> Hosted:
         """Take the step and answer the match once that is durable; what the step refuses changes nothing.
 
-        A step may be tried on a match that is no longer up to date; if so, it is taken again on the newer one.
+        A step may be tried on a match that is no longer up to date; if so, it is taken again on the newer one. The
+        store finds that out when something is written; what writes nothing, or is refused, asks for it.
         """
         async with self._held(match) as entry:
-            if certain and entry.hosted and not await self._is_newest(entry.hosted):
-                entry.hosted = None
             for _ in range(TRIES):
                 warm = entry.hosted is not None
                 hosted = entry.hosted = entry.hosted or await self._load(match)
                 try:
-                    await self._take(hosted, step)
-                    return hosted
+                    if await self._take(hosted, step) or not warm or await self._is_newest(hosted):
+                        return hosted
+                    entry.hosted = None
                 except (Problem, RefusedError):
                     if not warm or await self._is_newest(hosted):
                         raise
@@ -79,12 +80,13 @@ class Matches:
     async def changed_elsewhere(self, match: str, version: int) -> None:
         """Catch up with a change that another process made, and tell who watches it here."""
         async with self._held(match) as entry:
-            if entry.hosted and entry.hosted.row.version >= version:
-                return
-            entry.hosted = await self._load(match)
-            self._tell(entry.hosted)
+            if entry.hosted is None or entry.hosted.row.version < version:
+                entry.hosted = await self._load(match)
+            for watcher in self.watchers:  # also if a request has caught up before, which tells nobody
+                watcher(entry.hosted)
 
-    async def _take(self, hosted: Hosted, step: Step) -> None:
+    async def _take(self, hosted: Hosted, step: Step) -> bool:
+        """Take the step; tell whether something was written."""
         if hosted.timed_out:
             await self._store.apply(hosted.run_out_of_time())
             self._tell(hosted)
@@ -92,9 +94,10 @@ class Matches:
         if changes:
             await self._store.apply(*changes)
             self._tell(hosted)
+        return bool(changes)
 
     def _tell(self, hosted: Hosted) -> None:
-        for listener in self.listeners:
+        for listener in (*self.watchers, *self.listeners):
             listener(hosted)
 
     async def _load(self, match: str) -> Hosted:
@@ -104,8 +107,7 @@ class Matches:
         return Hosted(kept, self.clock)
 
     async def _is_newest(self, hosted: Hosted) -> bool:
-        versions = await self._store.versions([hosted.row.id])
-        return versions.get(hosted.row.id) == hosted.row.version
+        return await self._store.version(hosted.row.id) == hosted.row.version
 
     @asynccontextmanager
     async def _held(self, match: str) -> AsyncIterator[_Entry]:

@@ -31,8 +31,6 @@ STATUS = {
     "unavailable": 503,
 }
 
-CHALLENGE = {"WWW-Authenticate": 'Bearer realm="seat"'}  # what an answer about a missing token says
-
 
 class Problem(Exception):  # noqa: N818 - the word of the standard
     """A refusal: a code, a sentence, and what else a program may want to know."""
@@ -64,3 +62,7 @@ def sentence(text: str) -> str:
 
 def unavailable(detail: str = "the service cannot reach its database now; try again in a moment") -> Problem:
     return Problem("unavailable", detail, headers={"Retry-After": "1"})
+
+
+def no_token(detail: str, **more: Any) -> Problem:
+    return Problem("no-token", detail, headers={"WWW-Authenticate": 'Bearer realm="seat"'}, **more)

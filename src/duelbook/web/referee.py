@@ -7,7 +7,7 @@ from duelbook.record import SEATS
 from duelbook.recordjson import to_json
 from duelbook.web.hosted import Hosted
 from duelbook.web.matches import Matches
-from duelbook.web.problems import CHALLENGE
+from duelbook.web.problems import no_token
 from duelbook.web.retries import answered, as_of
 from duelbook.web.store.rows import Change, MoveRow
 from duelbook.web.view import shown, view
@@ -21,12 +21,15 @@ class Referee:
         """Answer the public view as it is now."""
         return json.dumps(view(await self._matches.look(match)))
 
-    async def seat(self, match: str, token: str | None) -> Player | None:
-        """Answer the seat of who has the token; none without one, and a wrong one is refused."""
-        if token is None:
-            await self._matches.look(match)
-            return None
-        return seat_for(await self._matches.look(match), token)
+    async def admit(self, match: str, token: str | None) -> None:
+        """Refuse who asks for a match that is not there, or with a wrong token; without one anybody may watch."""
+
+        def step(hosted: Hosted) -> tuple[Change, ...]:
+            if token is not None:
+                seat_for(hosted, token)
+            return ()
+
+        await self._matches.change(match, step)
 
     async def moves(self, match: str, since: int) -> str:
         """Answer the moves from a ply on."""
@@ -93,7 +96,7 @@ class Referee:
 def seat_for(hosted: Hosted, token: str | None) -> Player:
     """Answer the seat that the token is for, or refuse."""
     if token is None:
-        raise hosted.problem("no-token", "this needs the token of a seat", headers=CHALLENGE)
+        raise no_token("this needs the token of a seat", ply=len(hosted.match.moves))
     seat = hosted.seat_of(token)
     if seat is None:
         raise hosted.problem("wrong-token", "this token is for no seat of this match")

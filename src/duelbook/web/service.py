@@ -1,7 +1,9 @@
 """The service: its parts, put together, started and stopped."""
 
 import asyncio
+import json
 import logging
+from typing import TYPE_CHECKING
 
 from duelbook.web.clock import ServiceClock
 from duelbook.web.computers import Computers
@@ -10,13 +12,15 @@ from duelbook.web.limiting import Limiter
 from duelbook.web.live import Hub, Update
 from duelbook.web.matches import Matches
 from duelbook.web.referee import Referee
-from duelbook.web.relay import Relay
 from duelbook.web.seating import Seating
 from duelbook.web.settings import Settings
 from duelbook.web.store.store import Store
 from duelbook.web.thinking import ThinkerLostError, Thinking
 from duelbook.web.upkeep import Upkeep
-from duelbook.web.view import shown
+from duelbook.web.view import shown, view
+
+if TYPE_CHECKING:
+    from duelbook.web.relay import Relay  # which needs the client of Redis, and most services do not
 
 log = logging.getLogger("duelbook.web")
 
@@ -34,17 +38,23 @@ class Service:
         self.computers = Computers(self.matches, self.thinking)
         self.limiter = Limiter(settings)
         self.upkeep = Upkeep(settings, self.store, self.clock, self.matches, self.hub, self.computers)
-        self.relay = Relay(settings.redis_url, self._heard, self.upkeep.resync) if settings.redis_url else None
+        self.relay = self._relay(settings.redis_url) if settings.redis_url else None
         self._warming: asyncio.Task[None] | None = None
 
+    def _relay(self, url: str) -> "Relay":
+        from duelbook.web.relay import Relay
+
+        return Relay(url, self._heard, self.upkeep.resync)
+
     async def start(self) -> None:
-        """Start every part; the computers' solutions are made ready meanwhile."""
+        """Start every part; may be tried again if the database is not there. Solutions are made ready meanwhile."""
+        await self.upkeep.start()
         self.store.start()
-        self.matches.listeners += [self._publish, self.computers.notice]
+        self.matches.watchers.append(self._publish)
+        self.matches.listeners.append(self.computers.notice)
         if self.relay:
             self.matches.listeners.append(self.relay.notice)
             self.relay.start()
-        await self.upkeep.start()
         self._warming = asyncio.create_task(self._warm())
 
     async def stop(self) -> None:
@@ -74,8 +84,8 @@ class Service:
             await self.matches.changed_elsewhere(match, version)
 
 
-def update(hosted: Hosted) -> Update:
-    """Answer the message that watchers get."""
+def update(hosted: Hosted, *, fresh: bool = True) -> Update:
+    """Answer the message that watchers get; unless the change is fresh, some of the mover's time has gone."""
     row = hosted.row
     head = f'{{"type": "view", "version": {row.version}, "ply": {row.ply}, "match": '
-    return Update(row.version, f"{head}{shown(hosted)}}}")
+    return Update(row.version, f"{head}{shown(hosted) if fresh else json.dumps(view(hosted))}}}")

@@ -51,10 +51,10 @@ read_message: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(
 @router.websocket("/api/matches/{match}/live")
 async def live(websocket: WebSocket, match: str) -> None:
     """Send the view at once and after every change; answer every message with exactly one."""
-    service = find_service(websocket)
+    service = await find_service(websocket)
     try:
-        token = find_token(websocket, match_id(match))
-        await service.referee.seat(match, token)
+        token = await find_token(websocket, await match_id(match))
+        await service.referee.admit(match, token)
         async with service.limiter.socket(address(websocket)):
             await websocket.accept()
             with suppress(WebSocketDisconnect, RuntimeError):
@@ -82,7 +82,7 @@ class Socket:
         metrics.sockets.inc()
         try:
             with self._service.hub.watching(self._match) as updates:  # before reading, or changes get lost
-                first = update(await self._service.matches.look(self._match))
+                first = update(await self._service.matches.look(self._match), fresh=False)
                 await self._send(first.message)
                 watching = asyncio.create_task(self._watch(updates, first.version))
                 try:
@@ -93,7 +93,7 @@ class Socket:
             metrics.sockets.dec()
 
     async def _watch(self, updates: "asyncio.Queue[Update]", seen: int) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # who listens finds out as well
+        with suppress(WebSocketDisconnect, RuntimeError):  # the other side has gone, as listening finds out too
             while True:
                 latest = await updates.get()
                 if latest.version > seen:
@@ -158,7 +158,8 @@ class Socket:
             case PlainMessage(type="resign"):
                 shown = await referee.resign(match, token)
             case PlainMessage(type="view"):
-                return {"match": json.loads(await referee.view(match))}
+                view = json.loads(await referee.view(match))
+                return {"ply": view["ply"], "version": view["version"], "match": view}
             case _:
                 return await self._standing()
         view = json.loads(shown)
@@ -167,7 +168,7 @@ class Socket:
     async def _standing(self) -> dict[str, Any]:
         """Answer where the match stands, if that can be found out now."""
         with suppress(Exception):
-            row = (await self._service.matches.change(self._match, lambda _: ())).row
+            row = (await self._service.matches.look(self._match)).row
             return {"ply": row.ply, "version": row.version}
         return {}
 

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from duelbook.game import RefusedError
 from duelbook.strictjson import parse
 from duelbook.web.api.models import ProblemDocument
-from duelbook.web.problems import CHALLENGE, STATUS, Problem
+from duelbook.web.problems import STATUS, Problem, no_token
 from duelbook.web.service import Service
 
 COOKIE = "duelbook-{}"
@@ -40,12 +40,12 @@ class StrictRoute(APIRoute):
         return strict
 
 
-def find_service(connection: HTTPConnection) -> Service:
+async def find_service(connection: HTTPConnection) -> Service:  # a plain function would run in a thread
     service: Service = connection.app.state.service
     return service
 
 
-def match_id(match: Annotated[str, Path(json_schema_extra={"pattern": f"^{ID}$"})]) -> str:
+async def match_id(match: Annotated[str, Path(json_schema_extra={"pattern": f"^{ID}$"})]) -> str:
     """Answer the id; what cannot be one is not looked for."""
     if not re.fullmatch(ID, match):
         raise Problem("not-found", "there is no such match")
@@ -55,13 +55,13 @@ def match_id(match: Annotated[str, Path(json_schema_extra={"pattern": f"^{ID}$"}
 MatchId = Annotated[str, Depends(match_id)]
 
 
-def find_token(connection: HTTPConnection, match: MatchId) -> str | None:
-    """Answer the token that comes as a bearer token or as the match's cookie."""
+async def find_token(connection: HTTPConnection, match: MatchId) -> str | None:
+    """Answer the token that comes as a bearer token or as the match's cookie; an empty one is none."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not scheme:
-        return connection.cookies.get(COOKIE.format(match))
+        return connection.cookies.get(COOKIE.format(match)) or None
     if scheme.lower() != "bearer" or not token.strip():
-        raise Problem("no-token", "the authorization must be a bearer token", headers=CHALLENGE)
+        raise no_token("the authorization must be a bearer token")
     return token.strip()
 
 

@@ -1,8 +1,9 @@
 """Engines: how the databases are opened, so that a commit is durable and a write never waits in vain."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -13,15 +14,19 @@ PAGE_BYTES = 4096
 READERS = 4
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
+PRAGMAS = (f"busy_timeout={BUSY_MILLISECONDS}", "synchronous=FULL")
 
 
 def database_url(text: str) -> URL:
     """Answer the URL with the driver that Duelbook uses, or refuse what is none."""
     try:
         url = make_url(text)
-        return url.set(drivername=DRIVERS[url.get_backend_name()])
+        url = url.set(drivername=DRIVERS[url.get_backend_name()])
     except (ArgumentError, KeyError, ValueError) as error:
         raise RefusedError("the database url is not one of sqlite:///FILE and postgresql://USER@HOST/NAME") from error
+    if is_sqlite(url) and url.database in (None, "", ":memory:"):
+        raise RefusedError("an SQLite database needs a file: sqlite:///FILE")
+    return url
 
 
 def is_sqlite(url: URL) -> bool:
@@ -44,26 +49,34 @@ def reading_engine(url: URL) -> AsyncEngine:
 
 def _sqlite(url: URL, begin: str, megabytes: int, pool_size: int) -> AsyncEngine:
     engine = create_async_engine(url, pool_size=pool_size, max_overflow=0)
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # transactions begin as said below, and not by the driver
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MILLISECONDS}"):
-            cursor.execute(f"PRAGMA {pragma}")
-        if megabytes:
-            cursor.execute(f"PRAGMA max_page_count={megabytes * 1024 * 1024 // PAGE_BYTES}")
-        cursor.close()
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def start(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
-
+    limit = [f"max_page_count={megabytes * 1024 * 1024 // PAGE_BYTES}"] if megabytes else []
+    prepare(engine.sync_engine, begin, [*PRAGMAS, "foreign_keys=ON", "journal_mode=WAL", *limit])
     return engine
 
 
+def prepare(engine: Engine, begin: str, pragmas: Sequence[str]) -> None:
+    """Have every connection set up, and every transaction begun, as said."""
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # transactions begin as said below, and not by the driver
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+
 def _postgres(url: URL, pool_size: int) -> AsyncEngine:
-    durable = {"options": "-c synchronous_commit=on", "connect_timeout": 5}
     return create_async_engine(
-        url, pool_size=pool_size, max_overflow=0, pool_pre_ping=True, pool_timeout=5, connect_args=durable
+        url, pool_size=pool_size, max_overflow=0, pool_pre_ping=True, pool_timeout=5, connect_args=durable(url)
     )
+
+
+def durable(url: URL) -> dict[str, Any]:
+    """Answer what a connection is told at its start, whatever the server does by default, besides what the URL says."""
+    wished = url.normalized_query.get("options", ())
+    return {"options": " ".join([*wished, "-c synchronous_commit=on"]), "connect_timeout": 5}

@@ -2,76 +2,78 @@
 
 from pathlib import Path
 
-from sqlalchemy import Engine, create_engine, inspect, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, inspect, text
 
-from duelbook.game import RefusedError
-from duelbook.web.store.engine import BUSY_MILLISECONDS, database_url, is_sqlite
+from duelbook.game import RefusedError, shortened
+from duelbook.web.store.engine import database_url, is_sqlite
+from duelbook.web.store.opening import opened
 
 NEWEST = "0001"  # a test checks that no migration is newer
+MIGRATIONS = Path(__file__).parent / "migrations"
+TURN = 0xD0E1  # the lock under which migrations of a PostgreSQL database take turns
 
 
 def upgrade(url: str) -> str | None:
-    """Bring the database to the newest schema; answer the version it was at."""
-    engine = plain_engine(url)
-    try:
-        _make_folder(engine)
-        before = version(engine)
-        if before != NEWEST:
-            _migrate(engine)
-        return before
-    except (SQLAlchemyError, OSError) as error:
-        raise RefusedError(f"the database cannot be opened: {reason(error)}") from error
-    finally:
-        engine.dispose()
+    """Bring the database to the newest schema, in one step or not at all; answer the version it was at."""
+    parsed = database_url(url)
+    if is_sqlite(parsed):
+        _make_folder(Path(parsed.database or ""))
+    with opened(parsed, writing=True) as connection:
+        return migrate(connection)
 
 
 def check(url: str) -> None:
     """Refuse a database that is not at the newest schema."""
-    engine = plain_engine(url)
-    try:
-        found = version(engine)
-    except (SQLAlchemyError, OSError) as error:
-        raise RefusedError(f"the database cannot be opened: {reason(error)}") from error
-    finally:
-        engine.dispose()
+    with opened(database_url(url)) as connection:
+        require(connection)
+
+
+def require(connection: Connection) -> None:
+    """Refuse a database that is not at the newest schema."""
+    found = version(connection)
     if found != NEWEST:
         raise RefusedError(f"the database is at schema {found or 'none'}, not {NEWEST}; run: duelbook db upgrade")
 
 
-def version(engine: Engine) -> str | None:
-    """Answer the version of the schema, or None where there is nothing yet."""
-    with engine.connect() as connection:
-        if not inspect(connection).has_table("alembic_version"):
-            return None
+def version(connection: Connection) -> str | None:
+    """Answer the version of the schema, or None where there is nothing yet; refuse a database of another program."""
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" in tables:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         return None if found is None else str(found)
+    if tables:
+        raise RefusedError(f"the database is one of another program: it has a table '{shortened(tables[0])}'")
+    return None
 
 
-def plain_engine(url: str) -> Engine:
-    """Answer an engine for work that is done once and not beside others: migrations, copies, checks."""
-    parsed = database_url(url)
-    if not is_sqlite(parsed):
-        return create_engine(parsed, connect_args={"connect_timeout": 5})
-    return create_engine(parsed.set(drivername="sqlite"), connect_args={"timeout": BUSY_MILLISECONDS / 1000})
+def migrate(connection: Connection) -> str | None:
+    """Bring the database to the newest schema within the transaction; answer the version it was at."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({TURN})"))
+    before = version(connection)
+    if before != NEWEST:
+        _run(connection, before)
+    return before
 
 
-def _make_folder(engine: Engine) -> None:
-    if is_sqlite(engine.url) and engine.url.database:
-        Path(engine.url.database).absolute().parent.mkdir(parents=True, exist_ok=True)
-
-
-def reason(error: Exception) -> str:
-    """Answer in a line what the database said."""
-    return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).strip().split("\n")[0]
-
-
-def _migrate(engine: Engine) -> None:
+def _run(connection: Connection, before: str | None) -> None:
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
 
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    try:
         command.upgrade(config, "head")
+    except CommandError as error:
+        raise RefusedError(
+            f"the database is at schema '{shortened(str(before))}', which is unknown here: "
+            "it is of a newer Duelbook, or of another program"
+        ) from error
+
+
+def _make_folder(file: Path) -> None:
+    try:
+        file.absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RefusedError(f"the folder of {file} cannot be made: {error.strerror}") from error

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Select, and_, delete, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Delete, Select, and_, bindparam, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from duelbook.record import Reason
@@ -15,6 +15,7 @@ from duelbook.web.store.writer import UnavailableError, Writer
 
 AT_ONCE = 500  # matches that one question is about
 
+VERSION = select(matches.c.version).where(matches.c.id == bindparam("same"))
 UNFINISHED = matches.c.reason == Reason.UNFINISHED
 _MATCH = [matches.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
@@ -45,6 +46,19 @@ class Store:
         async with self._reader() as connection:
             return await read_match(connection, match)
 
+    async def is_there(self) -> bool:
+        """Tell whether the database can be reached."""
+        try:
+            await self.version("none")
+        except UnavailableError:
+            return False
+        return True
+
+    async def version(self, match: str) -> int | None:
+        """Answer the version that the match is at."""
+        async with self._reader() as connection:
+            return (await connection.execute(VERSION, {"same": match})).scalar()
+
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Answer the versions that the matches are at."""
         found: dict[str, int] = {}
@@ -53,7 +67,7 @@ class Store:
             for start in range(0, len(wanted), AT_ONCE):
                 some = wanted[start : start + AT_ONCE]
                 rows = await connection.execute(select(matches.c.id, matches.c.version).where(matches.c.id.in_(some)))
-                found.update(rows.tuples().all())
+                found.update(rows.tuples())
         return found
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
@@ -70,22 +84,35 @@ class Store:
     async def beat(self, seconds: float) -> float:
         """Note how long the service has been up; answer the longest that any process noted."""
         try:
-            async with self._writing.begin() as connection:
-                noted = (await connection.execute(select(uptime.c.seconds))).scalar()
-                if noted is None:
-                    await connection.execute(insert(uptime).values(id=1, seconds=seconds))
-                elif seconds > noted:
-                    await connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
-                return max(seconds, noted or 0.0)
+            try:
+                return await self._beat(seconds)
+            except IntegrityError:  # another process was first to note something
+                return await self._beat(seconds)
         except (SQLAlchemyError, OSError) as error:
             raise UnavailableError(str(error)) from error
 
+    async def _beat(self, seconds: float) -> float:
+        async with self._writing.begin() as connection:
+            noted = (await connection.execute(select(uptime.c.seconds))).scalar()
+            if noted is None:
+                await connection.execute(insert(uptime).values(id=1, seconds=seconds))
+            elif seconds > noted:
+                await connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
+            return max(seconds, noted or 0.0)
+
     async def purge(self, before: int) -> int:
         """Remove the unfinished matches that nobody touched since then; answer how many."""
+        idle = and_(UNFINISHED, matches.c.touched < before)
+        some = delete(matches).where(idle, matches.c.id.in_(select(matches.c.id).where(idle).limit(AT_ONCE)))
+        count = 0
+        while gone := await self._removed(some):  # a few at a time, so that nobody's move waits for all of them
+            count += gone
+        return count
+
+    async def _removed(self, statement: Delete) -> int:
         try:
             async with self._writing.begin() as connection:
-                gone = await connection.execute(delete(matches).where(and_(UNFINISHED, matches.c.touched < before)))
-                return int(gone.rowcount)
+                return int((await connection.execute(statement)).rowcount)
         except (SQLAlchemyError, OSError) as error:
             raise UnavailableError(str(error)) from error
 

@@ -85,8 +85,10 @@ class Writer:
                 self._wake.clear()
 
     async def _commit(self, batch: Sequence[_Job]) -> None:
-        error = await self._written([change for job in batch for change in job.changes])
-        if isinstance(error, ConflictError) and len(batch) > 1:
+        changes = [change for job in batch for change in job.changes]
+        # Everybody in the same order, so that no two processes wait for each other.
+        error = await self._written(sorted(changes, key=lambda change: (change.match.id, change.match.version)))
+        if error and not isinstance(error, UnavailableError) and len(batch) > 1:
             for job in batch:  # one of them: each by itself, so that only that one is refused
                 await self._commit([job])
             return
@@ -106,6 +108,8 @@ class Writer:
         except (SQLAlchemyError, OSError) as error:
             log.warning("a change could not be written", extra={"why": str(error)})
             return UnavailableError(str(error))
+        except Exception as error:  # a driver refuses values in its own words; whoever comes next is still served
+            return error
         return None
 
 

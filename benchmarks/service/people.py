@@ -1,0 +1,122 @@
+"""People who play: each has a connection of their own, a seat, and the live socket of their match."""
+
+import asyncio
+import json
+import re
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.service.wires import Answer, Http, Live, RefusedError
+
+HOST = "127.0.0.1"
+KEPT = 3.0  # seconds after which an idle connection is not used again: the server closes it after 5
+UPGRADE = (
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: ZHVlbGJvb2stbWVhc3VyZQ==\r\n"
+)
+PLY = re.compile(rb'"ply": *(\d+)')
+MOVER = re.compile(rb'"mover": *"(\w+)"')
+LEGAL = re.compile(rb'"legal": *\["([^\]]*)"\]')
+BETWEEN = re.compile('", *"')
+
+
+class Client:
+    """Somebody with a connection, which is opened when it is needed."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._http: Http | None = None
+        self._used = 0.0
+
+    async def ask(self, method: str, path: str, body: str = "", token: str = "") -> Answer:
+        """Send a request and answer the answer, whatever it is."""
+        http = await self._connected()
+        answer = await http.ask(self._head(method, path, token, f"Content-Length: {len(body)}\r\n") + body.encode())
+        self._used = time.monotonic()
+        return answer
+
+    async def _connected(self) -> Http:
+        if self._http is None or self._http.lost or time.monotonic() > self._used + KEPT:
+            self.close()
+            _, self._http = await asyncio.get_running_loop().create_connection(Http, HOST, self.port)
+        return self._http
+
+    async def get(self, path: str) -> Any:
+        """Answer the document at the path."""
+        return decoded(await self.ask("GET", path))
+
+    async def post(self, path: str, token: str = "", **body: Any) -> Any:
+        """Send a document, and answer the one that comes back."""
+        return decoded(await self.ask("POST", path, json.dumps(body), token))
+
+    async def live(self, match: str, token: str = "") -> Live:
+        """Open the live socket of a match."""
+        _, live = await asyncio.get_running_loop().create_connection(Live, HOST, self.port)
+        await live.open(self._head("GET", f"/api/matches/{match}/live", token, UPGRADE))
+        return live
+
+    def _head(self, method: str, path: str, token: str, more: str) -> bytes:
+        bearer = f"Authorization: Bearer {token}\r\n" if token else ""
+        json_body = "Content-Type: application/json\r\n" if method == "POST" else ""
+        return f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\n{bearer}{json_body}{more}\r\n".encode()
+
+    def close(self) -> None:
+        if self._http:
+            self._http.close()
+
+    async def create(self, game: str = "crystal-capture", opponent: str = "friend", **wish: Any) -> "Seat":
+        """Make a match and take a seat in it."""
+        return self._seated(await self.post("/api/matches", game=game, opponent=opponent, **wish))
+
+    async def join(self, match: str, **wish: Any) -> "Seat":
+        """Take the free seat of a match."""
+        return self._seated(await self.post(f"/api/matches/{match}/join", **wish))
+
+    def _seated(self, answer: Any) -> "Seat":
+        return Seat(self, answer["id"], answer["seat"], answer["token"])
+
+
+@dataclass
+class Seat:
+    """A seat in a match, with its token."""
+
+    client: Client
+    match: str
+    name: str
+    token: str
+    live: Live = field(init=False)
+
+    async def watch(self) -> None:
+        """Open one's live socket."""
+        self.live = await self.client.live(self.match, self.token)
+
+    async def post_move(self, ply: int, move: str, key: str) -> Answer:
+        """Play a move over HTTP."""
+        body = f'{{"ply": {ply}, "move": "{move}", "key": "{key}"}}'
+        return await self.client.ask("POST", f"/api/matches/{self.match}/moves", body, self.token)
+
+    async def say_move(self, ply: int, move: str, key: str) -> Answer:
+        """Play a move over the live socket."""
+        message = f'{{"type": "move", "ply": {ply}, "move": "{move}", "key": "{key}", "id": "{ply}"}}'
+        return await self.live.say(message.encode())
+
+
+def decoded(answer: Answer) -> Any:
+    """Answer the document that has come, unless it is a refusal."""
+    return json.loads(accepted(answer).body)
+
+
+def accepted(answer: Answer) -> Answer:
+    """Answer the answer, unless it is a refusal."""
+    if answer.status >= 400:
+        raise RefusedError(answer.body.decode())
+    return answer
+
+
+def standing(view: bytes) -> tuple[int, str, list[str]]:
+    """Answer the ply, the mover's seat and the legal moves of a view, without decoding it; over, there are none."""
+    ply, mover, legal = PLY.search(view), MOVER.search(view), LEGAL.search(view)
+    assert ply
+    names = BETWEEN.split(legal[1].decode()) if legal else []
+    return int(ply[1]), mover[1].decode() if mover else "", names

@@ -1,0 +1,88 @@
+"""Play a match of every game over HTTP, with a socket watching, while the server is killed and started again."""
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+
+HERE = "127.0.0.1:8642"
+client = httpx.Client(base_url=f"http://{HERE}", timeout=30)
+
+
+def serve(folder: str) -> "subprocess.Popen[bytes]":
+    """Start the service on a file in the folder."""
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", HERE.split(":")[1], "--log-level", "warning"]
+    return subprocess.Popen([*command, "--database-url", f"sqlite:///{folder}/matches.sqlite"])
+
+
+def ask(method: str, path: str, **more: Any) -> Any:
+    """Ask until there is an answer; a move with a key is played once, however often it is sent."""
+    while True:
+        try:
+            answer = client.request(method, path, **more)
+            if answer.status_code != 503:
+                return answer.raise_for_status().json()
+        except httpx.TransportError:
+            time.sleep(0.1)
+
+
+def watch(match: str, seen: list[int]) -> None:
+    """Note every ply that the live socket tells of, and come back when it is lost."""
+    while True:
+        try:
+            with connect(f"ws://{HERE}/api/matches/{match}/live") as socket:
+                for message in socket:
+                    view = json.loads(message)["match"]
+                    seen.append(view["ply"])
+                    if view["status"] == "over":
+                        return
+        except (OSError, WebSocketException):
+            time.sleep(0.1)
+
+
+def play(game: dict[str, Any], folder: str, server: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
+    """Play one match against the greedy agent and kill the server in the middle; answer the server that runs then."""
+    wish = {"game": game["name"], "opponent": "greedy"}
+    if game["choice"]:
+        wish["choice"] = game["choice"]["valid"][0]
+    made = ask("POST", "/api/matches", json=wish)
+    path, seen = f"/api/matches/{made['id']}", list[int]()
+    watcher = threading.Thread(target=watch, args=(made["id"], seen))
+    watcher.start()
+    played: dict[int, str] = {}
+    while (view := ask("GET", path))["status"] != "over":
+        if view["mover"] == made["seat"]:
+            move = {"ply": view["ply"], "move": random.choice(view["legal"]), "key": uuid4().hex}
+            ask("POST", f"{path}/moves", json=move, headers={"Authorization": f"Bearer {made['token']}"})
+            played[move["ply"]] = move["move"]
+            if len(played) == 1:
+                server.kill()
+                server.wait()
+                server = serve(folder)
+    watcher.join()
+    assert all(view["moves"][ply] == move for ply, move in played.items()), "an acknowledged move is missing"
+    assert seen[-1] == view["ply"], "the watcher missed the end"
+    print(f"{game['name']}: {view['ply']} plies, killed once, nothing lost; won by the {view['outcome']} player")
+    return server
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        server = serve(folder)
+        for game in ask("GET", "/api/games")["games"]:
+            server = play(game, folder, server)
+        server.terminate()
+        server.wait()
+
+
+if __name__ == "__main__":
+    main()

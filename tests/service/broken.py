@@ -1,0 +1,119 @@
+"""The service with something broken on purpose, to see that the tests of faults can fail: `python -m … BREAK serve`."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import bindparam, insert, update
+
+from duelbook.__main__ import run
+from duelbook.web.relay import CHANNEL
+from duelbook.web.store.tables import matches
+from duelbook.web.store.writer import CHANGING, ConflictError, Writer
+
+change = pytest.MonkeyPatch().setattr
+
+
+def acknowledge_before_commit() -> None:
+    """A move is answered at once and committed a little later."""
+    real = Writer.apply
+    later: set[asyncio.Task[None]] = set()
+
+    async def delayed(self: Writer, *changes: Any) -> None:
+        await asyncio.sleep(0.2)
+        await real(self, *changes)
+
+    async def apply(self: Writer, *changes: Any) -> None:
+        later.add(asyncio.create_task(delayed(self, *changes)))
+
+    change(Writer, "apply", apply)
+
+
+def no_unique_key() -> None:
+    """Nothing refuses the second writer: no version, and rows are written over."""
+
+    async def unguarded(connection: Any, statement: Any, rows: list[Any]) -> None:
+        if rows:
+            await connection.execute(statement, rows)
+
+    async def insert_over(connection: Any, table: Any, rows: Any) -> None:
+        values = list(rows)
+        if values:
+            await connection.execute(insert(table).prefix_with("OR REPLACE"), values)
+
+    always = update(matches).where(matches.c.id == bindparam("same_id"))
+    change("duelbook.web.store.writer.UPDATE_MATCH", always.values({name: bindparam(name) for name in CHANGING}))
+    change("duelbook.web.store.writer._guarded", unguarded)
+    change("duelbook.web.store.writer._insert", insert_over)
+
+
+def forget_answers() -> None:
+    """A retry is not known for one."""
+    change("duelbook.web.referee.answered", lambda *_: None)
+
+
+def forget_computers() -> None:
+    """Computers' turns that a restart interrupted are not picked up."""
+
+    async def none(*_: Any) -> list[str]:
+        return []
+
+    change("duelbook.web.store.store.Store.with_agent_due", none)
+
+
+def charge_down_time() -> None:
+    """Clocks go by the time of day."""
+    change("duelbook.web.clock.ServiceClock.seconds", lambda _: time.time())
+
+
+def wait_for_redis() -> None:
+    """Redis is told of a move on the answer's path."""
+
+    def notice(self: Any, _: Any) -> None:
+        from redis import Redis
+
+        where = self._redis.connection_pool.connection_kwargs
+        Redis(where["host"], where["port"], socket_timeout=1).publish(CHANNEL, "nothing 0 0")
+
+    change("duelbook.web.relay.Relay.notice", notice)
+
+
+def never_resync() -> None:
+    """What Redis loses is lost."""
+
+    async def nothing(_: Any) -> None: ...
+
+    change("duelbook.web.upkeep.Upkeep.resync", nothing)
+
+
+def swallow_errors() -> None:
+    """A change that could not be written is answered all the same."""
+    real = Writer._written
+
+    async def written(self: Writer, changes: Any) -> Exception | None:
+        error = await real(self, changes)
+        return error if isinstance(error, ConflictError) else None
+
+    change(Writer, "_written", written)
+
+
+BREAKS: dict[str, Callable[[], None]] = {
+    broken.__name__.replace("_", "-"): broken
+    for broken in (
+        acknowledge_before_commit,
+        no_unique_key,
+        forget_answers,
+        forget_computers,
+        charge_down_time,
+        wait_for_redis,
+        never_resync,
+        swallow_errors,
+    )
+}
+
+if __name__ == "__main__":
+    BREAKS[sys.argv.pop(1)]()
+    run()

@@ -1,0 +1,442 @@
+"""The store: its schema, its durability, who may write, and what happens when it is full."""
+
+import asyncio
+import re
+import shutil
+import sqlite3
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from psycopg import connect
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from duelbook.game import RefusedError
+from duelbook.web.app import _started
+from duelbook.web.service import Service
+from duelbook.web.settings import Settings
+from duelbook.web.store import schema
+from duelbook.web.store.engine import READERS, database_url, reading_engine, writing_engine
+from duelbook.web.store.opening import opened
+from duelbook.web.store.rows import Change, MatchRow, MoveRow, SeatRow
+from duelbook.web.store.store import AT_ONCE, Store
+from duelbook.web.store.tables import metadata
+from duelbook.web.store.writer import ConflictError, UnavailableError
+from tests.service.backends import Postgres
+from tests.service.harness import Serving
+from tests.service.stock import contents, told
+
+T = TypeVar("T")
+LONG_AGO = 1_000_000
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Answer the URL of a database without anything in it."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'matches.sqlite'}"
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.new_database()
+
+
+@pytest.fixture
+def url(empty: str) -> str:
+    """Answer the URL of a database at the newest schema."""
+    schema.upgrade(empty)
+    return empty
+
+
+def new(number: int, **more: Any) -> Change:
+    """Answer the change that makes a match of two people."""
+    name = f"{number:024d}"
+    row = MatchRow(name, "crystal-capture", '{"goal": 15}', 1, 0, LONG_AGO, LONG_AGO, started="2026-01-01T00:00:00")
+    return Change(replace(row, **more), new=True, seats=(SeatRow(name, 0, token="a"), SeatRow(name, 1, token="b")))
+
+
+def moved(before: Change, move: str = "5", key: str | None = None) -> Change:
+    """Answer the change that plays a move after that one."""
+    row = before.match
+    after = replace(row, version=row.version + 1, ply=row.ply + 1)
+    return Change(after, moves=(MoveRow(row.id, row.ply, move, row.ply % 2, key, 0.5, after.version),))
+
+
+@asynccontextmanager
+async def store_at(url: str, **more: Any) -> Any:
+    store = Store(url, **more)
+    store.start()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def with_stores(url: str, count: int, work: Callable[..., Coroutine[Any, Any, T]], **more: Any) -> T:
+    """Answer what the work does with so many stores of one database, as as many processes have them."""
+
+    async def run() -> T:
+        async with AsyncExitStack() as stack:
+            return await work(*[await stack.enter_async_context(store_at(url, **more)) for _ in range(count)])
+
+    return asyncio.run(run())
+
+
+async def outcomes(*works: Awaitable[None]) -> list[type[BaseException] | None]:
+    """Answer how each of the works ends that are done at once."""
+    ends = await asyncio.gather(*works, return_exceptions=True)
+    return [type(end) if isinstance(end, BaseException) else None for end in ends]
+
+
+# The schema
+
+
+def test_an_upgrade_goes_from_nothing_to_the_newest_schema_and_then_does_nothing(empty: str) -> None:
+    assert schema.upgrade(empty) is None
+    assert schema.upgrade(empty) == schema.NEWEST
+    schema.check(empty)
+
+
+def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
+    assert max(file.name[:4] for file in (schema.MIGRATIONS / "versions").glob("[0-9]*.py")) == schema.NEWEST
+
+
+def test_the_migrations_give_the_tables_as_they_are_written_down(url: str) -> None:
+    with opened(database_url(url)) as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        found = inspect(connection)
+        assert {*found.get_table_names()} == {*metadata.tables, "alembic_version"}
+        assert [check["name"] for check in found.get_check_constraints("seats")] == ["seat_is_first_or_second"]
+        for table in ("seats", "moves", "undone"):
+            assert found.get_foreign_keys(table)[0]["options"]["ondelete"] == "CASCADE"
+
+
+def test_the_migrations_of_sqlite_say_word_for_word_what_the_tables_say(tmp_path: Path) -> None:
+    written, migrated = (f"sqlite:///{tmp_path}/{name}" for name in ("written", "migrated"))
+    schema.upgrade(migrated)
+    with opened(database_url(written), writing=True) as connection:
+        metadata.create_all(connection)
+    question = text("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'")
+    texts = []
+    for url in (written, migrated):
+        with opened(database_url(url)) as connection:
+            texts.append({name: re.sub(r"\s+", " ", sql or "") for name, sql in connection.execute(question)})
+    assert texts[0] == texts[1]
+
+
+def test_an_upgrade_that_fails_halfway_leaves_nothing(
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(schema.MIGRATIONS, tmp_path / "migrations")
+    (tmp_path / "migrations" / "versions" / "0002_failing.py").write_text(
+        'from alembic import op\nrevision, down_revision = "0002", "0001"\n'
+        'def upgrade():\n    op.execute("CREATE TABLE half (id INTEGER)")\n    op.execute("SELECT 1 FROM nowhere")\n'
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")
+        with pytest.raises(RefusedError, match="nowhere"):
+            schema.upgrade(empty)
+    with opened(database_url(empty)) as connection:
+        assert inspect(connection).get_table_names() == []
+    assert schema.upgrade(empty) is None
+
+
+def test_upgrades_at_the_same_time_take_turns(empty: str) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        before = list(threads.map(schema.upgrade, [empty] * 4))
+    assert sorted(before, key=str) == [schema.NEWEST] * 3 + [None]
+
+
+def test_a_database_of_another_program_is_not_upgraded(empty: str) -> None:
+    with opened(database_url(empty), writing=True) as connection:
+        connection.execute(text("CREATE TABLE customers (name TEXT)"))
+    for refusing in (schema.upgrade, schema.check):
+        with pytest.raises(RefusedError, match="of another program: it has a table 'customers'"):
+            refusing(empty)
+    with opened(database_url(empty)) as connection:
+        assert inspect(connection).get_table_names() == ["customers"]
+
+
+def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
+    told(url, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(RefusedError, match="schema '9999', which is unknown here"):
+        schema.upgrade(url)
+
+
+# Durability
+
+
+async def settings_of(engine: AsyncEngine, count: int, *questions: str) -> list[tuple[Any, ...]]:
+    """Answer what so many connections of the engine say that are open at once."""
+    async with AsyncExitStack() as stack:
+        connections = [await stack.enter_async_context(engine.connect()) for _ in range(count)]
+        answers = [
+            tuple([(await connection.exec_driver_sql(question)).scalar() for question in questions])
+            for connection in connections
+        ]
+    await engine.dispose()
+    return answers
+
+
+def test_every_connection_to_sqlite_is_durable_checks_keys_and_waits_for_others(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")]
+    wanted = ("wal", 2, 1, 5000)  # 2 is FULL
+    for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
+        assert asyncio.run(settings_of(engine, count, *pragmas)) == [wanted] * count
+
+
+def test_a_writing_transaction_of_sqlite_has_the_right_to_write_from_its_start_and_a_reading_one_does_not(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+
+    async def can_others_write_meanwhile(engine: AsyncEngine) -> bool:
+        async with engine.begin() as connection:
+            await connection.exec_driver_sql("SELECT 1 FROM matches")
+            with closing(sqlite3.connect(tmp_path / "matches.sqlite", timeout=0, isolation_level=None)) as other:
+                try:
+                    other.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError:
+                    return False
+        await engine.dispose()
+        return True
+
+    assert asyncio.run(can_others_write_meanwhile(reading_engine(database_url(url))))
+    assert not asyncio.run(can_others_write_meanwhile(writing_engine(database_url(url))))
+
+
+def test_commits_to_postgresql_are_durable_whatever_its_default_is(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    name = database_url(url).database
+    with postgres.connect() as connection:
+        connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
+    with connect(url.replace("+psycopg", "")) as plain:
+        assert plain.execute("SHOW synchronous_commit").fetchone() == ("off",)
+    show = "SHOW synchronous_commit"
+    for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
+        assert asyncio.run(settings_of(engine, count, show)) == [("on",)] * count
+    with opened(database_url(url), writing=True) as transaction:
+        assert transaction.execute(text(show)).scalar() == "on"
+
+
+def test_options_in_the_url_of_postgresql_are_kept(postgres: Postgres) -> None:
+    url = database_url(f"{postgres.new_database()}?options=-csearch_path%3Delsewhere")
+    assert asyncio.run(settings_of(writing_engine(url), 1, "SHOW search_path", "SHOW synchronous_commit")) == [
+        ("elsewhere", "on")
+    ]
+
+
+# Who may write
+
+
+def test_the_database_itself_refuses_a_second_move_for_a_ply(url: str) -> None:
+    async def play(store: Store) -> None:
+        await store.apply(new(1))
+        await store.apply(moved(new(1)))
+
+    with_stores(url, 1, play)
+    again = "INSERT INTO moves SELECT match, ply, '7', seat, 'other', seconds, version + 1 FROM moves"
+    with pytest.raises(RefusedError) as refused:
+        told(url, again)
+    assert isinstance(refused.value.__cause__, IntegrityError)
+    assert [row[2] for row in contents(url)["moves"]] == ["5"]
+
+
+def test_of_two_processes_that_play_the_same_ply_one_is_refused_every_time(url: str) -> None:
+    async def race(one: Store, other: Store) -> None:
+        now = new(1)
+        await one.apply(now)
+        for ply in range(25):
+            ends = await outcomes(one.apply(moved(now, "5", "one")), other.apply(moved(now, "7", "other")))
+            assert {*ends} == {None, ConflictError}, (ply, ends)
+            now = moved(now)
+        kept = await one.load(now.match.id)
+        assert kept
+        assert [move.ply for move in kept.moves] == list(range(25))
+        assert kept.match.version == now.match.version
+
+    with_stores(url, 2, race)
+
+
+def test_a_conflict_refuses_one_change_and_not_those_that_are_written_with_it(url: str) -> None:
+    async def work(store: Store) -> None:
+        await asyncio.gather(*(store.apply(new(number)) for number in range(20)))
+        await store.apply(moved(new(7), "7"))
+        ends = await outcomes(*(store.apply(moved(new(number))) for number in range(20)))
+        assert ends == [ConflictError if number == 7 else None for number in range(20)]
+
+    with_stores(url, 1, work)
+
+
+def test_a_change_that_cannot_be_written_fails_alone_and_the_writer_goes_on(url: str) -> None:
+    async def work(store: Store) -> None:
+        ends = await outcomes(store.apply(new(1)), store.apply(new(2, seed=2**70)), store.apply(new(3)))
+        assert (ends[0], ends[2]) == (None, None)
+        assert ends[1] not in (None, ConflictError, UnavailableError)
+        await asyncio.wait_for(store.apply(moved(new(1))), 10)
+
+    with_stores(url, 1, work)
+
+
+def test_processes_that_change_the_same_matches_at_once_do_not_wait_for_each_other(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    schema.upgrade(url)
+
+    async def work(one: Store, other: Store) -> None:
+        now = [new(number) for number in range(100)]
+        await asyncio.gather(*map(one.apply, now))
+        for _ in range(3):
+            after = list(map(moved, now))
+            ends = await outcomes(*map(one.apply, after), *map(other.apply, reversed(after)))
+            assert {*ends} == {None, ConflictError}
+            assert ends.count(None) == len(now)
+            now = after
+
+    with_stores(url, 2, work)
+
+
+def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        beat, failures = service.store.beat, iter([UnavailableError("not there"), UnavailableError("not yet")])
+
+        async def late(seconds: float) -> float:
+            for failure in failures:
+                raise failure
+            return await beat(seconds)
+
+        monkeypatch.setattr(service.store, "beat", late)
+        await _started(service)
+        assert len(service.matches.listeners) == 2
+        writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
+        assert len(writers) == 1
+        await service.stop()
+
+    asyncio.run(work())
+
+
+# Idle matches
+
+
+def idle_and_others() -> list[Change]:
+    """Answer matches of which only the first few are unfinished and idle."""
+    finished = {"reason": "resignation", "outcome": 1, "ended": "2026-01-01T00:01:00"}
+    return [*(new(number) for number in range(5)), new(5, **finished), new(6, touched=LONG_AGO + 600)]
+
+
+def test_idle_unfinished_matches_are_removed_with_their_seats_and_moves_and_others_stay(url: str) -> None:
+    async def work(store: Store) -> int:
+        for change in idle_and_others():
+            await store.apply(change)
+            await store.apply(replace(moved(change), match=replace(moved(change).match, touched=change.match.touched)))
+        taken_back = moved(new(1))
+        await store.apply(Change(replace(taken_back.match, version=3, ply=0), undone=taken_back.moves))
+        return await store.purge(LONG_AGO + 1)
+
+    assert with_stores(url, 1, work) == 5
+    left = contents(url)
+    for table in ("matches", "seats", "moves"):
+        assert {int(row[0]) for row in left[table]} == {5, 6}
+    assert left["undone"] == set()
+
+
+def test_more_idle_matches_are_removed_than_go_at_once(url: str) -> None:
+    async def work(store: Store) -> int:
+        await store.apply(*(new(number) for number in range(2 * AT_ONCE + 1)))
+        return await store.purge(LONG_AGO + 1)
+
+    assert with_stores(url, 1, work) == 2 * AT_ONCE + 1
+
+
+@pytest.mark.parametrize(("idle_days", "left"), [(30, {5, 6}), (0, {0, 1, 2, 3, 4, 5, 6})])
+def test_the_service_removes_idle_matches_unless_it_is_to_keep_all(
+    idle_days: float, left: set[int], tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    with_stores(url, 1, lambda store: store.apply(*idle_and_others()))
+    told(url, "UPDATE matches SET touched = unixepoch() - 29 * 86400 WHERE id LIKE '%6'")
+
+    async def work() -> None:
+        service = Service(Settings(database_url=url, idle_days=idle_days))
+        await service.start()
+        await asyncio.sleep(0.3)
+        await service.stop()
+
+    asyncio.run(work())
+    assert {int(row[0]) for row in contents(url)["matches"]} == left
+
+
+# A full disk
+
+
+def test_a_full_store_refuses_loses_nothing_reads_on_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+
+    async def fill(store: Store) -> list[str]:
+        kept: list[str] = []
+        for number in range(100_000):
+            wave = [new(10 * number + digit, options="x" * 2000) for digit in range(10)]
+            ends = await outcomes(*map(store.apply, wave))
+            assert {*ends} <= {None, UnavailableError}
+            kept += [change.match.id for change, end in zip(wave, ends, strict=True) if end is None]
+            if UnavailableError in ends:
+                break
+        with pytest.raises(UnavailableError, match="full"):
+            await store.apply(new(10**20, options="x" * 9000))
+        assert await store.load(kept[0])
+        assert {*await store.versions(kept)} == {*kept}
+        return kept
+
+    async def go_on(store: Store) -> None:
+        await store.apply(new(10**20, options="x" * 9000))
+
+    kept = with_stores(url, 1, fill, megabytes=1)
+    assert len(kept) > 100
+    assert {*kept} == {row[0] for row in contents(url)["matches"]}
+    with_stores(url, 1, go_on, megabytes=2)
+
+
+def test_a_service_with_a_full_disk_answers_503_loses_nothing_reads_on_and_goes_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    with_stores(url, 1, lambda store: store.apply(*(new(number, options="x" * 3900) for number in range(225))))
+    server = Serving(tmp_path, {"database_url": url, "sqlite_megabytes": 1, "idle_days": 0}).start()
+    first, second = server.new_pair()
+    first.play(0, "9")
+    made = []
+    for _ in range(500):
+        answer = server.http.post("/api/matches", json={"game": "word-clash", "opponent": "friend"})
+        if answer.status_code != 201:
+            break
+        made.append(answer.json()["id"])
+    assert answer.status_code == 503, answer.text
+    assert answer.headers["retry-after"] == "1"
+    assert answer.json()["code"] == "unavailable"
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert server.http.get("/readyz").status_code == 200
+    for match in made:
+        assert server.http.get(f"/api/matches/{match}").status_code == 200
+    assert second.view()["moves"] == ["9"]
+    server.kill()
+    assert {*made, first.match} <= {row[0] for row in contents(url)["matches"]}
+    server.settings["sqlite_megabytes"] = 2
+    server.start()
+    assert second.play(1, "8").status_code == 200
+    server.new_match("word-clash")
+    assert "Traceback" not in server.log.read_text()
+    server.stop()
