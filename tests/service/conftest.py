@@ -9,6 +9,7 @@ import pytest
 from duelbook.web.store.schema import upgrade
 from tests.service.backends import Missing, Postgres, Redis, Server, new_folder
 from tests.service.harness import Serving
+from tests.service.raw import Log
 
 Kind = TypeVar("Kind", bound=Server)
 
@@ -56,3 +57,12 @@ def server(backend: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) ->
     serving = Serving(tmp_path_factory.mktemp("server"), backend).start()
     yield serving
     serving.stop()
+
+
+@pytest.fixture
+def calm(server: Serving) -> Iterator[None]:
+    """See that nothing went wrong inside while a test ran, and that the service still serves."""
+    log = Log(server)
+    yield
+    assert server.http.get("/readyz").status_code == 200
+    log.check()

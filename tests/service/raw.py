@@ -4,10 +4,12 @@ import json
 import os
 import socket
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from tests.service.harness import Serving
+from tests.service.harness import Player, Serving
 
 PATIENCE = 15.0  # seconds without a byte after which nothing will come
 MASK = b"\x5a\x00\xff\x13"
@@ -146,6 +148,28 @@ def framed(payload: bytes, opcode: int = TEXT, *, final: bool = True, masked: bo
     if not masked:
         return head + payload
     return head + MASK + bytes(byte ^ MASK[place % 4] for place, byte in enumerate(payload))
+
+
+@contextmanager
+def live(player: Player) -> Iterator[Wire]:
+    """Open the live socket by hand."""
+    with Wire(player.server) as wire:
+        assert wire.upgrade(player.match, f"Authorization: Bearer {player.token}").status == 101
+        assert wire.message()["type"] == "view"
+        yield wire
+
+
+def answer(wire: Wire) -> dict[str, Any]:
+    """Answer the next message that is the answer to one of ours."""
+    while (message := wire.message())["type"] == "view":
+        pass
+    return message
+
+
+def is_usable(wire: Wire) -> bool:
+    """Answer whether the very next answer is the one to this ping."""
+    message = answer(wire.send(framed(b'{"type": "ping", "id": "still there"}')))
+    return (message["type"], message.get("id")) == ("accepted", "still there")
 
 
 class Log:

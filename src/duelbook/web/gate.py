@@ -153,8 +153,8 @@ def problem_response(problem: Problem) -> Response:
 
 def check_headers(scope: Scope) -> None:
     """Refuse headers that are too large."""
-    size = len(scope["raw_path"]) + len(scope["query_string"])
-    if size + sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEADERS:
+    line = len(scope["raw_path"]) + len(scope["query_string"])
+    if line + sum(len(name) + len(value) + 4 for name, value in scope["headers"]) > LARGEST_HEADERS:
         raise Problem("headers-too-large", f"headers have at most {LARGEST_HEADERS} bytes")
 
 
@@ -184,7 +184,8 @@ async def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
         received += len(message.get("body", b""))
         complete = not message.get("more_body", False)
         if received > LARGEST_BODY:
-            await _drop(receive)
+            if not complete:
+                await _drop(receive)
             raise Problem("too-large", f"a request has at most {LARGEST_BODY} bytes")
         return message
 
