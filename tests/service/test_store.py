@@ -36,6 +36,7 @@ from tests.service.stock import contents, told
 
 T = TypeVar("T")
 LONG_AGO = 1_000_000
+PATIENCE = 20.0  # seconds for changes that are written at once
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -90,7 +91,7 @@ def with_stores(url: str, count: int, work: Callable[..., Coroutine[Any, Any, T]
 
 async def outcomes(*works: Awaitable[None]) -> list[type[BaseException] | None]:
     """Answer how each of the works ends that are done at once."""
-    ends = await asyncio.gather(*works, return_exceptions=True)
+    ends = await asyncio.wait_for(asyncio.gather(*works, return_exceptions=True), PATIENCE)
     return [type(end) if isinstance(end, BaseException) else None for end in ends]
 
 
@@ -267,6 +268,18 @@ def test_of_two_processes_that_play_the_same_ply_one_is_refused_every_time(url: 
     with_stores(url, 2, race)
 
 
+def test_of_two_processes_that_change_the_same_version_one_is_refused_every_time(url: str) -> None:
+    async def race(one: Store, other: Store) -> None:
+        now = new(1)
+        await one.apply(now)
+        for _ in range(25):
+            now = Change(replace(now.match, version=now.match.version + 1))
+            ends = await outcomes(*(store.apply(Change(replace(now.match, undo_by=1))) for store in (one, other)))
+            assert {*ends} == {None, ConflictError}
+
+    with_stores(url, 2, race)
+
+
 def test_a_conflict_refuses_one_change_and_not_those_that_are_written_with_it(url: str) -> None:
     async def work(store: Store) -> None:
         await asyncio.gather(*(store.apply(new(number)) for number in range(20)))
@@ -282,7 +295,7 @@ def test_a_change_that_cannot_be_written_fails_alone_and_the_writer_goes_on(url:
         ends = await outcomes(store.apply(new(1)), store.apply(new(2, seed=2**70)), store.apply(new(3)))
         assert (ends[0], ends[2]) == (None, None)
         assert ends[1] not in (None, ConflictError, UnavailableError)
-        await asyncio.wait_for(store.apply(moved(new(1))), 10)
+        assert await outcomes(store.apply(moved(new(1)))) == [None]
 
     with_stores(url, 1, work)
 
@@ -318,10 +331,10 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
 
         monkeypatch.setattr(service.store, "beat", late)
         await _started(service)
-        assert len(service.matches.listeners) == 2
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
-        assert len(writers) == 1
+        listeners = service.matches.listeners
         await service.stop()
+        assert (len(writers), len(listeners)) == (1, 2)
 
     asyncio.run(work())
 
@@ -387,7 +400,7 @@ def test_a_full_store_refuses_loses_nothing_reads_on_and_goes_on_when_there_is_r
 
     async def fill(store: Store) -> list[str]:
         kept: list[str] = []
-        for number in range(100_000):
+        for number in range(100):
             wave = [new(10 * number + digit, options="x" * 2000) for digit in range(10)]
             ends = await outcomes(*map(store.apply, wave))
             assert {*ends} <= {None, UnavailableError}

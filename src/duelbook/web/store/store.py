@@ -67,7 +67,7 @@ class Store:
             for start in range(0, len(wanted), AT_ONCE):
                 some = wanted[start : start + AT_ONCE]
                 rows = await connection.execute(select(matches.c.id, matches.c.version).where(matches.c.id.in_(some)))
-                found.update(rows.tuples().all())
+                found.update((row.id, row.version) for row in rows)
         return found
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:

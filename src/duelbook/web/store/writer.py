@@ -61,7 +61,7 @@ class Writer:
 
     async def close(self) -> None:
         """Finish what was begun, and stop."""
-        while self._jobs:
+        while self._jobs and self._task and not self._task.done():
             await asyncio.sleep(0.01)
         if self._task:
             self._task.cancel()
