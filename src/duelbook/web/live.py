@@ -42,7 +42,7 @@ class Hub:
 
     def publish(self, match: str, update: Update) -> None:
         """Hand the update to every watcher; never waits."""
-        if match not in self._watchers or update.version < self._sent.get(match, 0):
+        if match not in self._watchers or update.version <= self._sent.get(match, 0):
             return
         self._sent[match] = update.version
         for queue in self._watchers[match]:

@@ -33,6 +33,7 @@ class Matches:
     def __init__(self, store: Store, clock: Clock) -> None:
         self.clock = clock
         self.listeners: list[Callable[[Hosted], None]] = []  # told after a change is durable; they never wait
+        self.watchers: list[Callable[[Hosted], None]] = []  # told that, and of changes that other processes made
         self._store = store
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
@@ -79,10 +80,10 @@ class Matches:
     async def changed_elsewhere(self, match: str, version: int) -> None:
         """Catch up with a change that another process made, and tell who watches it here."""
         async with self._held(match) as entry:
-            if entry.hosted and entry.hosted.row.version >= version:
-                return
-            entry.hosted = await self._load(match)
-            self._tell(entry.hosted)
+            if entry.hosted is None or entry.hosted.row.version < version:
+                entry.hosted = await self._load(match)
+            for watcher in self.watchers:  # also if a request has caught up before, which tells nobody
+                watcher(entry.hosted)
 
     async def _take(self, hosted: Hosted, step: Step) -> None:
         if hosted.timed_out:
@@ -94,7 +95,7 @@ class Matches:
             self._tell(hosted)
 
     def _tell(self, hosted: Hosted) -> None:
-        for listener in self.listeners:
+        for listener in (*self.watchers, *self.listeners):
             listener(hosted)
 
     async def _load(self, match: str) -> Hosted:

@@ -49,7 +49,8 @@ class Service:
         """Start every part; may be tried again if the database is not there. Solutions are made ready meanwhile."""
         await self.upkeep.start()
         self.store.start()
-        self.matches.listeners += [self._publish, self.computers.notice]
+        self.matches.watchers.append(self._publish)
+        self.matches.listeners.append(self.computers.notice)
         if self.relay:
             self.matches.listeners.append(self.relay.notice)
             self.relay.start()
