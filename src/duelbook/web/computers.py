@@ -45,7 +45,7 @@ class Computers:
         failures = 0
         while failures < TRIES:
             try:
-                hosted = await self._matches.change(match, lambda _: ())
+                hosted = await self._matches.look(match)
                 if not hosted.row.agent_due:
                     return
                 await self._turn(hosted)

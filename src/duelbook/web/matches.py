@@ -39,22 +39,22 @@ class Matches:
 
     async def look(self, match: str) -> Hosted:
         """Answer the match as the store has it now."""
-        return await self.change(match, lambda _: (), certain=True)
+        return await self.change(match, lambda _: ())
 
-    async def change(self, match: str, step: Step, *, certain: bool = False) -> Hosted:
+    async def change(self, match: str, step: Step) -> Hosted:
         """Take the step and answer the match once that is durable; what the step refuses changes nothing.
 
-        A step may be tried on a match that is no longer up to date; if so, it is taken again on the newer one.
+        A step may be tried on a match that is no longer up to date; if so, it is taken again on the newer one. The
+        store finds that out when something is written; what writes nothing, or is refused, asks for it.
         """
         async with self._held(match) as entry:
-            if certain and entry.hosted and not await self._is_newest(entry.hosted):
-                entry.hosted = None
             for _ in range(TRIES):
                 warm = entry.hosted is not None
                 hosted = entry.hosted = entry.hosted or await self._load(match)
                 try:
-                    await self._take(hosted, step)
-                    return hosted
+                    if await self._take(hosted, step) or not warm or await self._is_newest(hosted):
+                        return hosted
+                    entry.hosted = None
                 except (Problem, RefusedError):
                     if not warm or await self._is_newest(hosted):
                         raise
@@ -85,7 +85,8 @@ class Matches:
             for watcher in self.watchers:  # also if a request has caught up before, which tells nobody
                 watcher(entry.hosted)
 
-    async def _take(self, hosted: Hosted, step: Step) -> None:
+    async def _take(self, hosted: Hosted, step: Step) -> bool:
+        """Take the step; tell whether something was written."""
         if hosted.timed_out:
             await self._store.apply(hosted.run_out_of_time())
             self._tell(hosted)
@@ -93,6 +94,7 @@ class Matches:
         if changes:
             await self._store.apply(*changes)
             self._tell(hosted)
+        return bool(changes)
 
     def _tell(self, hosted: Hosted) -> None:
         for listener in (*self.watchers, *self.listeners):
