@@ -32,9 +32,10 @@ def set_up(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    for name in ("duelbook", "uvicorn.error"):
-        logging.getLogger(name).setLevel(level.upper())
-    logging.getLogger("uvicorn.error").addFilter(_no_chatter)
+    duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger("uvicorn.error")
+    duelbook.setLevel(level.upper())
+    uvicorn.setLevel(max(duelbook.level, logging.INFO))  # below that it tells every header, and so tokens
+    uvicorn.addFilter(_no_chatter)
 
 
 def _no_chatter(record: logging.LogRecord) -> bool:
