@@ -1,6 +1,7 @@
 """The service: its parts, put together, started and stopped."""
 
 import asyncio
+import json
 import logging
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from duelbook.web.settings import Settings
 from duelbook.web.store.store import Store
 from duelbook.web.thinking import ThinkerLostError, Thinking
 from duelbook.web.upkeep import Upkeep
-from duelbook.web.view import shown
+from duelbook.web.view import shown, view
 
 if TYPE_CHECKING:
     from duelbook.web.relay import Relay  # which needs the client of Redis, and most services do not
@@ -83,8 +84,8 @@ class Service:
             await self.matches.changed_elsewhere(match, version)
 
 
-def update(hosted: Hosted) -> Update:
-    """Answer the message that watchers get."""
+def update(hosted: Hosted, *, fresh: bool = True) -> Update:
+    """Answer the message that watchers get; unless the change is fresh, some of the mover's time has gone."""
     row = hosted.row
     head = f'{{"type": "view", "version": {row.version}, "ply": {row.ply}, "match": '
-    return Update(row.version, f"{head}{shown(hosted)}}}")
+    return Update(row.version, f"{head}{shown(hosted) if fresh else json.dumps(view(hosted))}}}")

@@ -82,7 +82,7 @@ class Socket:
         metrics.sockets.inc()
         try:
             with self._service.hub.watching(self._match) as updates:  # before reading, or changes get lost
-                first = update(await self._service.matches.look(self._match))
+                first = update(await self._service.matches.look(self._match), fresh=False)
                 await self._send(first.message)
                 watching = asyncio.create_task(self._watch(updates, first.version))
                 try:
