@@ -158,7 +158,8 @@ class Socket:
             case PlainMessage(type="resign"):
                 shown = await referee.resign(match, token)
             case PlainMessage(type="view"):
-                return {"match": json.loads(await referee.view(match))}
+                view = json.loads(await referee.view(match))
+                return {"ply": view["ply"], "version": view["version"], "match": view}
             case _:
                 return await self._standing()
         view = json.loads(shown)
