@@ -168,7 +168,7 @@ class Socket:
     async def _standing(self) -> dict[str, Any]:
         """Answer where the match stands, if that can be found out now."""
         with suppress(Exception):
-            row = (await self._service.matches.change(self._match, lambda _: ())).row
+            row = (await self._service.matches.look(self._match)).row
             return {"ply": row.ply, "version": row.version}
         return {}
 
