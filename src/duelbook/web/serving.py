@@ -20,6 +20,7 @@ from duelbook.web.settings import Settings, listed
 from duelbook.web.store.schema import check, upgrade
 
 LARGEST_FRAME = 4096  # bytes
+SLOWEST_WORKER = 60  # seconds for a process to start or to show that it is alive; then it is replaced
 SLOWEST_STOP = 20  # seconds for answers under way when the service stops
 
 
@@ -34,8 +35,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     ready(f"http://{settings.host}:{listener.getsockname()[1]}")
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: None)  # Uvicorn stops in good order, and sends the signal once more then
+    set_up(settings.log_level)
     if settings.workers == 1:
-        set_up(settings.log_level)
         uvicorn.Server(uvicorn.Config(application(settings), **_options(settings))).run([listener])
         return
     os.environ.update(settings.environment())
@@ -68,6 +69,7 @@ def _options(settings: Settings) -> dict[str, Any]:
         "timeout_graceful_shutdown": SLOWEST_STOP,
         "proxy_headers": bool(proxies),
         "forwarded_allow_ips": proxies,
+        "timeout_worker_healthcheck": SLOWEST_WORKER,
         "log_config": None,
         "access_log": False,
         "server_header": False,
