@@ -56,10 +56,10 @@ MatchId = Annotated[str, Depends(match_id)]
 
 
 async def find_token(connection: HTTPConnection, match: MatchId) -> str | None:
-    """Answer the token that comes as a bearer token or as the match's cookie."""
+    """Answer the token that comes as a bearer token or as the match's cookie; an empty one is none."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not scheme:
-        return connection.cookies.get(COOKIE.format(match))
+        return connection.cookies.get(COOKIE.format(match)) or None
     if scheme.lower() != "bearer" or not token.strip():
         raise Problem("no-token", "the authorization must be a bearer token", headers=CHALLENGE)
     return token.strip()
