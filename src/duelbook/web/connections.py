@@ -162,6 +162,13 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
         else:
             self.conn.data_to_send()  # who does not read gets no pongs, or they would pile up
 
+    def shutdown(self) -> None:
+        """Tell the client to come back; one that reads nothing cannot be told, and is not waited for."""
+        if self.writable.is_set():
+            super().shutdown()
+        else:
+            self.transport.abort()
+
     async def send(self, message: Any) -> None:
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
