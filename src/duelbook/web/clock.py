@@ -18,6 +18,11 @@ class ServiceClock(Clock):
         """Answer the uptime; it never runs far ahead of what is noted in the database."""
         return self._noted + min(time.monotonic() - self._at, 2 * BEAT)
 
+    def heard(self, seconds: float) -> None:
+        """Catch up with another process; one that is far ahead belongs to another service."""
+        if seconds <= self.seconds() + 2 * BEAT:
+            self.noted(seconds)
+
     def noted(self, seconds: float) -> None:
         """Go on from what has been noted, by this process or by another that is ahead."""
         self._noted = max(seconds, self.seconds())

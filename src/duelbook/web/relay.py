@@ -1,4 +1,7 @@
-"""The relay: processes tell each other through Redis that a match has changed. What it loses, a resync finds."""
+"""The relay: processes tell each other through Redis that a match has changed, and how late it is.
+
+What it loses, a resync finds, and the note in the database.
+"""
 
 import asyncio
 import logging
@@ -11,6 +14,7 @@ from redis.exceptions import RedisError
 from duelbook.web.hosted import Hosted
 
 CHANNEL = "duelbook:changes"
+UPTIME = "uptime"  # the first word of a message that is about no match
 WAITING = 10_000  # changes that wait to be told; the oldest are dropped
 PAUSE = 1.0  # seconds before a lost connection is tried again
 SILENCE = 5.0  # seconds without an answer after which a connection counts as lost
@@ -24,10 +28,12 @@ class Relay:
         url: str,
         changed: Callable[[str, int], Awaitable[None]],
         resync: Callable[[], Awaitable[None]],
+        late: Callable[[float], None],
     ) -> None:
         self._redis = Redis.from_url(url, socket_connect_timeout=2, socket_timeout=SILENCE)
         self._changed = changed
         self._resync = resync
+        self._late = late
         self._waiting: asyncio.Queue[str] = asyncio.Queue(WAITING)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -43,9 +49,16 @@ class Relay:
 
     def notice(self, hosted: Hosted) -> None:
         """Tell the others, later and off the answer's path; a listener of matches."""
+        self._put(f"{hosted.row.id} {hosted.row.version} {hosted.row.ply}")
+
+    def beat(self, seconds: float) -> None:
+        """Tell the others an uptime that has been noted, or each would count turns by a clock of its own."""
+        self._put(f"{UPTIME} {seconds}")
+
+    def _put(self, message: str) -> None:
         if self._waiting.full():
             self._waiting.get_nowait()
-        self._waiting.put_nowait(f"{hosted.row.id} {hosted.row.version} {hosted.row.ply}")
+        self._waiting.put_nowait(message)
 
     async def _tell(self) -> None:
         while True:
@@ -75,5 +88,8 @@ class Relay:
             await asyncio.sleep(PAUSE)
 
     async def _hear(self, data: bytes) -> None:
-        match, version, _ = data.decode().split(" ")
-        await self._changed(match, int(version))
+        match data.decode().split(" "):
+            case [str(first), seconds] if first == UPTIME:
+                self._late(float(seconds))
+            case [match, version, _]:
+                await self._changed(match, int(version))

@@ -44,7 +44,7 @@ class Service:
     def _relay(self, url: str) -> "Relay":
         from duelbook.web.relay import Relay
 
-        return Relay(url, self._heard, self.upkeep.resync)
+        return Relay(url, self._heard, self.upkeep.resync, self.clock.heard)
 
     async def start(self) -> None:
         """Start every part; may be tried again if the database is not there. Solutions are made ready meanwhile."""
@@ -54,6 +54,7 @@ class Service:
         self.matches.listeners.append(self.computers.notice)
         if self.relay:
             self.matches.listeners.append(self.relay.notice)
+            self.upkeep.listeners.append(self.relay.beat)
             self.relay.start()
         self._warming = asyncio.create_task(self._warm())
 

@@ -30,6 +30,7 @@ class Upkeep:
         self._matches = matches
         self._hub = hub
         self._computers = computers
+        self.listeners: list[Callable[[float], None]] = []  # told every uptime that has been noted
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -58,6 +59,8 @@ class Upkeep:
     async def _beat(self) -> None:
         """Note the uptime, end the matches whose time is up, and take turns that another process left."""
         self._clock.noted(await self._store.beat(self._clock.seconds()))
+        for listener in self.listeners:
+            listener(self._clock.seconds())
         for match in await self._store.out_of_time(self._clock.seconds()):
             await self._glance(match)
         left = self._clock.seconds() - 2 * self._settings.think_seconds
