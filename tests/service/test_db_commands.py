@@ -190,7 +190,7 @@ def large(stock: Stock, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Answer a store that takes a while to copy."""
     file = tmp_path_factory.mktemp("large") / "large.sqlite"
     shutil.copy(stock.file, file)
-    multiplied(file, 200)
+    multiplied(file, 600)  # more than the cache of SQLite, which writes nothing before it is full
     return f"sqlite:///{file}"
 
 

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,9 +15,8 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from psycopg import connect
-from sqlalchemy import inspect, text
+from sqlalchemy import Engine, inspect, text
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from duelbook.game import RefusedError
 from duelbook.web.app import _started
@@ -173,15 +172,14 @@ def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
 # Durability
 
 
-async def settings_of(engine: AsyncEngine, count: int, *questions: str) -> list[tuple[Any, ...]]:
+def settings_of(engine: Engine, count: int, *questions: str) -> list[tuple[Any, ...]]:
     """Answer what so many connections of the engine say that are open at once."""
-    async with AsyncExitStack() as stack:
-        connections = [await stack.enter_async_context(engine.connect()) for _ in range(count)]
+    with ExitStack() as stack:
+        connections = [stack.enter_context(engine.connect()) for _ in range(count)]
         answers = [
-            tuple([(await connection.exec_driver_sql(question)).scalar() for question in questions])
-            for connection in connections
+            tuple(connection.exec_driver_sql(question).scalar() for question in questions) for connection in connections
         ]
-    await engine.dispose()
+    engine.dispose()
     return answers
 
 
@@ -191,7 +189,7 @@ def test_every_connection_to_sqlite_is_durable_checks_keys_and_waits_for_others(
     pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")]
     wanted = ("wal", 2, 1, 5000)  # 2 is FULL
     for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
-        assert asyncio.run(settings_of(engine, count, *pragmas)) == [wanted] * count
+        assert settings_of(engine, count, *pragmas) == [wanted] * count
 
 
 def test_a_writing_transaction_of_sqlite_has_the_right_to_write_from_its_start_and_a_reading_one_does_not(
@@ -200,19 +198,19 @@ def test_a_writing_transaction_of_sqlite_has_the_right_to_write_from_its_start_a
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     schema.upgrade(url)
 
-    async def can_others_write_meanwhile(engine: AsyncEngine) -> bool:
-        async with engine.begin() as connection:
-            await connection.exec_driver_sql("SELECT 1 FROM matches")
+    def can_others_write_meanwhile(engine: Engine) -> bool:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("SELECT 1 FROM matches")
             with closing(sqlite3.connect(tmp_path / "matches.sqlite", timeout=0, isolation_level=None)) as other:
                 try:
                     other.execute("BEGIN IMMEDIATE")
                 except sqlite3.OperationalError:
                     return False
-        await engine.dispose()
+        engine.dispose()
         return True
 
-    assert asyncio.run(can_others_write_meanwhile(reading_engine(database_url(url))))
-    assert not asyncio.run(can_others_write_meanwhile(writing_engine(database_url(url))))
+    assert can_others_write_meanwhile(reading_engine(database_url(url)))
+    assert not can_others_write_meanwhile(writing_engine(database_url(url)))
 
 
 def test_commits_to_postgresql_are_durable_whatever_its_default_is(postgres: Postgres) -> None:
@@ -224,16 +222,14 @@ def test_commits_to_postgresql_are_durable_whatever_its_default_is(postgres: Pos
         assert plain.execute("SHOW synchronous_commit").fetchone() == ("off",)
     show = "SHOW synchronous_commit"
     for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
-        assert asyncio.run(settings_of(engine, count, show)) == [("on",)] * count
+        assert settings_of(engine, count, show) == [("on",)] * count
     with opened(database_url(url), writing=True) as transaction:
         assert transaction.execute(text(show)).scalar() == "on"
 
 
 def test_options_in_the_url_of_postgresql_are_kept(postgres: Postgres) -> None:
     url = database_url(f"{postgres.new_database()}?options=-csearch_path%3Delsewhere")
-    assert asyncio.run(settings_of(writing_engine(url), 1, "SHOW search_path", "SHOW synchronous_commit")) == [
-        ("elsewhere", "on")
-    ]
+    assert settings_of(writing_engine(url), 1, "SHOW search_path", "SHOW synchronous_commit") == [("elsewhere", "on")]
 
 
 # Who may write

@@ -58,7 +58,7 @@ class Settings:
     @property
     def database(self) -> str:
         """The URL of the database, the default one filled in."""
-        return self.database_url or f"sqlite+aiosqlite:///{user_data_path('duelbook') / 'matches.sqlite'}"
+        return self.database_url or f"sqlite:///{user_data_path('duelbook') / 'matches.sqlite'}"
 
     @property
     def sqlite_file(self) -> Path | None:
@@ -122,7 +122,7 @@ def _checked(settings: Settings) -> Settings:
     if settings.log_level not in ("debug", "info", "warning", "error"):
         raise RefusedError(f"log level cannot be '{shortened(settings.log_level)}'; valid: debug, info, warning, error")
     kind = settings.database.partition(":")[0]
-    if kind not in ("sqlite", "sqlite+aiosqlite", "postgresql", "postgresql+psycopg"):
+    if kind not in ("sqlite", "postgresql", "postgresql+psycopg"):
         raise RefusedError(f"database url cannot start with '{shortened(kind)}'; valid: sqlite:///FILE, postgresql://…")
     if kind.startswith("sqlite") and settings.sqlite_file in (None, Path(":memory:")):
         raise RefusedError("database url must name a file, as sqlite:///FILE does")

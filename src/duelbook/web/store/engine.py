@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from duelbook.game import RefusedError
 
@@ -13,7 +12,7 @@ BUSY_MILLISECONDS = 5000
 PAGE_BYTES = 4096
 READERS = 4
 
-DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 PRAGMAS = (f"busy_timeout={BUSY_MILLISECONDS}", "synchronous=FULL")
 
 
@@ -33,34 +32,24 @@ def is_sqlite(url: URL) -> bool:
     return url.get_backend_name() == "sqlite"
 
 
-def writing_engine(url: URL, megabytes: int = 0) -> AsyncEngine:
+def writing_engine(url: URL, megabytes: int = 0) -> Engine:
     """Answer an engine with one connection, whose transactions hold the right to write from their start."""
     if is_sqlite(url):
         return _sqlite(url, "BEGIN IMMEDIATE", megabytes, pool_size=1)
     return _postgres(url, pool_size=1)
 
 
-def reading_engine(url: URL) -> AsyncEngine:
+def reading_engine(url: URL) -> Engine:
     """Answer an engine whose transactions see one state of the database, however many questions they ask."""
     if is_sqlite(url):
         return _sqlite(url, "BEGIN", 0, pool_size=READERS)
     return _postgres(url, pool_size=READERS).execution_options(isolation_level="REPEATABLE READ")
 
 
-def glancing_engine(url: URL) -> AsyncEngine:
-    """Answer an engine for single questions, which need no transaction."""
-    options: dict[str, Any] = {"pool_size": READERS, "max_overflow": 0, "isolation_level": "AUTOCOMMIT"}
-    if not is_sqlite(url):
-        return create_async_engine(url, pool_pre_ping=True, pool_timeout=5, connect_args=durable(url), **options)
-    engine = create_async_engine(url, pool_reset_on_return=None, **options)
-    prepare(engine.sync_engine, "BEGIN", [*PRAGMAS, "foreign_keys=ON", "journal_mode=WAL"])
-    return engine
-
-
-def _sqlite(url: URL, begin: str, megabytes: int, pool_size: int) -> AsyncEngine:
-    engine = create_async_engine(url, pool_size=pool_size, max_overflow=0)
+def _sqlite(url: URL, begin: str, megabytes: int, pool_size: int) -> Engine:
+    engine = create_engine(url, pool_size=pool_size, max_overflow=0)
     limit = [f"max_page_count={megabytes * 1024 * 1024 // PAGE_BYTES}"] if megabytes else []
-    prepare(engine.sync_engine, begin, [*PRAGMAS, "foreign_keys=ON", "journal_mode=WAL", *limit])
+    prepare(engine, begin, [*PRAGMAS, "foreign_keys=ON", "journal_mode=WAL", *limit])
     return engine
 
 
@@ -80,8 +69,8 @@ def prepare(engine: Engine, begin: str, pragmas: Sequence[str]) -> None:
         connection.exec_driver_sql(begin)
 
 
-def _postgres(url: URL, pool_size: int) -> AsyncEngine:
-    return create_async_engine(
+def _postgres(url: URL, pool_size: int) -> Engine:
+    return create_engine(
         url, pool_size=pool_size, max_overflow=0, pool_pre_ping=True, pool_timeout=5, connect_args=durable(url)
     )
 

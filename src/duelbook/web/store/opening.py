@@ -56,7 +56,7 @@ def _writing(url: URL) -> Engine:
 
 
 def _sqlite(url: URL, begin: str) -> Engine:
-    engine = create_engine(url.set(drivername="sqlite"))
+    engine = create_engine(url)
     # A migration may make a table anew: with foreign keys the rows of others would go with the old one.
     prepare(engine, begin, [*PRAGMAS, "foreign_keys=OFF"])
     return engine

@@ -1,17 +1,16 @@
 """The store: reads matches, and has changes written."""
 
-from collections.abc import Collection, Sequence
-from contextlib import AbstractAsyncContextManager
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
 
-from sqlalchemy import Delete, Select, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from duelbook.record import Reason
-from duelbook.web.store.engine import database_url, glancing_engine, reading_engine, writing_engine
+from duelbook.web.store.engine import READERS, database_url, reading_engine, writing_engine
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
 from duelbook.web.store.tables import matches, moves, seats, undone, uptime
+from duelbook.web.store.threads import Threads
 from duelbook.web.store.writer import UnavailableError, Writer
 
 AT_ONCE = 500  # matches that one question is about
@@ -23,12 +22,13 @@ _SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
 _MOVE = [moves.c[name] for name in MoveRow.__dataclass_fields__]
 _UNDONE = [undone.c[name] for name in MoveRow.__dataclass_fields__]
 
+T = TypeVar("T")
+
 
 class Store:
     def __init__(self, url: str, *, megabytes: int = 0) -> None:
-        self._reading = reading_engine(database_url(url))
-        self._glancing = glancing_engine(database_url(url))
-        self._writing = writing_engine(database_url(url), megabytes)
+        self._reading = Threads(reading_engine(database_url(url)), READERS)
+        self._writing = Threads(writing_engine(database_url(url), megabytes), 1)
         self._writer = Writer(self._writing)
 
     def start(self) -> None:
@@ -36,9 +36,8 @@ class Store:
 
     async def close(self) -> None:
         await self._writer.close()
-        await self._glancing.dispose()
-        await self._reading.dispose()
-        await self._writing.dispose()
+        await self._reading.close()
+        await self._writing.close()
 
     async def apply(self, *changes: Change) -> None:
         """Write the changes, all or none; returns once they are durable."""
@@ -46,8 +45,7 @@ class Store:
 
     async def load(self, match: str) -> Kept | None:
         """Answer all that is kept of a match."""
-        async with self._reader() as connection:
-            return await read_match(connection, match)
+        return await _asked(self._reading, lambda connection: read_match(connection, match))
 
     async def is_there(self) -> bool:
         """Tell whether the database can be reached."""
@@ -59,19 +57,11 @@ class Store:
 
     async def version(self, match: str) -> int | None:
         """Answer the version that the match is at."""
-        async with _Reader(self._glancing.connect()) as connection:
-            return (await connection.execute(VERSION, {"same": match})).scalar()
+        return await _asked(self._reading, lambda connection: connection.execute(VERSION, {"same": match}).scalar())
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Answer the versions that the matches are at."""
-        found: dict[str, int] = {}
-        wanted = list(ids)
-        async with self._reader() as connection:
-            for start in range(0, len(wanted), AT_ONCE):
-                some = wanted[start : start + AT_ONCE]
-                rows = await connection.execute(select(matches.c.id, matches.c.version).where(matches.c.id.in_(some)))
-                found.update((row.id, row.version) for row in rows)
-        return found
+        return await _asked(self._reading, lambda connection: _versions(connection, list(ids)))
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
         """Answer the matches in which a computer has to move, for some time if so asked."""
@@ -87,77 +77,61 @@ class Store:
     async def beat(self, seconds: float) -> float:
         """Note how long the service has been up; answer the longest that any process noted."""
         try:
-            try:
-                return await self._beat(seconds)
-            except IntegrityError:  # another process was first to note something
-                return await self._beat(seconds)
-        except (SQLAlchemyError, OSError) as error:
-            raise UnavailableError(str(error)) from error
-
-    async def _beat(self, seconds: float) -> float:
-        async with self._writing.begin() as connection:
-            noted = (await connection.execute(select(uptime.c.seconds))).scalar()
-            if noted is None:
-                await connection.execute(insert(uptime).values(id=1, seconds=seconds))
-            elif seconds > noted:
-                await connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
-            return max(seconds, noted or 0.0)
+            return await _asked(self._writing, lambda connection: _note(connection, seconds))
+        except IntegrityError:  # another process was first to note something
+            return await _asked(self._writing, lambda connection: _note(connection, seconds))
 
     async def purge(self, before: int) -> int:
         """Remove the unfinished matches that nobody touched since then; answer how many."""
         idle = and_(UNFINISHED, matches.c.touched < before)
         some = delete(matches).where(idle, matches.c.id.in_(select(matches.c.id).where(idle).limit(AT_ONCE)))
         count = 0
-        while gone := await self._removed(some):  # a few at a time, so that nobody's move waits for all of them
+        # A few at a time, so that nobody's move waits for all of them.
+        while gone := await _asked(self._writing, lambda connection: connection.execute(some).rowcount):
             count += gone
         return count
 
-    async def _removed(self, statement: Delete) -> int:
-        try:
-            async with self._writing.begin() as connection:
-                return int((await connection.execute(statement)).rowcount)
-        except (SQLAlchemyError, OSError) as error:
-            raise UnavailableError(str(error)) from error
-
     async def _ids(self, question: "Select[Any]") -> Sequence[str]:
-        async with self._reader() as connection:
-            return list((await connection.execute(question.limit(AT_ONCE))).scalars())
-
-    def _reader(self) -> "_Reader":
-        return _Reader(self._reading.begin())
+        some = question.limit(AT_ONCE)
+        return await _asked(self._reading, lambda connection: list(connection.execute(some).scalars()))
 
 
-class _Reader:
-    """A connection that reads; whatever the database cannot do is an UnavailableError."""
-
-    def __init__(self, context: AbstractAsyncContextManager[AsyncConnection]) -> None:
-        self._context = context
-
-    async def __aenter__(self) -> AsyncConnection:
-        try:
-            return await self._context.__aenter__()
-        except (SQLAlchemyError, OSError) as error:
-            raise UnavailableError(str(error)) from error
-
-    async def __aexit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        try:
-            await self._context.__aexit__(kind, error, traceback)
-        except (SQLAlchemyError, OSError) as failure:
-            raise UnavailableError(str(failure)) from failure
-        if isinstance(error, SQLAlchemyError | OSError):
-            raise UnavailableError(str(error)) from error
+async def _asked(threads: Threads, work: Callable[[Connection], T]) -> T:
+    """Answer what the work answers; whatever the database cannot do is an UnavailableError."""
+    try:
+        return await threads.run(work)
+    except IntegrityError:
+        raise
+    except (SQLAlchemyError, OSError) as error:
+        raise UnavailableError(str(error)) from error
 
 
-async def read_match(connection: AsyncConnection, match: str) -> Kept | None:
+def _versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for start in range(0, len(ids), AT_ONCE):
+        some = matches.c.id.in_(ids[start : start + AT_ONCE])
+        rows = connection.execute(select(matches.c.id, matches.c.version).where(some))
+        found.update((row.id, row.version) for row in rows)
+    return found
+
+
+def _note(connection: Connection, seconds: float) -> float:
+    noted = connection.execute(select(uptime.c.seconds)).scalar()
+    if noted is None:
+        connection.execute(insert(uptime).values(id=1, seconds=seconds))
+    elif seconds > noted:
+        connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
+    return max(seconds, noted or 0.0)
+
+
+def read_match(connection: Connection, match: str) -> Kept | None:
     """Answer the match with its seats and moves."""
-    row = (await connection.execute(select(*_MATCH).where(matches.c.id == match))).one_or_none()
+    row = connection.execute(select(*_MATCH).where(matches.c.id == match)).one_or_none()
     if row is None:
         return None
-    one, two = (await connection.execute(select(*_SEAT).where(seats.c.match == match).order_by(seats.c.seat))).all()
-    played = await connection.execute(select(*_MOVE).where(moves.c.match == match).order_by(moves.c.ply))
-    back = await connection.execute(
-        select(*_UNDONE).where(undone.c.match == match).order_by(undone.c.version, undone.c.ply)
-    )
+    one, two = connection.execute(select(*_SEAT).where(seats.c.match == match).order_by(seats.c.seat)).all()
+    played = connection.execute(select(*_MOVE).where(moves.c.match == match).order_by(moves.c.ply))
+    back = connection.execute(select(*_UNDONE).where(undone.c.match == match).order_by(undone.c.version, undone.c.ply))
     return Kept(
         MatchRow(*row),
         (SeatRow(*one), SeatRow(*two)),

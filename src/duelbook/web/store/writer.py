@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, insert, update
+from sqlalchemy import Connection, and_, bindparam, delete, insert, update
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from duelbook.web.store.rows import Change, MatchRow
 from duelbook.web.store.tables import matches, moves, seats, undone
+from duelbook.web.store.threads import Threads
 
 MOST_AT_ONCE = 256
 
@@ -50,8 +50,8 @@ class _Job:
 class Writer:
     """Takes changes and answers each when it is durable."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
         self._jobs: list[_Job] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -99,8 +99,7 @@ class Writer:
     async def _written(self, changes: Sequence[Change]) -> Exception | None:
         """Write the changes in one transaction; answer what went wrong, if something did."""
         try:
-            async with self._engine.begin() as connection:
-                await _write(connection, changes)
+            await self._threads.run(lambda connection: _write(connection, changes))
         except (ConflictError, IntegrityError) as error:
             return ConflictError(str(error))
         except (DataError, ProgrammingError) as error:  # a fault of ours, and not of the database
@@ -113,12 +112,12 @@ class Writer:
         return None
 
 
-async def _write(connection: AsyncConnection, changes: Sequence[Change]) -> None:
+def _write(connection: Connection, changes: Sequence[Change]) -> None:
     """Write all the changes, each kind of row in one go."""
-    await _insert(connection, matches, (dict(vars(change.match)) for change in changes if change.new))
-    await _guarded(connection, UPDATE_MATCH, [_update(change.match) for change in changes if not change.new])
-    await _insert(connection, seats, (dict(vars(seat)) for change in changes if change.new for seat in change.seats))
-    await _guarded(
+    _insert(connection, matches, (dict(vars(change.match)) for change in changes if change.new))
+    _guarded(connection, UPDATE_MATCH, [_update(change.match) for change in changes if not change.new])
+    _insert(connection, seats, (dict(vars(seat)) for change in changes if change.new for seat in change.seats))
+    _guarded(
         connection,
         TAKE_SEAT,
         [
@@ -129,9 +128,9 @@ async def _write(connection: AsyncConnection, changes: Sequence[Change]) -> None
         ],
     )
     taken_back = [dict(vars(move)) for change in changes for move in change.undone]
-    await _insert(connection, undone, taken_back)
-    await _guarded(connection, TAKE_BACK, [{"same": move["match"], "at": move["ply"]} for move in taken_back])
-    await _insert(connection, moves, (dict(vars(move)) for change in changes for move in change.moves))
+    _insert(connection, undone, taken_back)
+    _guarded(connection, TAKE_BACK, [{"same": move["match"], "at": move["ply"]} for move in taken_back])
+    _insert(connection, moves, (dict(vars(move)) for change in changes for move in change.moves))
 
 
 def _update(match: MatchRow) -> dict[str, Any]:
@@ -139,13 +138,13 @@ def _update(match: MatchRow) -> dict[str, Any]:
     return {**{name: values[name] for name in CHANGING}, "same_id": match.id, "before": match.version - 1}
 
 
-async def _insert(connection: AsyncConnection, table: Any, rows: Iterable[dict[str, Any]]) -> None:
+def _insert(connection: Connection, table: Any, rows: Iterable[dict[str, Any]]) -> None:
     values = list(rows)
     if values:
-        await connection.execute(insert(table), values)
+        connection.execute(insert(table), values)
 
 
-async def _guarded(connection: AsyncConnection, statement: Any, rows: list[dict[str, Any]]) -> None:
+def _guarded(connection: Connection, statement: Any, rows: list[dict[str, Any]]) -> None:
     """Change one row for each set of values; if one is not as expected, somebody else was first."""
-    if rows and (await connection.execute(statement, rows)).rowcount != len(rows):
+    if rows and connection.execute(statement, rows).rowcount != len(rows):
         raise ConflictError("a row was not as expected")
