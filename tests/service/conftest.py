@@ -59,6 +59,22 @@ def server(backend: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) ->
     serving.stop()
 
 
+@pytest.fixture(scope="session")
+def own_server(
+    backend: dict[str, Any], request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Serving]:
+    """Answer a server that a test may stop or kill, if it then starts it again; it logs whatever there is to log."""
+    folder = tmp_path_factory.mktemp("own")
+    settings = {**backend, "database_url": f"sqlite:///{folder / 'matches.sqlite'}", "log_level": "debug"}
+    if "redis_url" in backend:
+        postgres: Postgres = request.getfixturevalue("postgres")
+        settings["database_url"] = postgres.new_database()
+        upgrade(settings["database_url"])
+    serving = Serving(folder, settings).start()
+    yield serving
+    serving.kill()
+
+
 @pytest.fixture
 def calm(server: Serving) -> Iterator[None]:
     """See that nothing went wrong inside while a test ran, and that the service still serves."""

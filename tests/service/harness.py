@@ -58,6 +58,7 @@ class Serving:
         """Start it and answer once it is ready."""
         given = {variable(name): str(value) for name, value in {**GENEROUS, **self.settings}.items()}
         with self.log.open("ab") as log:
+            before = log.tell()
             self.process = subprocess.Popen(
                 [sys.executable, "-m", *self.program, "--port", str(self.port)],
                 env=os.environ | given,
@@ -66,20 +67,27 @@ class Serving:
                 stderr=log,
                 start_new_session=True,
             )
-        self._wait()
+        self._wait(before)
         return self
 
-    def _wait(self) -> None:
+    def _wait(self, before: int) -> None:
+        """Wait until every process serves; `before` is where the log ended when they were started."""
+        workers = self.settings.get("workers", 1)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self.process
             assert self.process.poll() is None, self.last_words()
             try:
-                if self.http.get("/readyz").status_code == 200:
+                if self.http.get("/readyz").status_code == 200 and self.started(before) >= workers:
                     return
             except httpx.HTTPError:
-                time.sleep(0.02)
+                pass
+            time.sleep(0.02)
         raise AssertionError(f"the server is not ready: {self.last_words()}")
+
+    def started(self, before: int) -> int:
+        """Answer how many processes have begun to serve since the log was that long."""
+        return self.log.read_bytes()[before:].count(b"Application startup complete")
 
     def last_words(self) -> str:
         """Answer the end of its log."""

@@ -1,11 +1,18 @@
 """The live socket as tests use it: what is heard over it, and what is asked."""
 
 import json
+import socket
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from websockets.sync.client import ClientConnection
+from websockets.sync.client import ClientConnection, connect
 
+from tests.service.harness import Player, Serving
+
+TOO_MUCH = 1000  # views of Word Clash, of 4 kB each, that fill every buffer on the way to a client that does not read
+ANSWERED = 'duelbook_socket_messages_total{answer="accepted",type="view"}'
 PATIENCE = 20.0  # seconds for a message to come
 
 Message = dict[str, Any]
@@ -74,3 +81,32 @@ def is_quiet(live: ClientConnection, seconds: float = 0.3) -> bool:
     except TimeoutError:
         return True
     return False
+
+
+@contextmanager
+def slow_reader(player: Player) -> Iterator[ClientConnection]:
+    """Open a socket with little room, ask for more than fits into it, and read nothing."""
+    with socket.socket() as narrow:
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect(("127.0.0.1", player.server.port))
+        url = f"ws://127.0.0.1:{player.server.port}/api/matches/{player.match}/live"
+        with connect(url, sock=narrow, max_queue=1, ping_interval=None, close_timeout=0.1) as live:
+            before = figure(player.server, ANSWERED)
+            for _ in range(TOO_MUCH):
+                live.send('{"type": "view"}')
+            wait_until_stuck(player.server, before)
+            yield live
+
+
+def figure(server: Serving, name: str) -> float:
+    """Answer a figure of the server's."""
+    found = [line.split()[-1] for line in server.http.get("/metrics").text.splitlines() if line.startswith(name)]
+    return float(found[0]) if found else 0.0
+
+
+def wait_until_stuck(server: Serving, before: float) -> None:
+    """Wait until no more questions are answered, though some are open."""
+    answered = -1.0
+    while answered < (answered := figure(server, ANSWERED) - before):
+        time.sleep(0.3)
+    assert 0 < answered < TOO_MUCH

@@ -1,0 +1,112 @@
+"""A stop in good order: what was begun is finished, watchers are told to come back, nothing acknowledged is lost."""
+
+import itertools
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.service.harness import Player, Serving
+from tests.service.sockets import hear_until, next_view, slow_reader
+
+PAIRS = 6  # that play at the same time
+SECONDS = 8.0  # for a stop; no more than the service gives to what is under way
+
+
+@dataclass
+class Pair:
+    """Two players who move and take back for as long as they are answered."""
+
+    first: Player
+    second: Player
+    acknowledged: list[str] = field(default_factory=list)  # keys of moves
+    unanswered: str | None = None  # the key of the move after which nothing more came
+
+    def play(self) -> None:
+        for number in itertools.count():
+            self.unanswered = f"key-{number}"
+            try:
+                answer = self.first.play(0, "9", key=self.unanswered)
+                assert answer.status_code == 200, answer.text
+                self.acknowledged.append(self.unanswered)
+                assert [player.post("undo").status_code for player in (self.first, self.second)] == [200, 200]
+            except httpx.TransportError:
+                return
+
+    def is_repeated(self, key: str) -> bool:
+        """Tell whether a retry of the move gets an answer and, if it was acknowledged, plays nothing more."""
+        before = self.first.view()["version"]
+        answer = self.first.play(0, "9", key=key)
+        return answer.status_code == 200 and (self.first.view()["version"] == before or key == self.unanswered)
+
+
+@dataclass
+class Stopped:
+    """What there was to see of a stop in the middle of play."""
+
+    server: Serving
+    pairs: list[Pair]
+    exit_code: int
+    seconds: float
+    codes: list[int | None]
+
+
+@pytest.fixture(scope="module")
+def stopped(own_server: Serving) -> Stopped:
+    """Answer a server that was stopped while six pairs played, eight people watched and one read nothing."""
+    pairs = [Pair(*own_server.new_pair()) for _ in range(PAIRS)]
+    threads = [threading.Thread(target=pair.play) for pair in pairs]
+    with ExitStack() as stack:
+        stack.enter_context(slow_reader(own_server.new_pair("word-clash")[0]))
+        sockets = [stack.enter_context(own_server.new_match().live(watching=True)) for _ in range(4)]
+        sockets += [stack.enter_context(pair.first.live()) for pair in pairs[:4]]
+        for live in sockets:
+            next_view(live)
+        for thread in threads:
+            thread.start()
+        time.sleep(0.5)
+        began = time.monotonic()
+        exit_code = own_server.stop()
+        seconds = time.monotonic() - began
+        for thread in threads:
+            thread.join()
+        codes = []
+        for live in sockets:
+            with pytest.raises(ConnectionClosed) as closed:
+                hear_until(live, lambda _: False)
+            codes.append(closed.value.rcvd.code if closed.value.rcvd else None)
+    return Stopped(own_server, pairs, exit_code, seconds, codes)
+
+
+def test_the_process_ends_soon_and_well(stopped: Stopped) -> None:
+    assert stopped.exit_code == 0
+    assert stopped.seconds < SECONDS
+
+
+def test_sockets_are_told_to_come_back(stopped: Stopped) -> None:
+    assert stopped.codes == [1012] * 8
+
+
+def test_the_log_of_a_stop_has_no_traceback(stopped: Stopped) -> None:
+    log = stopped.server.log.read_text()
+    assert "shutdown complete" in log
+    assert "raceback" not in log
+
+
+def test_no_token_is_logged_even_where_everything_is(stopped: Stopped) -> None:
+    assert stopped.server.settings["log_level"] == "debug"
+    log = stopped.server.log.read_text()
+    assert stopped.pairs[0].first.match in log
+    assert [pair for pair in stopped.pairs if pair.first.token in log or pair.second.token in log] == []
+
+
+def test_every_acknowledged_move_is_there_after_the_next_start(stopped: Stopped) -> None:
+    assert all(len(pair.acknowledged) > 1 for pair in stopped.pairs)
+    stopped.server.start()
+    for pair in stopped.pairs:
+        for key in filter(None, (*pair.acknowledged[-3:], pair.unanswered)):
+            assert pair.is_repeated(key)
