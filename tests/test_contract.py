@@ -1,5 +1,7 @@
 """What every game keeps, whatever its options: the contract of `duelbook.game`."""
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duelbook import GAMES, IllegalMoveError, Outcome, make, parse_move
-from duelbook.game import PASS, AnyGame, move_names, offered_moves
+from duelbook.game import PASS, AnyGame, move_names, offered_moves, state_view
 from duelbook.games import aim, name_of, title
 from duelbook.options import write_options
 from duelbook.record import result_name
@@ -129,3 +131,15 @@ def test_every_game_has_a_title_and_an_aim_in_one_line(name: str) -> None:
     assert title(name)[0].isupper()
     assert aim(name).endswith(".")
     assert "\n" not in aim(name)
+
+
+@given(st.data())
+@thoroughly
+def test_a_state_can_be_drawn_from_json_that_a_browser_reads_exactly(data: st.DataObject) -> None:
+    game = data.draw(games())
+    state = game.initial()
+    for move in data.draw(lines(game)):
+        state = game.play(state, move)
+    view = state_view(game, state)
+    assert json.loads(json.dumps(view)) == view
+    assert all(abs(int(number)) < 2**53 for number in re.findall(r"-?\d+", json.dumps(view)))

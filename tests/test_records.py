@@ -152,12 +152,12 @@ RAW = [
     (b"", "line 1: not JSON"),
     (b"\xff\xfe", "byte 1: not UTF-8 text"),
     (b'{"format": "duelbook-record",\n', "line 2: not JSON"),
-    (b"[" * 100_000, "not a record"),
-    (b"1" * 10_000, "not a record"),
+    (b"[" * 100_000, "a number or a nesting"),
+    (b"1" * 10_000, "a number or a nesting"),
     (b'{"a": 1, "a": 2}', "a: given twice"),
     (b'{"a": NaN}', "NaN is not a JSON number"),
     (b"null", "format: not"),
-    (b'"\\ud800"', "format: not"),
+    (b'"\\ud800"', "half of a character"),
     (b"[]", "format: not"),
 ]
 

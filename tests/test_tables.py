@@ -10,7 +10,7 @@ import pytest
 from duelbook import make
 from duelbook.solve import Solution, solve, store
 from duelbook.solve.retrograde import solve as interpreted
-from duelbook.solve.store import SHIPPED, clear_cache, kept_files, solved
+from duelbook.solve.store import SHIPPED, _held, clear_cache, kept_files, solved
 from duelbook.solve.table import MAGIC, DamagedTableError, read_table, write_table
 from tests.keyboard import piped
 from tests.regenerate import TABLES
@@ -23,7 +23,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and nothing remembered."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(store, "SMALL", 100)
-    solved.cache_clear()
+    _held.clear()
     return tmp_path
 
 
@@ -94,7 +94,7 @@ def test_a_large_solution_is_kept_and_found_again(cache: Path) -> None:
     first = solved(game)
     (file,) = kept_files()
     assert file.name.startswith("charge-")
-    solved.cache_clear()
+    _held.clear()
     again = solved(make("charge", **SMALL_CHARGE))
     assert again is not first
     assert contents(again) == contents(first)
@@ -107,7 +107,7 @@ def test_a_damaged_file_is_reported_and_made_anew(cache: Path, caplog: pytest.Lo
     whole = file.read_bytes()
     for damage in (b"", whole[:-9], b"x" * 100):
         file.write_bytes(damage)
-        solved.cache_clear()
+        _held.clear()
         caplog.clear()
         assert contents(solved(game)) == good
         assert "is made anew" in caplog.text

@@ -1,6 +1,7 @@
 """The match service under load, from a generator of our own: `python -m benchmarks.service [part …]`."""
 
 import argparse
+import signal
 from dataclasses import replace
 
 import uvloop
@@ -24,6 +25,7 @@ def main() -> None:
     for part in set(parts) - set(PARTS):
         parser.error(f"there is no part '{part}'; there are {', '.join(PARTS)}")
     plan = replace(plan, **{name: value for name, value in given.items() if value is not None})
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind then either
     for part in parts:
         uvloop.run(PARTS[part].run(plan))
 

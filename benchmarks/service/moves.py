@@ -38,6 +38,7 @@ async def measure(server: Server, way: Way, name: str, plan: Plan) -> None:
     print(f"  {name}")
     print(f"    {len(moves) / elapsed:8,.0f} moves/s         {spread(moves)}")
     print(f"    {len(matches) / elapsed:8,.0f} new matches/s   {spread(matches)}, with sockets")
-    print(f"    {cores(before, after)}")
+    each = 1000 * (after.server - before.server) / max(1, len(moves))
+    print(f"    {cores(before, after)}; {each:.2f} ms of the server's for a move with its share of a new match")
     at_least(f"moves {name}", len(moves) / elapsed, MOVES_A_SECOND, "moves/s")
     below(f"99 % of moves {name}", spread(moves).p99, SLOWEST, "ms")

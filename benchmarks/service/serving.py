@@ -1,5 +1,6 @@
 """The server that is measured: `duelbook serve` as one process, with its matches in a file on a disk."""
 
+import ctypes
 import os
 import shutil
 import signal
@@ -16,6 +17,8 @@ from pathlib import Path
 
 PATIENCE = 60.0  # seconds for the server to be ready
 GENEROUS = dict.fromkeys(("MOVE_LIMIT", "ADDRESS_LIMIT", "CREATE_LIMIT", "STUDY_LIMIT", "SOCKET_LIMIT"), "1000000")
+C_LIBRARY = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
 IN_MEMORY = ("tmpfs", "ramfs")
 
 
@@ -48,6 +51,7 @@ class Server:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # Ctrl-C is for the benchmark, which then ends it
+                preexec_fn=_die_with_us,
             )
         self._wait()
 
@@ -88,6 +92,11 @@ def serving(log_level: str = "info") -> Iterator[Server]:
     finally:
         server.kill()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _die_with_us() -> None:
+    """Have this process, which is about to become the server, killed when the benchmark ends in whatever way."""
+    C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def durable_writes(number: int = 50) -> list[float]:

@@ -117,15 +117,6 @@ class Counting(Protocol):
         ...
 
 
-@runtime_checkable
-class Drawn(Protocol):
-    """A game that tells a board what to draw, by seat and without riddles."""
-
-    def view(self, state: Any) -> dict[str, Any]:
-        """Answer the state as JSON."""
-        ...
-
-
 class RefusedError(ValueError):
     """Something from outside was refused; the message is one sentence for a person."""
 
@@ -232,9 +223,8 @@ def with_choices(game: Choosing, first: str, second: str) -> AnyGame:
 
 def state_view(game: AnyGame, state: Any) -> dict[str, Any]:
     """Answer the state as JSON for a board to draw; without words of the game's own, field by field."""
-    if isinstance(game, Drawn):
-        return game.view(state)
-    view: dict[str, Any] = state._asdict()
+    draw: Callable[[Any], dict[str, Any]] | None = getattr(game, "view", None)
+    view: dict[str, Any] = draw(state) if draw else state._asdict()
     return view
 
 

@@ -322,19 +322,19 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
 ) -> None:
     async def work() -> None:
         service = Service(Settings(database_url=url))
-        beat, failures = service.store.beat, iter([UnavailableError("not there"), UnavailableError("not yet")])
+        failures, version = iter([UnavailableError("not there"), UnavailableError("not yet")]), service.store.version
 
-        async def late(seconds: float) -> float:
+        async def late(match: str) -> int | None:
             for failure in failures:
                 raise failure
-            return await beat(seconds)
+            return await version(match)
 
-        monkeypatch.setattr(service.store, "beat", late)
+        monkeypatch.setattr(service.store, "version", late)
         await _started(service)
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
-        listeners = service.matches.listeners
+        told = service.matches.watchers + service.matches.listeners
         await service.stop()
-        assert (len(writers), len(listeners)) == (1, 2)
+        assert (list(failures), len(writers), len(told)) == ([], 1, 2)
 
     asyncio.run(work())
 

@@ -1,8 +1,8 @@
 """Where solutions are found again: shipped with Duelbook, or kept in the user's cache folder."""
 
 import logging
+from collections import OrderedDict
 from contextlib import suppress
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,10 +23,19 @@ SUFFIX = ".table"
 log = logging.getLogger("duelbook")
 
 
-@lru_cache(maxsize=8)
+MOST_STATES = 3_000_000  # of all solutions that are held in memory at once
+
+_held: OrderedDict[AnyGame, Solution] = OrderedDict()  # the one that was asked for last comes last
+
+
 def solved(game: AnyGame) -> Solution:
-    """Answer the solution of the game: shipped, kept from an earlier time, or made now and kept."""
-    return _shipped(game) or _kept(game) or _made(game)
+    """Answer the solution of the game: held in memory, shipped, kept from an earlier time, or made now and kept."""
+    if game not in _held:
+        _held[game] = _shipped(game) or _kept(game) or _made(game)
+        while len(_held) > 1 and sum(solution.states() for solution in _held.values()) > MOST_STATES:
+            _held.popitem(last=False)
+    _held.move_to_end(game)
+    return _held[game]
 
 
 def cache_folder() -> Path:

@@ -1,6 +1,7 @@
 """The application: routes behind the gate, and a service that lives as long as it."""
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -41,6 +42,9 @@ def application(settings: Settings) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await _started(service)
+        gc.collect()
+        gc.freeze()  # what is there now stays, and need not be looked through again and again
+        gc.set_threshold(50_000, 20, 20)
         yield
         await service.stop()
 

@@ -3,13 +3,15 @@
 import asyncio
 import json
 import logging
+from collections.abc import Coroutine
+from typing import Any
 
 from duelbook.web.hosted import Hosted
 from duelbook.web.matches import Matches
 from duelbook.web.problems import Problem
 from duelbook.web.store.rows import Change
 from duelbook.web.store.writer import UnavailableError
-from duelbook.web.thinking import ThinkerLostError, Thinking
+from duelbook.web.thinking import ThinkerLostError, Thinking, is_exact
 
 PAUSE = 1.0  # seconds before a turn that failed is tried again
 TRIES = 3
@@ -24,15 +26,22 @@ class Computers:
         self._turns: dict[str, asyncio.Task[None]] = {}
 
     def notice(self, hosted: Hosted) -> None:
-        """Take the computer's turn if it is one; a listener of matches."""
+        """Take the computer's turn if it is one, and have it ready for its first; a listener of matches."""
         if hosted.row.agent_due:
             self.take(hosted.row.id)
+        elif hosted.row.ply == 0:
+            for seat in hosted.seats:
+                if seat.is_agent and is_exact(seat.agent):
+                    self._do(f"ready {hosted.row.id}", self._thinking.ready(hosted.row.game, hosted.row.options))
 
     def take(self, match: str) -> None:
         """Take the turn in a match, unless that is being done."""
         if match not in self._turns:
-            task = self._turns[match] = asyncio.create_task(self._play_on(match))
-            task.add_done_callback(lambda _: self._turns.pop(match, None))
+            self._do(match, self._play_on(match))
+
+    def _do(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        task = self._turns[what] = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self._turns.pop(what, None))
 
     async def close(self) -> None:
         """Stop; turns that are not finished are found again after the next start."""

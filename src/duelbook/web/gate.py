@@ -4,8 +4,8 @@ import asyncio
 import ipaddress
 import json
 import logging
+import random
 import re
-import secrets
 import time
 from contextlib import suppress
 
@@ -61,7 +61,7 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        request_id.set(secrets.token_hex(6))
+        request_id.set(f"{random.getrandbits(48):012x}")
         passage = Passage(scope, send)
         try:
             connection = HTTPConnection(scope)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from duelbook.game import RefusedError
+from duelbook.game import RefusedError, Worded
 from duelbook.match import Clock
 from duelbook.web.hosted import Hosted
 from duelbook.web.problems import Problem, unavailable
@@ -104,7 +104,10 @@ class Matches:
         kept = await self._store.load(match)
         if kept is None:
             raise Problem("not-found", "there is no such match")
-        return Hosted(kept, self.clock)
+        hosted = Hosted(kept, self.clock)
+        if isinstance(hosted.game, Worded) and hosted.game.digest != kept.match.dictionary:  # WC-2
+            raise Problem("other-words", "this match was begun with another word list than the one here")
+        return hosted
 
     async def _is_newest(self, hosted: Hosted) -> bool:
         return await self._store.version(hosted.row.id) == hosted.row.version

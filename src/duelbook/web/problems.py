@@ -20,6 +20,7 @@ STATUS = {
     "over": 409,
     "not-over": 409,
     "no-undo": 409,
+    "other-words": 409,
     "too-large": 413,
     "unknown-host": 421,
     "invalid": 422,

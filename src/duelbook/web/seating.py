@@ -116,15 +116,15 @@ class Seating:
         assert seat is not None
         return Seated(match, seat, token, shown(hosted))
 
-    async def rematch(self, match: str, token: str | None) -> Seated:
-        """Make the rematch, or take one's seat in the one that the other player has made."""
+    async def rematch(self, match: str, token: str | None, gone: str | None = None) -> Seated:
+        """Make the rematch, or take one's seat in the one that the other player has made, if that is not gone."""
         made: list[Hosted] = []
 
         def step(hosted: Hosted) -> tuple[Change, ...]:
             seat = seat_for(hosted, token)
             if not hosted.match.over:
                 raise hosted.problem("not-over", "the match is not over; a rematch comes after it")
-            if hosted.row.rematch:
+            if hosted.row.rematch not in (None, gone):
                 made.clear()
                 return ()
             made[:] = [self._swapped(hosted, seat, token or "")]
@@ -135,7 +135,12 @@ class Seating:
         if made:
             await self._matches.adopt(made[0])
             return Seated(follows, 1 - seat, _follow_up(token, follows), shown(made[0]))
-        return await self._sit_again(follows, 1 - seat, _follow_up(token, follows))
+        try:
+            return await self._sit_again(follows, 1 - seat, _follow_up(token, follows))
+        except Problem as problem:
+            if problem.code != "not-found":
+                raise
+            return await self.rematch(match, token, gone=follows)  # it was idle for too long
 
     async def _sit_again(self, match: str, seat: Player, token: str) -> Seated:
         def step(hosted: Hosted) -> tuple[Change, ...]:

@@ -5,6 +5,7 @@ import json
 import logging
 import sys
 from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
 from typing import Any
 
 from duelbook.agents import make_agent
@@ -97,6 +98,11 @@ class Thinking:
     async def warm(self) -> None:
         """Have the quick agents ready for the default games."""
         await self._quick.ask(START + self._study_seconds, "warm")
+
+    async def ready(self, game: str, options: str) -> None:
+        """Have the quick agents ready for a game, as far as that can be done."""
+        with suppress(RefusedError, ThinkerLostError, TimeoutError):
+            await self._quick.ask(self._study_seconds, "prepare", game=game, options=json.loads(options))
 
     async def choose(self, agent: str, **question: Any) -> int:
         """Answer the agent's move, or raise TimeoutError."""

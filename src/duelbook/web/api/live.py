@@ -5,9 +5,10 @@ import json
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, WebSocket
+from fastapi import APIRouter
 from pydantic import Field, TypeAdapter
-from starlette.websockets import WebSocketDisconnect
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from duelbook.game import RefusedError
 from duelbook.strictjson import parse
@@ -22,8 +23,6 @@ from duelbook.web.refusing import as_problem
 from duelbook.web.service import Service, update
 
 LATER = 1013  # the code a socket is closed with when the match cannot be read now: try again later
-
-router = APIRouter()
 
 MessageId = Annotated[str, Field(max_length=64)]
 
@@ -48,10 +47,9 @@ AnyMessage = MoveMessage | UndoMessage | PlainMessage
 read_message: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])
 
 
-@router.websocket("/api/matches/{match}/live")
-async def live(websocket: WebSocket, match: str) -> None:
+async def live(websocket: WebSocket) -> None:
     """Send the view at once and after every change; answer every message with exactly one."""
-    service = await find_service(websocket)
+    service, match = await find_service(websocket), websocket.path_params["match"]
     try:
         token = await find_token(websocket, await match_id(match))
         await service.referee.admit(match, token)
@@ -175,3 +173,6 @@ class Socket:
 
 def _told(problem: Problem) -> dict[str, Any]:
     return {name: value for name, value in problem.document().items() if name not in ("type", "title")}
+
+
+router = APIRouter(routes=[WebSocketRoute("/api/matches/{match}/live", live)])

@@ -1,6 +1,7 @@
 """The store: reads matches, and has changes written."""
 
 from collections.abc import Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from sqlalchemy import Delete, Select, and_, bindparam, delete, insert, select, update
@@ -8,7 +9,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from duelbook.record import Reason
-from duelbook.web.store.engine import database_url, reading_engine, writing_engine
+from duelbook.web.store.engine import database_url, glancing_engine, reading_engine, writing_engine
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
 from duelbook.web.store.tables import matches, moves, seats, undone, uptime
 from duelbook.web.store.writer import UnavailableError, Writer
@@ -26,6 +27,7 @@ _UNDONE = [undone.c[name] for name in MoveRow.__dataclass_fields__]
 class Store:
     def __init__(self, url: str, *, megabytes: int = 0) -> None:
         self._reading = reading_engine(database_url(url))
+        self._glancing = glancing_engine(database_url(url))
         self._writing = writing_engine(database_url(url), megabytes)
         self._writer = Writer(self._writing)
 
@@ -34,6 +36,7 @@ class Store:
 
     async def close(self) -> None:
         await self._writer.close()
+        await self._glancing.dispose()
         await self._reading.dispose()
         await self._writing.dispose()
 
@@ -56,7 +59,7 @@ class Store:
 
     async def version(self, match: str) -> int | None:
         """Answer the version that the match is at."""
-        async with self._reader() as connection:
+        async with _Reader(self._glancing.connect()) as connection:
             return (await connection.execute(VERSION, {"same": match})).scalar()
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
@@ -121,19 +124,18 @@ class Store:
             return list((await connection.execute(question.limit(AT_ONCE))).scalars())
 
     def _reader(self) -> "_Reader":
-        return _Reader(self._reading)
+        return _Reader(self._reading.begin())
 
 
 class _Reader:
-    """A transaction that reads; whatever the database cannot do is an UnavailableError."""
+    """A connection that reads; whatever the database cannot do is an UnavailableError."""
 
-    def __init__(self, engine: Any) -> None:
-        self._context = engine.begin()
+    def __init__(self, context: AbstractAsyncContextManager[AsyncConnection]) -> None:
+        self._context = context
 
     async def __aenter__(self) -> AsyncConnection:
         try:
-            connection: AsyncConnection = await self._context.__aenter__()
-            return connection
+            return await self._context.__aenter__()
         except (SQLAlchemyError, OSError) as error:
             raise UnavailableError(str(error)) from error
 

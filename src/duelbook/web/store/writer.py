@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import and_, bindparam, delete, insert, update
@@ -115,27 +115,27 @@ class Writer:
 
 async def _write(connection: AsyncConnection, changes: Sequence[Change]) -> None:
     """Write all the changes, each kind of row in one go."""
-    await _insert(connection, matches, (asdict(change.match) for change in changes if change.new))
+    await _insert(connection, matches, (dict(vars(change.match)) for change in changes if change.new))
     await _guarded(connection, UPDATE_MATCH, [_update(change.match) for change in changes if not change.new])
-    await _insert(connection, seats, (asdict(seat) for change in changes if change.new for seat in change.seats))
+    await _insert(connection, seats, (dict(vars(seat)) for change in changes if change.new for seat in change.seats))
     await _guarded(
         connection,
         TAKE_SEAT,
         [
-            {**asdict(seat), "same": seat.match, "place": seat.seat}
+            {**vars(seat), "same": seat.match, "place": seat.seat}
             for change in changes
             if not change.new
             for seat in change.seats
         ],
     )
-    taken_back = [asdict(move) for change in changes for move in change.undone]
+    taken_back = [dict(vars(move)) for change in changes for move in change.undone]
     await _insert(connection, undone, taken_back)
     await _guarded(connection, TAKE_BACK, [{"same": move["match"], "at": move["ply"]} for move in taken_back])
-    await _insert(connection, moves, (asdict(move) for change in changes for move in change.moves))
+    await _insert(connection, moves, (dict(vars(move)) for change in changes for move in change.moves))
 
 
 def _update(match: MatchRow) -> dict[str, Any]:
-    values = asdict(match)
+    values = vars(match)
     return {**{name: values[name] for name in CHANGING}, "same_id": match.id, "before": match.version - 1}
 
 
