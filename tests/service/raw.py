@@ -125,12 +125,12 @@ def request(method: str, path: str | bytes, body: bytes = b"", headers: tuple[st
     """Answer a request as bytes; it says how long its body is and that it is JSON unless the headers speak of that."""
     path = path if isinstance(path, bytes) else path.encode()
     lines = [one if isinstance(one, bytes) else one.encode() for one in headers]
-    said = b"\n".join(lines).lower()
-    if b"host:" not in said:
+    said = {line.partition(b":")[0].lower() for line in lines}
+    if b"host" not in said:
         lines.insert(0, b"Host: localhost")
-    if body and b"content-type:" not in said:
+    if body and b"content-type" not in said:
         lines.append(b"Content-Type: application/json")
-    if body and b"content-length:" not in said and b"transfer-encoding:" not in said:
+    if body and not said & {b"content-length", b"transfer-encoding"}:
         lines.append(b"Content-Length: %d" % len(body))
     return b"\r\n".join([b"%s %s HTTP/1.1" % (method.encode(), path), *lines, b"", body])
 
