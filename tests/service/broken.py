@@ -35,14 +35,14 @@ def acknowledge_before_commit() -> None:
 def no_unique_key() -> None:
     """Nothing refuses the second writer: no version, and rows are written over."""
 
-    async def unguarded(connection: Any, statement: Any, rows: list[Any]) -> None:
+    def unguarded(connection: Any, statement: Any, rows: list[Any]) -> None:
         if rows:
-            await connection.execute(statement, rows)
+            connection.execute(statement, rows)
 
-    async def insert_over(connection: Any, table: Any, rows: Any) -> None:
+    def insert_over(connection: Any, table: Any, rows: Any) -> None:
         values = list(rows)
         if values:
-            await connection.execute(insert(table).prefix_with("OR REPLACE"), values)
+            connection.execute(insert(table).prefix_with("OR REPLACE"), values)
 
     always = update(matches).where(matches.c.id == bindparam("same_id"))
     change("duelbook.web.store.writer.UPDATE_MATCH", always.values({name: bindparam(name) for name in CHANGING}))

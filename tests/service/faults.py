@@ -1,6 +1,7 @@
 """What must hold when things go wrong. Each check takes a seed, and raises AssertionError when it does not hold."""
 
 import asyncio
+import json
 import random
 import threading
 import time
@@ -221,3 +222,52 @@ def check_pending_turns(server: Serving, seed: int, matches: int) -> None:
         view = player.until(2, seconds=10)
         assert view["ply"] == 2, view
         assert view["mover"] == "first"
+
+
+def check_down_time(server: Serving, seed: int) -> None:
+    """Kill the server in the middle of a turn, and start it again when the turn's time would be up: nobody has lost."""
+    rng = random.Random(seed)
+    first, _ = server.new_pair(GAME, time_limit=3)
+    time.sleep(rng.uniform(0.2, 0.6))
+    server.kill()
+    time.sleep(3.2)
+    server.start()
+    answer = first.play(0, "9")
+    assert answer.status_code == 200, answer.text
+
+
+def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: Callable[[], None], seed: int) -> None:
+    """Play while the processes cannot hear each other: whoever watches on another one knows it soon after."""
+    first, second = servers[0].new_pair(GAME)
+    with Player(servers[1], first.match, second.seat, second.token).live() as socket:
+        stop()
+        move = random.Random(seed).choice(first.view()["legal"])
+        assert first.play(0, move).status_code == 200
+        start()
+        deadline = time.monotonic() + 12
+        while time.monotonic() < deadline:
+            try:
+                if json.loads(socket.recv(timeout=1))["match"]["moves"] == [move]:
+                    return
+            except TimeoutError:
+                continue
+    raise AssertionError("the watcher was not told")
+
+
+def check_full_disk(server: Serving, seed: int) -> None:
+    """Play until the store is full: what is refused is refused clearly, and what was acknowledged can be read."""
+    ledger = Ledger()
+    rng = random.Random(seed)
+    for _ in range(100_000):
+        made = server.http.post("/api/matches", json={"game": GAME, "opponent": "random", "name": "Red" * 10})
+        if made.status_code == 503:
+            assert "retry-after" in made.headers
+            break
+        match = Player(server, made.json()["id"], "first", made.json()["token"])
+        move = rng.choice(made.json()["match"]["legal"])
+        answer = match.play(0, move)
+        if answer.status_code == 200:
+            ledger.moves[match.match, 0] = move
+    else:
+        raise AssertionError("the store did not get full")
+    audit(ledger, server)

@@ -4,11 +4,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from duelbook.web.store.schema import upgrade
 from tests.service.backends import Postgres, Redis
-from tests.service.faults import check_kills, check_pending_turns, check_races, check_restarts, check_retries
+from tests.service.faults import (
+    check_down_time,
+    check_full_disk,
+    check_kills,
+    check_pending_turns,
+    check_races,
+    check_restarts,
+    check_retries,
+    check_watchers,
+)
 from tests.service.harness import Serving
 
 SEED = 20261115
@@ -90,6 +100,30 @@ def test_the_check_of_computers_turns_finds_a_service_that_forgets_them(tmp_path
     broken.kill()
 
 
+def test_down_time_is_charged_to_nobody(one: Serving) -> None:
+    check_down_time(one, SEED)
+
+
+def test_the_check_of_down_time_finds_clocks_that_go_by_the_time_of_day(tmp_path: Path) -> None:
+    broken = sqlite(tmp_path, "charge-down-time")
+    with pytest.raises(AssertionError, match="over"):
+        check_down_time(broken, SEED)
+    broken.kill()
+
+
+def test_a_full_disk_is_refused_clearly_and_loses_nothing(tmp_path: Path) -> None:
+    server = sqlite(tmp_path, sqlite_megabytes=1)
+    check_full_disk(server, SEED)
+    server.stop()
+
+
+def test_the_check_of_a_full_disk_finds_a_service_that_swallows_errors(tmp_path: Path) -> None:
+    broken = sqlite(tmp_path, "swallow-errors", sqlite_megabytes=1)
+    with pytest.raises((AssertionError, httpx.HTTPError)):
+        check_full_disk(broken, SEED)
+    broken.kill()
+
+
 class Machines:
     """Two processes on one PostgreSQL and one Redis, as on two machines."""
 
@@ -138,3 +172,25 @@ def test_while_redis_is_down_moves_are_acknowledged_without_delay_and_refusal(
 ) -> None:
     ledger = check_restarts(two, redis_server.restart, SEED, times=4)
     assert not ledger.refused
+
+
+def test_the_check_of_redis_finds_a_service_that_waits_for_it(
+    tmp_path: Path, postgres: Postgres, redis_server: Redis
+) -> None:
+    machines = Machines(tmp_path, postgres, redis_server, "wait-for-redis")
+    with pytest.raises(AssertionError):
+        check_restarts(machines.servers, redis_server.restart, SEED, times=10)
+    machines.stop()
+
+
+def test_watchers_on_another_process_catch_up_when_redis_is_back(two: list[Serving], redis_server: Redis) -> None:
+    check_watchers(two, redis_server.stop, redis_server.start_again, SEED)
+
+
+def test_the_check_of_watchers_finds_a_service_that_never_looks_again(
+    tmp_path: Path, postgres: Postgres, redis_server: Redis
+) -> None:
+    machines = Machines(tmp_path, postgres, redis_server, "never-resync")
+    with pytest.raises(AssertionError, match="not told"):
+        check_watchers(machines.servers, redis_server.stop, redis_server.start_again, SEED)
+    machines.stop()
