@@ -95,6 +95,7 @@ REQUESTS: dict[str, tuple[int, bytes]] = {
     "a chunk of a megabyte": (413, chunked(b"f4240\r\n%s\r\n0\r\n\r\n" % (b" " * 1_000_000))),
     "a length and chunks": (400, chunked(b"0\r\n\r\n", "Content-Length: 5")),
     "chunked twice": (400, chunked(b"0\r\n\r\n", "Transfer-Encoding: chunked, identity")),
+    "eight megabytes from who hangs up": (413, request("POST", MATCHES, b" " * 8_000_000, ("Connection: close",))),
     "a negative length": (400, with_length("-1")),
     "a length with a plus": (400, with_length("+40")),
     "a huge length": (400, with_length("9" * 30)),
@@ -211,7 +212,7 @@ MESSAGES: dict[str, bytes] = {  # what a socket refuses and stays open
 
 FRAMES: dict[str, tuple[int, bytes]] = {  # what breaks the protocol, and the code that it is closed with
     "a frame of 4,097 bytes": (1009, framed(b" " * 4097)),
-    "a frame of a megabyte": (1009, framed(b" " * 1_000_000)),
+    "a frame of eight megabytes": (1009, b"\x81\xff" + (8_000_000).to_bytes(8, "big") + b" " * 8_000_000),
     "a frame that says it is endless": (1009, b"\x81\xff" + b"\xff" * 8 + MASK),
     "fragments that are too large together": (
         1009,

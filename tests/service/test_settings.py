@@ -78,8 +78,6 @@ def test_every_setting_says_what_it_is_for() -> None:
     [
         (("--workers", "2"), "several workers need Redis"),
         (("--port", "eighty"), "port"),
-        (("--port", "65536"), "port must be from 0 to 65535"),
-        (("--trusted-proxies", "*"), "trusted proxies cannot hold '*'"),
         (("--database-url", "sqlite:////dev/null/matches.sqlite"), "/dev/null/matches.sqlite cannot be"),
         (("--host", "192.0.2.1", "--port", "0"), "cannot listen on 192.0.2.1:0"),
     ],

@@ -22,7 +22,7 @@ from duelbook.web.settings import Settings, listed
 
 LARGEST_HEADERS = 16_384  # bytes
 LARGEST_BODY = 8192
-LARGEST_REST = 1_000_000  # bytes of a body that is too large which are read and dropped, so that the answer arrives
+LARGEST_REST = 10_000_000  # bytes of a body that is too large which are read and dropped, so that the answer arrives
 SLOWEST_BODY = 10.0  # seconds for a request's body to arrive
 SLOWEST_REST = 1.0
 HEADERS = {
