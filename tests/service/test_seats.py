@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 import pytest
-from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from websockets.exceptions import InvalidStatus
 
 from duelbook.web.api.live import AnyMessage
 from duelbook.web.app import application
+from duelbook.web.front import Front
 from duelbook.web.gate import Gate
 from duelbook.web.problems import STATUS
 from duelbook.web.settings import Settings
@@ -89,8 +89,8 @@ def requests() -> Iterator[str]:
     """Answer every request that the application knows under /api, and every message of its socket."""
     gate = application(Settings(database_url="sqlite:///nowhere"))
     assert isinstance(gate, Gate)
-    assert isinstance(gate._app, FastAPI)
-    for route in iter_route_contexts(gate._app.routes):
+    assert isinstance(gate._app, Front)
+    for route in iter_route_contexts(gate._app.app.routes):
         if route.path and route.path.startswith("/api"):
             yield from (f"{method} {route.path}" for method in (route.methods or {"WS"}) - {"HEAD"})
     for message in get_args(AnyMessage):

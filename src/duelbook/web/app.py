@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -18,6 +19,7 @@ from duelbook import __version__
 from duelbook.game import RefusedError
 from duelbook.web.api import live, matches, reference, standing, studies
 from duelbook.web.api.models import ProblemDocument
+from duelbook.web.front import Front
 from duelbook.web.gate import Gate, problem_response
 from duelbook.web.logs import set_up
 from duelbook.web.problems import Problem
@@ -42,6 +44,7 @@ def application(settings: Settings) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await _started(service)
+        sys.setswitchinterval(0.0005)  # or the threads of the store wait for the event loop time and again
         gc.collect()
         gc.freeze()  # what is there now stays, and need not be looked through again and again
         gc.set_threshold(50_000, 20, 20)
@@ -64,7 +67,7 @@ def application(settings: Settings) -> ASGIApp:
         app.add_exception_handler(error, _refuse)
     document = reference.document(app, ProblemDocument)
     app.openapi = lambda: document  # type: ignore[method-assign]
-    return Gate(app, settings, service.limiter)
+    return Gate(Front(app), settings, service.limiter)
 
 
 def from_environment() -> ASGIApp:

@@ -1,6 +1,7 @@
 """Connections: nothing is waited for or stored without an end, and whatever is refused gets an answer."""
 
 import asyncio
+import logging
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -14,6 +15,8 @@ from duelbook.web.problems import Problem
 MOST_FRAGMENTS = 64  # frames of one message
 SLOWEST_HEADERS = 10.0  # seconds
 SLOWEST_READER = 10.0  # seconds for which a client may leave unread what has been sent
+quiet = logging.getLogger("duelbook.sockets")
+quiet.setLevel(logging.WARNING)
 FAREWELL = 2.0  # seconds for which a client that was refused may go on talking
 
 
@@ -132,6 +135,10 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
 class SocketConnection(Connection, WebSocketsSansIOProtocol):
     """Answers what is not even the beginning of a socket, and takes no message without an end."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.logger = quiet  # the gate logs every socket
 
     def data_received(self, data: bytes) -> None:
         if self.leaving:

@@ -18,6 +18,7 @@ from duelbook.web import metrics
 from duelbook.web.limiting import Limiter
 from duelbook.web.logs import request_id
 from duelbook.web.problems import Problem
+from duelbook.web.refusing import as_problem
 from duelbook.web.settings import Settings, listed
 
 LARGEST_HEADERS = 16_384  # bytes
@@ -71,13 +72,12 @@ class Gate:
             await self._limiter.check("address", address(connection))
             limited = receive if scope["type"] == "websocket" else await limited_body(connection, receive)
             await self._app(scope, limited, passage.send)
-        except Problem as problem:
+        except Exception as error:
+            problem = as_problem(error)
+            if problem is None:
+                log.exception("a fault", extra={"path": scope["path"]})
+                problem = Problem("fault", "something went wrong here; it has been noted")
             await passage.refuse(problem, receive)
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            log.exception("a fault", extra={"path": scope["path"]})
-            await passage.refuse(Problem("fault", "something went wrong here; it has been noted"), receive)
         finally:
             passage.note()
 

@@ -29,6 +29,8 @@ class JsonLines(logging.Formatter):
 
 def set_up(level: str) -> None:
     """Send everything that Duelbook and its parts log to standard error."""
+    logging._srcfile = None  # nobody asks for the line that logs; looking for it costs more than the rest
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

@@ -1,6 +1,7 @@
 """The referee: what players may do in a match, and who may do it."""
 
 import json
+from typing import NamedTuple
 
 from duelbook.game import IllegalMoveError, Player
 from duelbook.record import SEATS
@@ -11,6 +12,18 @@ from duelbook.web.problems import no_token
 from duelbook.web.retries import answered, as_of
 from duelbook.web.store.rows import Change, MoveRow
 from duelbook.web.view import shown, view
+
+
+class Answer(NamedTuple):
+    """The view after what was asked for, and where the match stands with it."""
+
+    version: int
+    ply: int
+    body: str
+
+
+def _answer(hosted: Hosted) -> Answer:
+    return Answer(hosted.row.version, hosted.row.ply, shown(hosted))
 
 
 class Referee:
@@ -37,7 +50,7 @@ class Referee:
         names = [move.move for move in hosted.moves[since:]]
         return json.dumps({"ply": hosted.row.ply, "version": hosted.row.version, "since": since, "moves": names})
 
-    async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> str:
+    async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> Answer:
         """Play a move, exactly once however often it is asked for; answer the view right after it."""
         before: list[MoveRow] = []
 
@@ -53,9 +66,9 @@ class Referee:
                 raise hosted.problem("illegal-move", str(error), legal=list(error.legal)) from error
 
         hosted = await self._matches.change(match, step)
-        return shown(as_of(hosted, before[0]) if before else hosted)
+        return _answer(as_of(hosted, before[0]) if before else hosted)
 
-    async def resign(self, match: str, token: str | None) -> str:
+    async def resign(self, match: str, token: str | None) -> Answer:
         """Give the match up; answer the view."""
 
         def step(hosted: Hosted) -> tuple[Change, ...]:
@@ -65,9 +78,9 @@ class Referee:
             check_running(hosted)
             return (hosted.resign(seat),)
 
-        return shown(await self._matches.change(match, step))
+        return _answer(await self._matches.change(match, step))
 
-    async def undo(self, match: str, token: str | None, agree: bool) -> str:
+    async def undo(self, match: str, token: str | None, agree: bool) -> Answer:
         """Ask to take back, agree to it or decline; answer the view."""
 
         def step(hosted: Hosted) -> tuple[Change, ...]:
@@ -76,7 +89,7 @@ class Referee:
             change = hosted.undo(seat, agree)
             return () if change is None else (change,)
 
-        return shown(await self._matches.change(match, step))
+        return _answer(await self._matches.change(match, step))
 
     async def record(self, match: str) -> str:
         """Answer the record, in the format that the terminal reads."""

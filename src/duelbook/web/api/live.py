@@ -150,18 +150,17 @@ class Socket:
         referee, match, token = self._service.referee, self._match, self._token
         match message:
             case MoveMessage():
-                shown = await referee.play(match, token, message.ply, message.move, message.key)
+                answer = await referee.play(match, token, message.ply, message.move, message.key)
             case UndoMessage():
-                shown = await referee.undo(match, token, message.agree)
+                answer = await referee.undo(match, token, message.agree)
             case PlainMessage(type="resign"):
-                shown = await referee.resign(match, token)
+                answer = await referee.resign(match, token)
             case PlainMessage(type="view"):
                 view = json.loads(await referee.view(match))
                 return {"ply": view["ply"], "version": view["version"], "match": view}
             case _:
                 return await self._standing()
-        view = json.loads(shown)
-        return {"ply": view["ply"], "version": view["version"]}
+        return {"ply": answer.ply, "version": answer.version}
 
     async def _standing(self) -> dict[str, Any]:
         """Answer where the match stands, if that can be found out now."""

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from duelbook.web.api.lean import LeanRoute
 from duelbook.web.api.models import Join, Moves, NewMatch, PlayedMove, SeatedView, Undo, View
 from duelbook.web.api.reading import COOKIE, MatchId, Serving, StrictRoute, Token, refusals
 from duelbook.web.gate import address
@@ -14,7 +15,8 @@ from duelbook.web.tokens import hashed
 A_YEAR = 365 * 86_400
 SEATED = ("no-token", "wrong-token", "not-found", "invalid", "foreign-origin")
 
-router = APIRouter(prefix="/api/matches", tags=["matches"], route_class=StrictRoute)
+router = APIRouter(prefix="/api/matches", tags=["matches"], route_class=LeanRoute)
+searching = APIRouter(prefix="/api/matches", tags=["matches"], route_class=StrictRoute)
 
 
 @router.post(
@@ -35,7 +37,7 @@ async def show(match: MatchId, service: Serving) -> Response:
     return _json(await service.referee.view(match))
 
 
-@router.get("/{match}/moves", responses={200: {"model": Moves}, **refusals("not-found", "invalid")})
+@searching.get("/{match}/moves", responses={200: {"model": Moves}, **refusals("not-found", "invalid")})
 async def moves(match: MatchId, service: Serving, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
     """The moves from a ply on, for who has missed some."""
     return _json(await service.referee.moves(match, since))
@@ -65,21 +67,21 @@ async def join(match: MatchId, service: Serving, request: Request, who: Join | N
 async def play(match: MatchId, service: Serving, token: Token, played: PlayedMove) -> Response:
     """Play a move; asked again with the same key it answers the same and plays nothing more."""
     await limit_seat(service, token)
-    return _json(await service.referee.play(match, token, played.ply, played.move, played.key))
+    return _json((await service.referee.play(match, token, played.ply, played.move, played.key)).body)
 
 
 @router.post("/{match}/resign", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over")})
 async def resign(match: MatchId, service: Serving, token: Token) -> Response:
     """Give the match up."""
     await limit_seat(service, token)
-    return _json(await service.referee.resign(match, token))
+    return _json((await service.referee.resign(match, token)).body)
 
 
 @router.post("/{match}/undo", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over", "no-undo")})
 async def undo(match: MatchId, service: Serving, token: Token, wish: Undo | None = None) -> Response:
     """Ask to take the last choice back, agree to it, or decline; against an agent it is done at once."""
     await limit_seat(service, token)
-    return _json(await service.referee.undo(match, token, (wish or Undo()).agree))
+    return _json((await service.referee.undo(match, token, (wish or Undo()).agree)).body)
 
 
 @router.post("/{match}/rematch", responses={200: {"model": SeatedView}, **refusals(*SEATED, "not-over")})
@@ -123,3 +125,6 @@ def _seated(seated: Seated, request: Request, status: int) -> Response:
 
 def _json(body: str) -> Response:
     return Response(body, media_type="application/json")
+
+
+router.routes.extend(searching.routes)

@@ -46,6 +46,16 @@ def reading_engine(url: URL) -> Engine:
     return _postgres(url, pool_size=READERS).execution_options(isolation_level="REPEATABLE READ")
 
 
+def glancing_engine(url: URL) -> Engine:
+    """Answer an engine for single questions, which need no transaction."""
+    options: dict[str, Any] = {"pool_size": READERS, "max_overflow": 0, "isolation_level": "AUTOCOMMIT"}
+    if not is_sqlite(url):
+        return create_engine(url, pool_pre_ping=True, pool_timeout=5, connect_args=durable(url), **options)
+    engine = create_engine(url, pool_reset_on_return=None, **options)
+    prepare(engine, "BEGIN", [*PRAGMAS, "foreign_keys=ON", "journal_mode=WAL"])
+    return engine
+
+
 def _sqlite(url: URL, begin: str, megabytes: int, pool_size: int) -> Engine:
     engine = create_engine(url, pool_size=pool_size, max_overflow=0)
     limit = [f"max_page_count={megabytes * 1024 * 1024 // PAGE_BYTES}"] if megabytes else []

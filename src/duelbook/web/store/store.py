@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, sele
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from duelbook.record import Reason
-from duelbook.web.store.engine import READERS, database_url, reading_engine, writing_engine
+from duelbook.web.store.engine import READERS, database_url, glancing_engine, reading_engine, writing_engine
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
 from duelbook.web.store.tables import matches, moves, seats, undone, uptime
 from duelbook.web.store.threads import Threads
@@ -28,6 +28,7 @@ T = TypeVar("T")
 class Store:
     def __init__(self, url: str, *, megabytes: int = 0) -> None:
         self._reading = Threads(reading_engine(database_url(url)), READERS)
+        self._glancing = Threads(glancing_engine(database_url(url)), READERS)
         self._writing = Threads(writing_engine(database_url(url), megabytes), 1)
         self._writer = Writer(self._writing)
 
@@ -36,6 +37,7 @@ class Store:
 
     async def close(self) -> None:
         await self._writer.close()
+        await self._glancing.close()
         await self._reading.close()
         await self._writing.close()
 
@@ -57,7 +59,7 @@ class Store:
 
     async def version(self, match: str) -> int | None:
         """Answer the version that the match is at."""
-        return await _asked(self._reading, lambda connection: connection.execute(VERSION, {"same": match}).scalar())
+        return await _asked(self._glancing, lambda connection: connection.execute(VERSION, {"same": match}).scalar())
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Answer the versions that the matches are at."""
