@@ -25,6 +25,7 @@ class Way:
     """How duels are played."""
 
     by_socket: bool = True
+    options: dict[str, int] = field(default_factory=dict)  # of the game
     pause: float = 0.0  # seconds that a player thinks
 
 
@@ -46,7 +47,7 @@ class Duel:
 
     async def _sit_down(self) -> dict[str, Seat]:
         start = time.perf_counter()
-        one = await self._one.create()
+        one = await self._one.create(options=self._way.options)
         two = await self._two.join(one.match)
         await asyncio.gather(one.watch(), two.watch())
         self._tally.matches.append(done_since(start))

@@ -1,5 +1,7 @@
 """Moves: how many a second are durable, answered and seen by both players, and how long each takes."""
 
+from itertools import product
+
 from benchmarks.service.duels import Tally, Way, lasting, playing
 from benchmarks.service.figures import at_least, below, spread
 from benchmarks.service.plan import Plan
@@ -9,18 +11,21 @@ from benchmarks.service.usage import cores, sample
 
 MOVES_A_SECOND = 1000
 SLOWEST = 150  # milliseconds, for 99 of 100
+GAMES = {
+    "long matches": {"crystals": 30, "goal": 150},  # moves rather than new matches are what is measured
+    "the book's matches": {},  # which end after half a dozen moves; then two sockets are closed and two opened
+}
 
 
 async def run(plan: Plan) -> None:
     print(f"moves: {plan.duels} matches of Crystal Capture at once, {plan.seconds:g} s after {plan.warm_up:g} s")
     print(f"  a durable write of the disk alone: {spread(durable_writes())}")
     for log_level in plan.log_levels:
-        for by_socket in (False, True):
+        for (game, options), by_socket in product(GAMES.items(), (False, True)):
             with serving(log_level) as server:
                 await ready(server)
-                await measure(
-                    server, Way(by_socket), f"over {'sockets' if by_socket else 'HTTP'}, log {log_level}", plan
-                )
+                name = f"{game} over {'sockets' if by_socket else 'HTTP'}, log {log_level}"
+                await measure(server, Way(by_socket, options), name, plan)
 
 
 async def measure(server: Server, way: Way, name: str, plan: Plan) -> None:

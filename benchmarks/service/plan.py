@@ -14,7 +14,7 @@ class Plan:
     hold: float = 60.0  # seconds for which idle sockets are held
     kills: int = 200
     seed: int = 1
-    log_levels: Sequence[str] = ("info", "warning")
+    log_levels: Sequence[str] = ("info",)
 
 
 SHORT = Plan(seconds=5.0, warm_up=2.0, creations=100, replies=60, hold=10.0, kills=5)

@@ -44,7 +44,7 @@ def application(settings: Settings) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await _started(service)
-        sys.setswitchinterval(0.0005)  # or the threads of the store wait for the event loop time and again
+        sys.setswitchinterval(0.0002)  # or the threads of the store wait for the event loop time and again
         gc.collect()
         gc.freeze()  # what is there now stays, and need not be looked through again and again
         gc.set_threshold(50_000, 20, 20)
