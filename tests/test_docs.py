@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fastapi.routing import APIRoute
 
 from benchmarks.levels import row
 from duelbook import GAMES, make
@@ -16,6 +17,9 @@ from duelbook.recordjson import from_json
 from duelbook.solve import Value, solved
 from duelbook.strictjson import parse
 from duelbook.terminal.values import plies_text
+from duelbook.web.api import matches, studies
+from duelbook.web.settings import known
+from tests.service.broken import BREAKS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -121,3 +125,25 @@ def test_the_table_of_who_wins_is_what_the_solver_finds(name: str) -> None:
 def test_every_pinned_package_is_pinned_exactly_and_no_index_is_named() -> None:
     for line in (ROOT / "constraints.txt").read_text().splitlines():
         assert re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; .*)?", line), line
+
+
+SERVING = (DOCS / "serving.md").read_text()
+
+
+def test_the_page_of_the_service_lists_every_setting_with_its_default() -> None:
+    for setting in known():
+        default = f"`{setting.default}`" if setting.default != "" else "none"
+        assert f"| `{setting.name}` | {default} | {setting.metadata['about']} |\n" in SERVING
+
+
+def test_the_page_of_the_service_lists_every_route() -> None:
+    routes = [route for part in (matches, studies) for route in part.router.routes if isinstance(route, APIRoute)]
+    for route in routes:
+        for method in route.methods or ():
+            assert f"`{method} {route.path}" in SERVING or route.path == "/api/puzzles/daily"
+    assert "`/api/puzzles/daily`" in SERVING
+    assert "`WS /api/matches/{match}/live`" in SERVING
+
+
+def test_the_page_of_the_service_lists_every_break_that_the_faults_find() -> None:
+    assert set(re.findall(r"\| `([a-z-]+)`: ", SERVING)) == set(BREAKS)

@@ -373,6 +373,7 @@ def test_the_service_tells_how_it_is(server: Serving) -> None:
     first.play(0, "1")
     figures = server.http.get("/metrics").text
     assert 'duelbook_requests_total{method="POST",route="/api/matches/{match}/moves",status="200"}' in figures
+    assert 'duelbook_changes_total{game="crystal-capture"}' in figures
 
 
 def test_every_answer_has_the_security_headers(server: Serving) -> None:

@@ -12,7 +12,7 @@ SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where several processes add up what they 
 
 requests = Counter("duelbook_requests", "Requests answered.", ["method", "route", "status"])
 seconds = Histogram("duelbook_request_seconds", "Time to answer a request.", ["method", "route"], buckets=SECONDS)
-changes = Counter("duelbook_changes", "Changes of matches that were made durable.", ["game"])
+changes = Counter("duelbook_changes", "Changes of matches that were made durable here.", ["game"])
 sockets = Gauge("duelbook_sockets", "Sockets that are open.", multiprocess_mode="livesum")
 messages = Counter("duelbook_socket_messages", "Messages from clients over sockets.", ["type", "answer"])
 

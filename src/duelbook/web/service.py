@@ -5,6 +5,7 @@ import json
 import logging
 from typing import TYPE_CHECKING
 
+from duelbook.web import metrics
 from duelbook.web.clock import ServiceClock
 from duelbook.web.computers import Computers
 from duelbook.web.hosted import Hosted
@@ -51,7 +52,7 @@ class Service:
         await self.upkeep.start()
         self.store.start()
         self.matches.watchers.append(self._publish)
-        self.matches.listeners.append(self.computers.notice)
+        self.matches.listeners += [self.computers.notice, _count]
         if self.relay:
             self.matches.listeners.append(self.relay.notice)
             self.upkeep.listeners.append(self.relay.beat)
@@ -90,3 +91,7 @@ def update(hosted: Hosted, *, fresh: bool = True) -> Update:
     row = hosted.row
     head = f'{{"type": "view", "version": {row.version}, "ply": {row.ply}, "match": '
     return Update(row.version, f"{head}{shown(hosted) if fresh else json.dumps(view(hosted))}}}")
+
+
+def _count(hosted: Hosted) -> None:
+    metrics.changes.labels(hosted.row.game).inc()
