@@ -60,12 +60,6 @@ class Limiter:
             if not self._sockets[address]:
                 del self._sockets[address]
 
-    def open_sockets(self) -> int:
-        return self._sockets.total()
-
-    async def close(self) -> None:
-        pass
-
 
 def _redis(url: str) -> Storage:
     return RedisStorage(

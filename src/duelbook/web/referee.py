@@ -34,15 +34,15 @@ class Referee:
         """Answer the public view as it is now."""
         return json.dumps(view(await self._matches.look(match)))
 
-    async def admit(self, match: str, token: str | None) -> None:
-        """Refuse who asks for a match that is not there, or with a wrong token; without one anybody may watch."""
+    async def admit(self, match: str, token: str | None) -> Hosted:
+        """Answer the match to who may watch it: anybody without a token, but nobody with a wrong one."""
 
         def step(hosted: Hosted) -> tuple[Change, ...]:
             if token is not None:
                 seat_for(hosted, token)
             return ()
 
-        await self._matches.change(match, step)
+        return await self._matches.change(match, step)
 
     async def moves(self, match: str, since: int) -> str:
         """Answer the moves from a ply on."""

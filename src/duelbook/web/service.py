@@ -68,7 +68,6 @@ class Service:
         if self.relay:
             await self.relay.close()
         self.thinking.close()
-        await self.limiter.close()
         await self.store.close()
 
     async def _warm(self) -> None:

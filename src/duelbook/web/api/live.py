@@ -52,11 +52,12 @@ async def live(websocket: WebSocket) -> None:
     service, match = await find_service(websocket), websocket.path_params["match"]
     try:
         token = await find_token(websocket, await match_id(match))
-        await service.referee.admit(match, token)
-        async with service.limiter.socket(address(websocket)):
-            await websocket.accept()
-            with suppress(WebSocketDisconnect, RuntimeError):
-                await Socket(websocket, service, match, token).run()
+        with service.hub.watching(match) as updates:  # before reading, or changes get lost
+            first = update(await service.referee.admit(match, token), fresh=False)
+            async with service.limiter.socket(address(websocket)):
+                await websocket.accept()
+                with suppress(WebSocketDisconnect, RuntimeError):
+                    await Socket(websocket, service, match, token).run(first, updates)
     except Exception as error:
         problem = as_problem(error)
         if problem is None:
@@ -75,19 +76,15 @@ class Socket:
         self._token = token
         self._sending = asyncio.Lock()
 
-    async def run(self) -> None:
+    async def run(self, first: Update, updates: "asyncio.Queue[Update]") -> None:
         """Watch and listen until either side ends it."""
+        await self._send(first.message)
         metrics.sockets.inc()
+        watching = asyncio.create_task(self._watch(updates, first.version))
         try:
-            with self._service.hub.watching(self._match) as updates:  # before reading, or changes get lost
-                first = update(await self._service.matches.look(self._match), fresh=False)
-                await self._send(first.message)
-                watching = asyncio.create_task(self._watch(updates, first.version))
-                try:
-                    await self._listen()
-                finally:
-                    watching.cancel()
+            await self._listen()
         finally:
+            watching.cancel()
             metrics.sockets.dec()
 
     async def _watch(self, updates: "asyncio.Queue[Update]", seen: int) -> None:
