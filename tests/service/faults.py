@@ -220,7 +220,7 @@ def check_pending_turns(server: Serving, seed: int, matches: int) -> None:
     server.kill()
     server.start()
     for player in players:
-        view = player.until(2, seconds=10)
+        view = player.until(2, seconds=6)
         assert view["ply"] == 2, view
         assert view["mover"] == "first"
 
@@ -245,7 +245,7 @@ def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: 
         move = random.Random(seed).choice(first.view()["legal"])
         assert first.play(0, move).status_code == 200
         start()
-        deadline = time.monotonic() + 12
+        deadline = time.monotonic() + 9
         while time.monotonic() < deadline:
             try:
                 if json.loads(socket.recv(timeout=1))["match"]["moves"] == [move]:

@@ -79,7 +79,7 @@ def test_of_two_thousand_racing_moves_one_a_ply_is_accepted(one: Serving) -> Non
 
 
 def test_two_processes_that_serve_the_same_matches_accept_one_move_a_ply(start: Start) -> None:
-    check_races([start(), start()], SEED, requests=1000)
+    check_races([start(), start()], SEED, requests=500)
 
 
 def test_the_check_of_races_finds_a_store_that_refuses_no_second_writer(start: Start) -> None:
@@ -89,13 +89,13 @@ def test_the_check_of_races_finds_a_store_that_refuses_no_second_writer(start: S
 
 
 def test_a_computers_turn_that_a_crash_interrupts_is_taken_once_after_the_restart(one: Serving) -> None:
-    check_pending_turns(one, SEED, matches=5)
+    check_pending_turns(one, SEED, matches=3)
 
 
 def test_the_check_of_computers_turns_finds_a_service_that_forgets_them(start: Start) -> None:
     broken = start("forget-computers")
     with pytest.raises(AssertionError):
-        check_pending_turns(broken, SEED, matches=5)
+        check_pending_turns(broken, SEED, matches=3)
 
 
 def test_down_time_is_charged_to_nobody(one: Serving) -> None:
@@ -140,11 +140,11 @@ def gone_for_a_second(redis: Redis) -> None:
 
 
 def test_two_machines_accept_one_move_a_ply(pair: Pair) -> None:
-    check_races(pair(), SEED, requests=1000)
+    check_races(pair(), SEED, requests=500)
 
 
 def test_a_restart_of_postgresql_under_play_loses_no_acknowledged_move(pair: Pair, postgres: Postgres) -> None:
-    ledger = check_restarts(pair(), postgres.restart, SEED, times=4)
+    ledger = check_restarts(pair(), postgres.restart, SEED, times=3)
     assert ledger.moves
 
 

@@ -160,5 +160,5 @@ class Service(RuleBasedStateMachine):
 def test_the_service_agrees_with_the_rules_whatever_is_asked_in_whatever_order(server: Serving) -> None:
     machine = type("Machine", (Service,), {"server": server})
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
-    often = settings(max_examples=25, stateful_step_count=25, deadline=None, suppress_health_check=checks)
+    often = settings(max_examples=15, stateful_step_count=20, deadline=None, suppress_health_check=checks)
     run_state_machine_as_test(machine, settings=often)
