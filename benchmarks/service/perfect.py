@@ -3,6 +3,7 @@
 import random
 import time
 from itertools import count
+from typing import Any
 
 from benchmarks.service.figures import below, spread
 from benchmarks.service.people import Client, Seat, accepted, standing
@@ -11,6 +12,7 @@ from benchmarks.service.readying import ready
 from benchmarks.service.serving import serving
 from duelbook import GAMES, make
 from duelbook.game import Choosing
+from duelbook.options import write_options
 from duelbook.record import SEATS
 
 SLOWEST = 10  # milliseconds, for 99 of 100
@@ -32,7 +34,7 @@ async def replies(client: Client, game: str, number: int, chance: random.Random)
     """Play against the agent until it has replied so often, and answer the seconds that each reply took."""
     seconds: list[float] = []
     for match in count():
-        seat = await client.create(game, "perfect", seat=SEATS[match % 2], **wish(game, chance))
+        seat = await client.create(game, "perfect", seat=SEATS[match % 2], **wish(game))
         await seat.watch()
         while len(seconds) < number and await my_turn(seat):
             seconds += await reply(seat, chance)
@@ -43,10 +45,10 @@ async def replies(client: Client, game: str, number: int, chance: random.Random)
     return seconds
 
 
-def wish(game: str, chance: random.Random) -> dict[str, str]:
-    """Answer what there is to choose before the start."""
+def wish(game: str) -> dict[str, Any]:
+    """Answer the default game where there would be something to choose before the start."""
     rules = make(game)
-    return {"choice": chance.choice(list(rules.choices()))} if isinstance(rules, Choosing) else {}
+    return {"options": {rules.chosen: write_options(rules)[rules.chosen]}} if isinstance(rules, Choosing) else {}
 
 
 async def my_turn(seat: Seat) -> bool:
