@@ -29,10 +29,11 @@ def ask(method: str, path: str, **more: Any) -> Any:
     while True:
         try:
             answer = client.request(method, path, **more)
-            if answer.status_code != 503:
+            if answer.status_code not in (429, 503):  # too often, or not now
                 return answer.raise_for_status().json()
         except httpx.TransportError:
-            time.sleep(0.1)
+            pass
+        time.sleep(0.1)
 
 
 def watch(match: str, seen: list[int]) -> None:
@@ -56,7 +57,7 @@ def play(game: dict[str, Any], folder: str, server: "subprocess.Popen[bytes]") -
         wish["choice"] = game["choice"]["valid"][0]
     made = ask("POST", "/api/matches", json=wish)
     path, seen = f"/api/matches/{made['id']}", list[int]()
-    watcher = threading.Thread(target=watch, args=(made["id"], seen))
+    watcher = threading.Thread(target=watch, args=(made["id"], seen), daemon=True)
     watcher.start()
     played: dict[int, str] = {}
     while (view := ask("GET", path))["status"] != "over":

@@ -14,6 +14,6 @@ LONGEST = {"unbreakable": 90}  # it starts, kills and watches a server
 def test_an_example_runs_and_is_short(example: Path) -> None:
     if "duelbook.compiled" in example.read_text():
         pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout
     assert len(example.read_text().splitlines()) <= LONGEST.get(example.stem, 30)
