@@ -1,6 +1,7 @@
 """The service with something broken on purpose, to see that the tests of faults can fail: `python -m … BREAK serve`."""
 
 import asyncio
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -10,7 +11,6 @@ import pytest
 from sqlalchemy import bindparam, insert, update
 
 from duelbook.__main__ import run
-from duelbook.web.relay import CHANNEL
 from duelbook.web.store.tables import matches
 from duelbook.web.store.writer import CHANGING, ConflictError, Writer
 
@@ -73,10 +73,8 @@ def wait_for_redis() -> None:
     """Redis is told of a move on the answer's path."""
 
     def notice(self: Any, _: Any) -> None:
-        from redis import Redis
-
         where = self._redis.connection_pool.connection_kwargs
-        Redis(where["host"], where["port"], socket_timeout=1).publish(CHANNEL, "nothing 0 0")
+        socket.create_connection((where["host"], where["port"]), timeout=1).close()
 
     change("duelbook.web.relay.Relay.notice", notice)
 

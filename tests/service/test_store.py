@@ -330,7 +330,7 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
         told = service.matches.watchers + service.matches.listeners
         await service.stop()
-        assert (list(failures), len(writers), len(told)) == ([], 1, 2)
+        assert (list(failures), len(writers), len(told)) == ([], 1, 3)
 
     asyncio.run(work())
 

@@ -10,6 +10,7 @@ from websockets.exceptions import InvalidMessage
 from websockets.frames import CloseCode, Frame
 
 from duelbook.web.gate import LARGEST_HEADERS, RAW_HEADERS, problem_response
+from duelbook.web.logs import no_chatter
 from duelbook.web.problems import Problem
 
 MOST_FRAGMENTS = 64  # frames of one message
@@ -17,6 +18,7 @@ SLOWEST_HEADERS = 10.0  # seconds
 SLOWEST_READER = 10.0  # seconds for which a client may leave unread what has been sent
 quiet = logging.getLogger("duelbook.sockets")
 quiet.setLevel(logging.WARNING)
+quiet.addFilter(no_chatter)
 FAREWELL = 2.0  # seconds for which a client that was refused may go on talking
 
 

@@ -37,10 +37,10 @@ def set_up(level: str) -> None:
     duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger("uvicorn.error")
     duelbook.setLevel(level.upper())
     uvicorn.setLevel(max(duelbook.level, logging.INFO))  # below that it tells every header, and so tokens
-    uvicorn.addFilter(_no_chatter)
+    uvicorn.addFilter(no_chatter)
 
 
-def _no_chatter(record: logging.LogRecord) -> bool:
+def no_chatter(record: logging.LogRecord) -> bool:
     """Uvicorn's lines about every socket say what our own lines say, and bad text from a client is no fault of ours."""
     message = record.getMessage()
     return not message.startswith("Invalid UTF-8") and (record.levelno > logging.INFO or "WebSocket" not in message)
