@@ -73,7 +73,7 @@ class Computers:
                 hosted.seats[seat].agent,
                 game=row.game,
                 options=json.loads(row.options),
-                moves=[played.move for played in hosted.moves],
+                moves=list(hosted.match.moves),
                 seed=f"{row.seed} {row.ply}",
             )
         except TimeoutError:

@@ -32,7 +32,7 @@ def prepare(game: str, options: dict[str, Any]) -> None:
     solved(_game(game, json.dumps(options)))
 
 
-def choose(game: str, options: dict[str, Any], moves: list[str], agent: str, seed: str) -> int:
+def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, seed: str) -> int:
     """Answer the agent's move."""
     match = Match(_game(game, json.dumps(options)))
     for move in moves:
