@@ -11,7 +11,7 @@ from benchmarks.service.plan import Plan
 from benchmarks.service.readying import ready
 from benchmarks.service.serving import serving
 from duelbook import GAMES, make
-from duelbook.game import Choosing
+from duelbook.game import is_choosing
 from duelbook.options import write_options
 from duelbook.record import SEATS
 
@@ -48,7 +48,7 @@ async def replies(client: Client, game: str, number: int, chance: random.Random)
 def wish(game: str) -> dict[str, Any]:
     """Answer the default game where there would be something to choose before the start."""
     rules = make(game)
-    return {"options": {rules.chosen: write_options(rules)[rules.chosen]}} if isinstance(rules, Choosing) else {}
+    return {"options": {rules.chosen: write_options(rules)[rules.chosen]}} if is_choosing(rules) else {}
 
 
 async def my_turn(seat: Seat) -> bool:

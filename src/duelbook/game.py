@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from enum import IntEnum
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 Move = int  # 0 … game.num_moves - 1
 Player = int  # the seat: 0 moves first, 1 second
@@ -64,7 +64,6 @@ class Game(Protocol[State]):
 AnyGame = Game[Any]
 
 
-@runtime_checkable
 class Choosing(Game[Any], Protocol):
     """A game in which each player chooses something of their own before the start."""
 
@@ -80,7 +79,6 @@ class Choosing(Game[Any], Protocol):
         ...
 
 
-@runtime_checkable
 class Worded(Protocol):
     """A game whose rules rest on a word list."""
 
@@ -207,6 +205,16 @@ def offered_moves(game: AnyGame, state: Any) -> list[Move]:
 def forced_pass(game: AnyGame, state: Any) -> Move | None:
     """Answer the pass that the program plays for a player who has nothing else (CC-1)."""
     return move_names(game, state).get(PASS)
+
+
+def is_choosing(game: AnyGame) -> TypeGuard[Choosing]:
+    """Tell whether players choose something of their own before the start (`isinstance` of a protocol is slow)."""
+    return hasattr(game, "choices")
+
+
+def is_worded(game: AnyGame) -> TypeGuard[Worded]:
+    """Tell whether the rules rest on a word list."""
+    return hasattr(game, "digest")
 
 
 def any_choice(game: Choosing, taken: Collection[str], rng: random.Random) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TypeVar
 
-from duelbook.game import AnyGame, Outcome, RefusedError, Worded, shortened
+from duelbook.game import AnyGame, Outcome, RefusedError, is_worded, shortened
 from duelbook.games import find_rules, make, name_of
 from duelbook.names import clean_name
 from duelbook.options import options_of, write_options
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 def to_json(record: Record) -> dict[str, Any]:
     """Answer the record as a JSON document."""
-    words = {"dictionary": record.game.digest} if isinstance(record.game, Worded) else {}
+    words = {"dictionary": record.game.digest} if is_worded(record.game) else {}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -93,7 +93,7 @@ def _read_game(document: dict[str, Any]) -> AnyGame:
         raise RecordError(f"game and options: {error}") from error
     if missing:
         raise RecordError(f"options: {missing[0]} is missing")
-    if isinstance(game, Worded) and document.get("dictionary") != game.digest:
+    if is_worded(game) and document.get("dictionary") != game.digest:
         raise RecordError("dictionary: the game was played with another word list than the one here")
     return game
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from duelbook.agents import Agent, make_agent
-from duelbook.game import AnyGame, Choosing, RefusedError, fold
+from duelbook.game import AnyGame, RefusedError, fold, is_choosing
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.names import clean_name
@@ -72,7 +72,7 @@ def _new(wishes: Wishes, screen: Screen) -> Session:
     first = rng.randrange(2) if starter == "random" else int(starter) - 1
     people = _people(wishes, (Person("Player 1"), Person("Player 2")))
     setup = Setup(people, first, _agents(people, str(seed)), seed, wishes.time_limit, wishes.record, wishes.show_values)
-    if isinstance(game, Choosing) and game.chosen not in wishes.options:
+    if is_choosing(game) and game.chosen not in wishes.options:
         game = choose(game, setup.table(), rng, screen)
     if wishes.show_values or any(getattr(agent, "exact", False) for agent in setup.agents):
         solved(game)  # a game too large for that is refused before the first turn

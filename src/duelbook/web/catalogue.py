@@ -6,7 +6,7 @@ from typing import Any
 
 from duelbook.agents import AGENTS
 from duelbook.agents.levels import SKILL
-from duelbook.game import AnyGame, Choosing, RefusedError, shortened
+from duelbook.game import AnyGame, RefusedError, is_choosing, shortened
 from duelbook.games import GAMES, aim, find_rules, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
 
@@ -51,7 +51,7 @@ def _game(name: str) -> dict[str, Any]:
         "aim": aim(name),
         "options": [_option(option) for option in options_of(rules)],
         "choice": {"what": game.choice, "option": game.chosen, "valid": list(game.choices())}
-        if isinstance(game, Choosing)
+        if is_choosing(game)
         else None,
         "rules": rules_text(name),
     }

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from duelbook.game import AnyGame, Choosing, Outcome, Player, any_choice, forced_pass, with_choices
+from duelbook.game import AnyGame, Outcome, Player, any_choice, forced_pass, is_choosing, with_choices
 from duelbook.games import make
 from duelbook.match import Clock, Match
 from duelbook.options import write_options
@@ -83,7 +83,7 @@ class Hosted:
         if not all(seat.is_taken for seat in self.seats):
             return
         first, second = (seat.choice for seat in self.seats)
-        if isinstance(self.game, Choosing) and first and second:
+        if is_choosing(self.game) and first and second:
             self.game = with_choices(self.game, first, second)
         self.row = replace(self.row, options=json.dumps(write_options(self.game)), started=_iso(self.clock))
         self.match = Match(self.game, clock=self.clock)
@@ -147,11 +147,11 @@ class Hosted:
         numbers = range(ply, len(match.moves))
         fresh = tuple(self._move_row(number, key if number == ply else None, version) for number in numbers)
         self.moves = [*self.moves[:ply], *fresh]
-        self.row = self.standing(replace(self.row, version=version, undo_by=None))
+        self.row = self.standing(self.row, version=version, undo_by=None)
         return Change(self.row, moves=fresh)
 
-    def standing(self, row: MatchRow) -> MatchRow:
-        """Answer the row as the match stands."""
+    def standing(self, row: MatchRow, **changes: Any) -> MatchRow:
+        """Answer the row as the match stands, with further changes."""
         match = self.match
         running = self.begun and not match.over
         return replace(
@@ -163,6 +163,7 @@ class Hosted:
             turn_started=self.clock.seconds() - match.turn_seconds(),
             agent_due=running and self.seats[match.mover].is_agent,
             touched=minutes(self.clock),
+            **changes,
         )
 
     def _step(self, **changes: Any) -> Change:
@@ -188,7 +189,7 @@ class Hosted:
 
 def agent_choice(game: AnyGame, taken: str | None, seed: int) -> str | None:
     """Answer what a computer chooses before the start, where there is something to choose."""
-    return any_choice(game, [taken or ""], random.Random(seed)) if isinstance(game, Choosing) else None
+    return any_choice(game, [taken or ""], random.Random(seed)) if is_choosing(game) else None
 
 
 @lru_cache(maxsize=1024)

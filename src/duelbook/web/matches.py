@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from duelbook.game import RefusedError, Worded
+from duelbook.game import RefusedError, is_worded
 from duelbook.match import Clock
 from duelbook.web.hosted import Hosted
 from duelbook.web.problems import Problem, unavailable
@@ -105,7 +105,7 @@ class Matches:
         if kept is None:
             raise Problem("not-found", "there is no such match")
         hosted = Hosted(kept, self.clock)
-        if isinstance(hosted.game, Worded) and hosted.game.digest != kept.match.dictionary:  # WC-2
+        if is_worded(hosted.game) and hosted.game.digest != kept.match.dictionary:  # WC-2
             raise Problem("other-words", "this match was begun with another word list than the one here")
         return hosted
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from duelbook.agents import make_agent
-from duelbook.game import AnyGame, Choosing, Player, RefusedError, Worded, fold, with_choices
+from duelbook.game import AnyGame, Player, RefusedError, fold, is_choosing, is_worded, with_choices
 from duelbook.names import clean_name
 from duelbook.options import write_options
 from duelbook.record import HUMAN, SEATS
@@ -61,7 +61,7 @@ class Seating:
         agent = await self._opponent(wish, game)
         seat = secrets.randbelow(2) if wish.seat == "random" else SEATS.index(wish.seat)
         token, match, seed = new_token(), new_id(), secrets.randbits(62)
-        choice = _choice(game, wish.choice, given=isinstance(game, Choosing) and game.chosen in wish.options)
+        choice = _choice(game, wish.choice, given=is_choosing(game) and game.chosen in wish.options)
         other = SeatRow(match, 1 - seat)
         if agent != HUMAN:
             other = SeatRow(match, 1 - seat, agent, agent, choice=choice and agent_choice(game, choice, seed))
@@ -88,7 +88,7 @@ class Seating:
             id=match,
             game=name,
             options=json.dumps(write_options(game)),
-            dictionary=game.digest if isinstance(game, Worded) else None,
+            dictionary=game.digest if is_worded(game) else None,
             seed=seed,
             time_limit=time_limit,
             creator=creator,
@@ -154,7 +154,7 @@ class Seating:
     def _swapped(self, before: Hosted, asker: Player, token: str) -> Hosted:
         """Answer a new match in which both people sit on the other seat, with what they chose."""
         match, game = new_id(), before.game
-        if isinstance(game, Choosing):
+        if is_choosing(game):
             one, two = getattr(game, game.chosen)
             game = with_choices(game, two, one)
         row = self._row(
@@ -185,7 +185,7 @@ def _name(wished: str | None, other: str) -> str | None:
 
 def _choice(game: AnyGame, wished: str | None, *, given: bool) -> str | None:
     """Answer what a player chose before the start; refuse it where it is not valid, missing, or not asked for."""
-    if not isinstance(game, Choosing) or given:
+    if not is_choosing(game) or given:
         if wished is not None:
             raise RefusedError("there is nothing to choose in this match")
         return None

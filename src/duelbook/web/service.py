@@ -1,9 +1,10 @@
 """The service: its parts, put together, started and stopped."""
 
 import asyncio
-import json
 import logging
 from typing import TYPE_CHECKING
+
+from pydantic_core import to_json
 
 from duelbook.web import metrics
 from duelbook.web.clock import ServiceClock
@@ -86,10 +87,11 @@ class Service:
 
 
 def update(hosted: Hosted, *, fresh: bool = True) -> Update:
-    """Answer the message that watchers get; unless the change is fresh, some of the mover's time has gone."""
+    """Answer the message that watchers get; unless the change is fresh, some of a limited time has gone."""
     row = hosted.row
+    fresh = fresh or row.time_limit is None
     head = f'{{"type": "view", "version": {row.version}, "ply": {row.ply}, "match": '
-    return Update(row.version, f"{head}{shown(hosted) if fresh else json.dumps(view(hosted))}}}")
+    return Update(row.version, f"{head}{shown(hosted) if fresh else to_json(view(hosted)).decode()}}}")
 
 
 def _count(hosted: Hosted) -> None:

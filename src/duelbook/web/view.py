@@ -1,10 +1,12 @@
 """What everybody may see of a match, as JSON."""
 
-import json
+from functools import lru_cache
 from typing import Any
 
-from duelbook.game import Choosing, move_names, state_view
-from duelbook.options import write_options
+from pydantic_core import to_json
+
+from duelbook.game import AnyGame, is_choosing, move_names, state_view
+from duelbook.options import OptionText, write_options
 from duelbook.record import SEATS, result_name
 from duelbook.web.hosted import Hosted
 
@@ -14,7 +16,7 @@ FREE = "free"
 def shown(hosted: Hosted) -> str:
     """Answer the view right after a change, as it is sent: with all of the mover's time left."""
     if hosted.shown[0] != hosted.row.version:
-        hosted.shown = (hosted.row.version, json.dumps(view(hosted, spent=0.0)))
+        hosted.shown = (hosted.row.version, to_json(view(hosted, spent=0.0)).decode())
     return hosted.shown[1]
 
 
@@ -46,18 +48,23 @@ def view(hosted: Hosted, *, spent: float | None = None) -> dict[str, Any]:
 
 
 def _options(hosted: Hosted) -> dict[str, Any]:
-    options = write_options(hosted.game)
+    options = dict(_written(hosted.game))
     if needs_choices(hosted):
-        assert isinstance(hosted.game, Choosing)
+        assert is_choosing(hosted.game)
         del options[hosted.game.chosen]
     return options
+
+
+@lru_cache(maxsize=1024)
+def _written(game: AnyGame) -> dict[str, OptionText]:
+    return write_options(game)
 
 
 def _choices(hosted: Hosted) -> dict[str, Any] | None:
     """Answer what is still to be chosen before the start; what somebody chose is not told until then."""
     if not needs_choices(hosted):
         return None
-    assert isinstance(hosted.game, Choosing)
+    assert is_choosing(hosted.game)
     return {
         "what": hosted.game.choice,
         "valid": list(hosted.game.choices()),

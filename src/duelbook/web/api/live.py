@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
 from pydantic import Field, TypeAdapter
+from pydantic_core import to_json
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -74,7 +75,6 @@ class Socket:
         self._service = service
         self._match = match
         self._token = token
-        self._sending = asyncio.Lock()
 
     async def run(self, first: Update, updates: "asyncio.Queue[Update]") -> None:
         """Watch and listen until either side ends it."""
@@ -97,8 +97,7 @@ class Socket:
 
     async def _send(self, message: str) -> None:
         """Send the message; the connection is aborted if the other side does not read."""
-        async with self._sending:
-            await self._websocket.send_text(message)
+        await self._websocket.send_text(message)
 
     async def _listen(self) -> None:
         while True:
@@ -125,7 +124,7 @@ class Socket:
             metrics.messages.labels(kind, problem.code).inc()
             return json.dumps({"type": "error", **known, **await self._standing(), **_told(problem)})
         metrics.messages.labels(kind, "accepted").inc()
-        return json.dumps({"type": "accepted", **known, **answer})
+        return to_json({"type": "accepted", **known, **answer}).decode()
 
     async def _read(self, raw: bytes, known: dict[str, Any]) -> AnyMessage:
         """Answer what the bytes say; they count towards the seat's limit whether or not they say anything."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from duelbook.game import AnyGame, Choosing, Outcome, RefusedError, Worded, forced_pass, with_choices
+from duelbook.game import AnyGame, Outcome, RefusedError, forced_pass, is_choosing, is_worded, with_choices
 from duelbook.games import make
 from duelbook.match import Match
 from duelbook.record import Person, Reason, check_result
@@ -44,10 +44,10 @@ def _played(game: AnyGame, moves: Sequence[MoveRow]) -> Match:
 
 
 def _words(rows: Rows, game: AnyGame) -> Iterator[str]:
-    if rows.match.dictionary != (game.digest if isinstance(game, Worded) else None):
+    if rows.match.dictionary != (game.digest if is_worded(game) else None):
         yield "it was played with another dictionary than the one here"
     chosen = [seat.choice for seat in rows.seats if seat.choice]
-    if isinstance(game, Choosing) and rows.match.started and len(chosen) == 2 and game != with_choices(game, *chosen):
+    if is_choosing(game) and rows.match.started and len(chosen) == 2 and game != with_choices(game, *chosen):
         yield f"its {game.chosen} are not those that the players chose"
 
 

@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from duelbook.record import Reason
 from duelbook.web.store.engine import READERS, database_url, glancing_engine, reading_engine, writing_engine
+from duelbook.web.store.glances import Glances
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
 from duelbook.web.store.tables import matches, moves, seats, undone, uptime
 from duelbook.web.store.threads import Threads
@@ -15,7 +16,7 @@ from duelbook.web.store.writer import UnavailableError, Writer
 
 AT_ONCE = 500  # matches that one question is about
 
-VERSION = select(matches.c.version).where(matches.c.id == bindparam("same"))
+VERSIONS = select(matches.c.id, matches.c.version).where(matches.c.id.in_(bindparam("some", expanding=True)))
 UNFINISHED = matches.c.reason == Reason.UNFINISHED
 _MATCH = [matches.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
@@ -29,6 +30,7 @@ class Store:
     def __init__(self, url: str, *, megabytes: int = 0) -> None:
         self._reading = Threads(reading_engine(database_url(url)), READERS)
         self._glancing = Threads(glancing_engine(database_url(url)), READERS)
+        self._glances = Glances(self._glance)
         self._writing = Threads(writing_engine(database_url(url), megabytes), 1)
         self._writer = Writer(self._writing)
 
@@ -59,7 +61,10 @@ class Store:
 
     async def version(self, match: str) -> int | None:
         """Answer the version that the match is at."""
-        return await _asked(self._glancing, lambda connection: connection.execute(VERSION, {"same": match}).scalar())
+        return await self._glances.version(match)
+
+    async def _glance(self, ids: Collection[str]) -> dict[str, int]:
+        return await _asked(self._glancing, lambda connection: _versions(connection, list(ids)))
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Answer the versions that the matches are at."""
@@ -111,9 +116,8 @@ async def _asked(threads: Threads, work: Callable[[Connection], T]) -> T:
 def _versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for start in range(0, len(ids), AT_ONCE):
-        some = matches.c.id.in_(ids[start : start + AT_ONCE])
-        rows = connection.execute(select(matches.c.id, matches.c.version).where(some))
-        found.update((row.id, row.version) for row in rows)
+        rows = connection.execute(VERSIONS, {"some": ids[start : start + AT_ONCE]})
+        found.update((match, version) for match, version in rows)
     return found
 
 
