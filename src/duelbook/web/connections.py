@@ -140,7 +140,7 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.logger = quiet  # the gate logs every socket
+        self.logger = self.conn.logger = quiet  # the gate logs every socket
 
     def data_received(self, data: bytes) -> None:
         if self.leaving:

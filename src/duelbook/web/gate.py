@@ -8,6 +8,7 @@ import random
 import re
 import time
 from contextlib import suppress
+from functools import lru_cache
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -206,7 +207,11 @@ async def _drop(receive: Receive) -> None:
 
 def address(connection: HTTPConnection) -> str:
     """Answer who asks, as far as limits go: an address, or a network of those that one household has."""
-    host = connection.client.host if connection.client else "unknown"
+    return _household(connection.client.host if connection.client else "unknown")
+
+
+@lru_cache(maxsize=1024)
+def _household(host: str) -> str:
     try:
         found = ipaddress.ip_address(host)
     except ValueError:
@@ -229,6 +234,7 @@ def _is_address(host: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=1024)
 def _is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback

@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from hmac import compare_digest
 from typing import Any
 
 from duelbook.game import AnyGame, Outcome, Player, any_choice, forced_pass, is_choosing, with_choices
@@ -14,7 +15,7 @@ from duelbook.options import write_options
 from duelbook.record import Person, Reason, Record
 from duelbook.web.problems import Problem
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
-from duelbook.web.tokens import is_token
+from duelbook.web.tokens import hashed
 
 MINUTE = 60
 
@@ -56,7 +57,8 @@ class Hosted:
 
     def seat_of(self, token: str) -> Player | None:
         """Answer the seat that the token is for."""
-        return next((seat.seat for seat in self.seats if is_token(token, seat.token)), None)
+        given = hashed(token)
+        return next((seat.seat for seat in self.seats if seat.token and compare_digest(given, seat.token)), None)
 
     def record_of(self, moves: Sequence[str]) -> Record:
         """Answer the match with these moves as a record."""

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
-from limits.aio.storage import MemoryStorage, RedisStorage, Storage
+from limits.aio.storage import RedisStorage, Storage
 from limits.aio.strategies import FixedWindowRateLimiter
 
 from duelbook.web.problems import Problem
@@ -18,6 +18,23 @@ PAUSE = 5.0  # seconds for which a Redis that failed is not asked
 log = logging.getLogger("duelbook.web")
 
 
+class Windows:
+    """Counts of the present second or minute, in memory (what `limits` has for it takes longer than a move's rules)."""
+
+    def __init__(self) -> None:
+        self._windows: dict[str, tuple[int, Counter[str]]] = {}
+
+    def hit(self, item: RateLimitItem, kind: str, who: str) -> bool:
+        """Count one more of the kind; tell whether it is within the limit."""
+        now = int(time.monotonic() // item.get_expiry())
+        since, counts = self._windows.get(kind, (-1, Counter()))
+        if since != now:
+            counts = Counter()
+            self._windows[kind] = now, counts
+        counts[who] += 1
+        return counts[who] <= item.amount
+
+
 class Limiter:
     def __init__(self, settings: Settings) -> None:
         self._items: dict[str, RateLimitItem] = {
@@ -26,7 +43,7 @@ class Limiter:
             "create": RateLimitItemPerMinute(settings.create_limit),
             "study": RateLimitItemPerMinute(settings.study_limit),
         }
-        self._own = FixedWindowRateLimiter(MemoryStorage())
+        self._own = Windows()
         self._shared = FixedWindowRateLimiter(_redis(settings.redis_url)) if settings.redis_url else None
         self._shared_after = 0.0
         self._sockets: Counter[str] = Counter()
@@ -45,7 +62,7 @@ class Limiter:
             except Exception as error:  # whatever the client of Redis raises: then each process counts for itself
                 log.warning("Redis cannot count", extra={"why": str(error)})
                 self._shared_after = time.monotonic() + PAUSE
-        return await self._own.hit(item, kind, who)
+        return self._own.hit(item, kind, who)
 
     @asynccontextmanager
     async def socket(self, address: str) -> AsyncIterator[None]:

@@ -110,17 +110,10 @@ async def limit_seat(service: Service, token: str | None) -> None:
 
 def _seated(seated: Seated, request: Request, status: int) -> Response:
     """Answer the seat, and leave its token as a cookie that no script can read and only this match is sent."""
-    response = Response(seated.body(), status, media_type="application/json")
-    response.set_cookie(
-        COOKIE.format(seated.match),
-        seated.token,
-        max_age=A_YEAR,
-        path=f"/api/matches/{seated.match}",
-        secure=request.url.scheme == "https",
-        httponly=True,
-        samesite="strict",
-    )
-    return response
+    cookie = f"{COOKIE.format(seated.match)}={seated.token}; Path=/api/matches/{seated.match}; Max-Age={A_YEAR}"
+    secure = "; Secure" if request.scope["scheme"] == "https" else ""
+    headers = {"Set-Cookie": f"{cookie}; HttpOnly; SameSite=Strict{secure}"}
+    return Response(seated.body(), status, headers, "application/json")
 
 
 def _json(body: str) -> Response:
