@@ -25,6 +25,7 @@ GET /api/games                    | any     | 200         | 200        | 200    
 GET /api/docs                     | any     | 200         | 200        | 200         | 200         | 200
 GET /api/openapi.json             | any     | 200         | 200        | 200         | 200         | 200
 GET /api/solve/{game}             | any     | 200         | 200        | 200         | 200         | 200
+GET /api/positions/{game}         | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/daily            | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200
 POST /api/matches                 | any     | 201         | 201        | 201         | 201         | 201

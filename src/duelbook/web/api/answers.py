@@ -82,6 +82,26 @@ class Solution(Exactly):
     megabytes: int
 
 
+class Position(Exactly):
+    """Where a line stands after so many moves; nobody moves any more once the game is decided."""
+
+    ply: int
+    mover: SeatName | None
+    outcome: Literal["first", "second", "draw", "none"]
+    legal: list[str]
+    text: str
+    view: dict[str, Any]
+
+
+class Line(Exactly):
+    """A line of moves with every position on the way, the first one before any move."""
+
+    game: str
+    options: Options
+    moves: list[str]
+    positions: list[Position]
+
+
 class PuzzleView(Exactly):
     """A position that one move wins; the last three are there once a move has been tried."""
 

@@ -5,18 +5,20 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic_core import to_json as to_bytes
 
 from duelbook.game import shortened
 from duelbook.games import GAMES
 from duelbook.options import option_pairs, write_options
 from duelbook.puzzle import LEVELS
 from duelbook.recordjson import to_json
-from duelbook.web.api.answers import Catalogue, DailyPuzzle, ReviewView, SeededPuzzle, Solution
+from duelbook.web.api.answers import Catalogue, DailyPuzzle, Line, ReviewView, SeededPuzzle, Solution
 from duelbook.web.api.models import Text
 from duelbook.web.api.reading import MatchId, Serving, StrictRoute, refusals
 from duelbook.web.catalogue import build, catalogue
 from duelbook.web.gate import address
+from duelbook.web.positions import line_of
 from duelbook.web.problems import Problem, unavailable
 from duelbook.web.service import Service
 from duelbook.web.thinking import ThinkerLostError
@@ -24,6 +26,8 @@ from duelbook.web.thinking import ThinkerLostError
 router = APIRouter(prefix="/api", tags=["studies"], route_class=StrictRoute)
 
 GameName = Annotated[str, Path(json_schema_extra={"enum": list(GAMES)})]
+Options = Annotated[list[Text], Query(max_length=16, description="KEY=VALUE")]
+After = Annotated[str, Query(max_length=4000, description="moves with commas between them")]
 Attempt = Annotated[str | None, Query(max_length=60, alias="try", description="a move, to see whether it is right")]
 Document = dict[str, Any]
 
@@ -46,14 +50,20 @@ async def solve(
     game: GameName,
     service: Serving,
     request: Request,
-    option: Annotated[list[Text], Query(max_length=16, description="KEY=VALUE")] = [],  # noqa: B006 - never changed
-    after: Annotated[str, Query(max_length=4000, description="moves with commas between them")] = "",
+    option: Options = [],  # noqa: B006 - never changed
+    after: After = "",
 ) -> Document:
     """The value and remoteness of a position and of every move in it, the best one first."""
     rules = build(_known(game), option_pairs(option))
-    moves = [name.strip() for name in after.split(",") if name.strip()]
-    question = {"game": game, "options": write_options(rules), "after": moves}
+    question = {"game": game, "options": write_options(rules), "after": _names(after)}
     return await _study(service, request, "solution", **question)
+
+
+@router.get("/positions/{game}", responses={200: {"model": Line}, **refusals("not-found", "invalid")})
+async def positions(game: GameName, option: Options = [], after: After = "") -> Response:  # noqa: B006 - never changed
+    """Every position of a line of moves, from the start on; a forced pass is a move like any other."""
+    rules = build(_known(game), option_pairs(option))
+    return Response(to_bytes(line_of(rules, _names(after))), media_type="application/json")
 
 
 @router.get(
@@ -95,6 +105,10 @@ def _known(game: str) -> str:
     if game not in GAMES:
         raise Problem("not-found", f"unknown game '{shortened(game)}'; valid: {', '.join(GAMES)}")
     return game
+
+
+def _names(after: str) -> list[str]:
+    return [name.strip() for name in after.split(",") if name.strip()]
 
 
 async def _study(service: Service, request: Request, task: str, **question: Any) -> Document:

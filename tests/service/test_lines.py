@@ -1,0 +1,66 @@
+"""Lines of moves as the page asks for them: position by position, on both back ends."""
+
+from typing import Any
+
+import pytest
+
+from duelbook import GAMES
+from tests.service.harness import Serving
+from tests.service.test_api import get, refused
+
+
+def positions(server: Serving, game: str, *moves: str, **options: Any) -> Any:
+    given = [f"{name}={value}" for name, value in options.items()]
+    return get(server, f"/api/positions/{game}", option=given, after=",".join(moves))
+
+
+def test_a_line_is_answered_position_by_position(server: Serving) -> None:
+    line = positions(server, "charge", " CHARGE  5", "block", goal=9)
+    assert (line["game"], line["options"]["goal"], line["moves"]) == ("charge", 9, ["charge 5", "block"])
+    assert [(one["ply"], one["mover"], one["outcome"]) for one in line["positions"]] == [
+        (0, "first", "none"),
+        (1, "second", "none"),
+        (2, "first", "none"),
+    ]
+    assert "charge 1" in line["positions"][2]["legal"]
+    assert [one["view"]["sides"][0]["points"] for one in line["positions"]] == [0, 5, 5]
+
+
+def test_nobody_moves_in_a_position_that_is_decided(server: Serving) -> None:
+    last = positions(server, "flag-chase", "1", "2")["positions"][-1]
+    assert (last["ply"], last["mover"], last["outcome"], last["legal"]) == (2, None, "second", [])
+
+
+def test_a_forced_pass_is_a_move_of_the_line(server: Serving) -> None:
+    first, second = server.new_pair()
+    for ply, move in enumerate(["1", "2", "3", "9"]):
+        (first, second)[ply % 2].play(ply, move)
+    view = first.play(4, "4").json()
+    line = positions(server, "crystal-capture", *view["moves"])
+    assert line["moves"] == view["moves"] == ["1", "2", "3", "9", "4", "pass"]
+    assert line["positions"][5]["legal"] == ["pass"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_position_of_a_match_is_that_of_its_line(server: Serving, game: str) -> None:
+    first, _ = server.new_pair(game, **({"choice": "BRAVE"} if game == "alpha-chase" else {}))
+    start = first.view()
+    view = first.play(0, start["legal"][0]).json()
+    line = positions(server, game, *view["moves"], **start["options"])
+    for shown, position in zip((start, view), line["positions"], strict=True):
+        assert {name: shown[name] for name in position} == position
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("charge?after=dance", 422, "invalid"),
+        ("charge?option=goal", 422, "invalid"),
+        ("word-clash?option=dictionary=/etc/passwd", 422, "invalid"),
+        (f"charge?after={'x' * 4001}", 422, "invalid"),
+        ("chess", 404, "not-found"),
+    ],
+)
+def test_what_is_no_line_is_refused_as_for_exact_values(server: Serving, query: str, status: int, code: str) -> None:
+    problem = refused(server.http.get(f"/api/positions/{query}"), status, code)
+    assert problem == server.http.get(f"/api/solve/{query}").json()
