@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from duelbook import GAMES
+from duelbook.games.word_clash import rules
+from duelbook.web.demonstration import demonstrate
 from tests.service.harness import Serving
 from tests.service.test_api import get, refused
 
@@ -49,6 +51,35 @@ def test_every_position_of_a_match_is_that_of_its_line(server: Serving, game: st
     line = positions(server, game, *view["moves"], **start["options"])
     for shown, position in zip((start, view), line["positions"], strict=True):
         assert {name: shown[name] for name in position} == position
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_demonstration_is_a_short_game_by_the_rules_and_the_same_all_day(server: Serving, game: str) -> None:
+    line = get(server, f"/api/games/{game}/demonstration")
+    assert len(line["moves"]) <= 24
+    assert line["positions"][-1]["outcome"] != "none"
+    assert line == positions(server, game, *line["moves"])
+    assert line == get(server, f"/api/games/{game}/demonstration")
+
+
+def test_another_day_shows_another_game() -> None:
+    shown = [demonstrate("charge", f"2026-01-0{day}")["moves"] for day in (1, 2, 3, 1)]
+    assert shown[0] == shown[3] not in shown[1:3]
+
+
+def test_no_demonstration_spells_what_the_computer_had_better_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    class EveryWord:
+        def __contains__(self, word: str) -> bool:
+            return "\0" not in word
+
+    monkeypatch.setattr(rules, "denied", EveryWord)
+    last = demonstrate("word-clash", "2026-01-01")["positions"][-1]
+    assert last["ply"] > 4
+    assert all("" in board for board in last["view"]["boards"])
+
+
+def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: Serving) -> None:
+    refused(server.http.get("/api/games/chess/demonstration"), 404, "not-found")
 
 
 @pytest.mark.parametrize(

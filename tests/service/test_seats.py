@@ -22,6 +22,7 @@ from tests.service.sockets import answer_to, ask, next_view
 TABLE = """
 request                           | match   | no token    | malformed  | wrong token | mover       | opponent
 GET /api/games                    | any     | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/demonstration | any   | 200         | 200        | 200         | 200         | 200
 GET /api/docs                     | any     | 200         | 200        | 200         | 200         | 200
 GET /api/openapi.json             | any     | 200         | 200        | 200         | 200         | 200
 GET /api/solve/{game}             | any     | 200         | 200        | 200         | 200         | 200

@@ -19,6 +19,7 @@ from duelbook.recordjson import from_json
 from duelbook.review import review, review_json
 from duelbook.solve import solved
 from duelbook.solve.report import solve_report
+from duelbook.web.demonstration import demonstrate
 
 
 def warm() -> None:
@@ -62,7 +63,7 @@ def daily_puzzle(day: str, attempt: str | None) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[..., Any]] = {
-    task.__name__: task for task in (warm, prepare, choose, solution, judge, puzzle, daily_puzzle)
+    task.__name__: task for task in (warm, prepare, choose, demonstrate, solution, judge, puzzle, daily_puzzle)
 }
 
 

@@ -92,6 +92,7 @@ class Thinking:
         self._slow = Lane(lasting=False)
         self._study = Lane(lasting=False)
         self._studies = 0
+        self._demonstrations: dict[str, tuple[str, str]] = {}
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
 
@@ -109,6 +110,13 @@ class Thinking:
         lane = self._quick if is_quick(agent) else self._slow
         move: int = await lane.ask(self._think_seconds, "choose", agent=agent, **question)
         return move
+
+    async def demonstrate(self, game: str, day: str) -> str:
+        """Answer the demonstration of the day as JSON, made once; the quick agents, who have the solutions, play it."""
+        if self._demonstrations.get(game, ("", ""))[0] != day:
+            line = await self._quick.ask(self._study_seconds, "demonstrate", game=game, day=day)
+            self._demonstrations[game] = day, json.dumps(line)
+        return self._demonstrations[game][1]
 
     async def study(self, task: str, **question: Any) -> Any:
         """Answer a solution, a review or a puzzle, or raise TimeoutError; a line that is too long is not joined."""

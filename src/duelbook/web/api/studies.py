@@ -43,6 +43,12 @@ def _catalogue() -> Document:
     return catalogue()
 
 
+@router.get("/games/{game}/demonstration", responses={200: {"model": Line}, **refusals("not-found")})
+async def demonstration(game: GameName, service: Serving) -> Response:
+    """A short game that computers play, as a line of moves; another one every day."""
+    return Response(await service.thinking.demonstrate(_known(game), _today()), media_type="application/json")
+
+
 @router.get(
     "/solve/{game}", response_model=None, responses={200: {"model": Solution}, **refusals("not-found", "invalid")}
 )
@@ -81,8 +87,7 @@ async def review(match: MatchId, service: Serving, request: Request) -> Document
 @router.get("/puzzles/daily", response_model=None, responses={200: {"model": DailyPuzzle}, **refusals("invalid")})
 async def daily(service: Serving, request: Request, attempt: Attempt = None) -> Document:
     """The puzzle of the day, the same for everybody."""
-    today = datetime.now(UTC).date().isoformat()
-    return await _study(service, request, "daily_puzzle", day=today, attempt=attempt)
+    return await _study(service, request, "daily_puzzle", day=_today(), attempt=attempt)
 
 
 @router.get(
@@ -105,6 +110,10 @@ def _known(game: str) -> str:
     if game not in GAMES:
         raise Problem("not-found", f"unknown game '{shortened(game)}'; valid: {', '.join(GAMES)}")
     return game
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 def _names(after: str) -> list[str]:
