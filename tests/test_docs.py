@@ -15,8 +15,8 @@ from duelbook.games import title
 from duelbook.options import option_text, options_of
 from duelbook.recordjson import from_json
 from duelbook.solve import Value, solved
+from duelbook.solve.words import plies_text
 from duelbook.strictjson import parse
-from duelbook.terminal.values import plies_text
 from duelbook.web.api import matches, studies
 from duelbook.web.settings import known
 from tests.service.broken import BREAKS

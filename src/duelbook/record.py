@@ -67,11 +67,17 @@ def replay(game: AnyGame, names: Iterable[str]) -> Iterator[tuple[Move, Any]]:
         yield move, state
 
 
+def state_after(game: AnyGame, names: Iterable[str]) -> Any:
+    """Answer the state after the named moves, or refuse the first illegal one."""
+    state = game.initial()
+    for _, following in replay(game, names):
+        state = following
+    return state
+
+
 def check_result(record: Record) -> None:
     """Refuse a result that does not follow from the moves, or that its reason does not allow."""
-    state = record.game.initial()
-    for _, following in replay(record.game, record.moves):
-        state = following
+    state = state_after(record.game, record.moves)
     follows = record.game.outcome(state)
     if not _agrees(record, follows, record.game.mover(state)):
         raise RecordError(

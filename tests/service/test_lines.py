@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from duelbook import GAMES
+from duelbook import GAMES, make
 from duelbook.games.word_clash import rules
+from duelbook.record import state_after
+from duelbook.solve.words import hint
 from duelbook.web.demonstration import demonstrate
 from tests.service.harness import Serving
 from tests.service.test_api import get, refused
@@ -51,6 +53,34 @@ def test_every_position_of_a_match_is_that_of_its_line(server: Serving, game: st
     line = positions(server, game, *view["moves"], **start["options"])
     for shown, position in zip((start, view), line["positions"], strict=True):
         assert {name: shown[name] for name in position} == position
+
+
+@pytest.mark.parametrize(
+    ("game", "after", "wanted"),
+    [
+        ("flag-chase", "", {"move": "2", "why": "Wins in 1 ply; every other move loses."}),
+        ("flag-chase", "1", {"move": "2", "why": "Wins in 1 ply; every other move loses."}),
+        ("flag-chase", "1,2", None),
+    ],
+)
+def test_exact_values_come_with_a_hint_until_the_game_is_over(
+    server: Serving, game: str, after: str, wanted: dict[str, str] | None
+) -> None:
+    assert get(server, f"/api/solve/{game}", after=after)["hint"] == wanted
+
+
+def test_no_hint_spells_what_the_computer_had_better_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("word-clash")
+    own, other = ([f"{letter} self {place}" for place, letter in enumerate(word, 1)] for word in ("CRAN", "XXXX"))
+    state = state_after(game, [move for turn in zip(own, other, strict=True) for move in turn])
+    monkeypatch.setattr(rules, "denied", frozenset)
+    best = hint(game, state)
+    assert best
+    assert best.move in ("E self 5", "K self 5")
+    monkeypatch.setattr(rules, "denied", lambda: frozenset([f"CRAN{best.move[0]}"]))
+    another = hint(game, state)
+    assert another
+    assert (another.move != best.move, another.why) == (True, best.why)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,7 +10,7 @@ from duelbook import GAMES
 from duelbook.cli.app import GAME, OPTION, app, working
 from duelbook.games import find_rules, make
 from duelbook.options import option_pairs
-from duelbook.record import replay
+from duelbook.record import state_after
 from duelbook.recordfile import file_named, load
 from duelbook.talk import plural
 from duelbook.terminal.screen import Screen
@@ -38,7 +38,7 @@ def solve(
 
     rules = make(game, **option_pairs(option or []))
     moves = tuple(name.strip() for name in after.split(",") if name.strip())
-    state = [rules.initial(), *(state for _, state in replay(rules, moves))][-1]
+    state = state_after(rules, moves)
     with working(f"Solving {game}") as screen:
         report = solve_report(rules, moves)
     if as_json:

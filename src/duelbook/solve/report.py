@@ -6,7 +6,7 @@ from typing import Any
 from duelbook.game import AnyGame, canonical_form
 from duelbook.games import name_of
 from duelbook.options import write_options
-from duelbook.record import replay
+from duelbook.record import state_after
 from duelbook.solve.solution import Value
 from duelbook.solve.store import solved
 
@@ -18,9 +18,7 @@ def solve_report(game: AnyGame, after: tuple[str, ...]) -> dict[str, Any]:
     import resource  # which not every system has
 
     start = time.perf_counter()
-    state = game.initial()
-    for _, following in replay(game, after):
-        state = following
+    state = state_after(game, after)
     solution = solved(game)
     value = solution.value(state)
     return {

@@ -5,7 +5,7 @@ from typing import Any
 
 from duelbook.audit import DUELS, RANDOM_GAMES, Audit, Duel, LevelEnd, Replayed
 from duelbook.games import title
-from duelbook.terminal.values import plies_text
+from duelbook.solve.words import plies_text
 
 OPENING = f"""# What the rule books promise, and what is true
 

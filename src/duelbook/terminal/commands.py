@@ -4,12 +4,12 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from duelbook.game import Player, RefusedError, fold, offered_moves
+from duelbook.game import Player, RefusedError, fold
 from duelbook.games import name_of
 from duelbook.recordfile import check_new, file_named
+from duelbook.solve.words import hint
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE
-from duelbook.terminal.values import hint
 
 if TYPE_CHECKING:
     from duelbook.terminal.session import Session
@@ -79,9 +79,12 @@ class Commands:
     def _hint(self) -> None:
         game, state = self._session.match.game, self._session.match.state
         try:
-            self._session.screen.say(hint(game, state, offered_moves(game, state)))
+            found = hint(game, state)
         except RefusedError as error:  # a game too large to be solved
             self._session.refuse(str(error))
+        else:
+            assert found
+            self._session.screen.say(f"{found.move}: {found.why}")
 
     def _resign(self) -> None:
         self._session.match.resign(self._session.speaker)

@@ -1,11 +1,12 @@
-"""Exact values in words: marks for moves, hints, and the page of `duelbook solve`."""
+"""Exact values at the terminal: marks for moves, and the page of `duelbook solve`."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from duelbook.game import AnyGame
 from duelbook.games import title
-from duelbook.solve import ScoredMove, Value, solved
+from duelbook.solve import Value, solved
+from duelbook.solve.words import plies, plies_text
 
 NAMED = 12  # moves of one value that are named; more are counted
 
@@ -23,42 +24,9 @@ def move_values(game: AnyGame, state: Any) -> str:
     return "\n".join(f"{value}: {_names(names)}" for value, names in groups.items())
 
 
-def plies(scored: ScoredMove) -> int | None:
-    """Answer the plies to the end with the move itself."""
-    return None if scored.remoteness is None else scored.remoteness + 1
-
-
 def _names(names: Sequence[str]) -> str:
     more = len(names) - NAMED
     return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def hint(game: AnyGame, state: Any, offered: Sequence[int]) -> str:
-    """Answer the best move that may be offered and, in one line, why."""
-    scored = solved(game).moves(state)
-    best = next(move for move in scored if move.move in offered)
-    keeping = [move for move in scored if move.value == best.value]
-    worse = "" if len(keeping) > 1 or len(scored) == 1 else _others(scored[1].value)
-    return f"{game.move_name(state, best.move)}: {_why(best)}{worse}."
-
-
-def _why(best: ScoredMove) -> str:
-    if best.value is Value.DRAW:
-        return "holds the draw"
-    length = plies_text(plies(best) or 0)
-    return (
-        f"wins in {length}"
-        if best.value is Value.WIN
-        else f"resists longest, but every move loses; this one in {length}"
-    )
-
-
-def plies_text(count: int) -> str:
-    return "1 ply" if count == 1 else f"{count} plies"
-
-
-def _others(value: Value) -> str:
-    return "; every other move loses" if value is Value.LOSS else "; every other move only draws"
 
 
 def solve_page(game: AnyGame, report: dict[str, Any], state: Any) -> str:

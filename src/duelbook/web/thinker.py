@@ -15,11 +15,14 @@ from duelbook.game import AnyGame, RefusedError
 from duelbook.games import GAMES, make
 from duelbook.match import Match
 from duelbook.puzzle import daily, find, puzzle_json
+from duelbook.record import state_after
 from duelbook.recordjson import from_json
 from duelbook.review import review, review_json
 from duelbook.solve import solved
 from duelbook.solve.report import solve_report
+from duelbook.solve.words import hint
 from duelbook.web.demonstration import demonstrate
+from duelbook.web.problems import sentence
 
 
 def warm() -> None:
@@ -42,8 +45,10 @@ def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, see
 
 
 def solution(game: str, options: dict[str, Any], after: list[str]) -> dict[str, Any]:
-    """Answer what is known of the position."""
-    return solve_report(_game(game, json.dumps(options)), tuple(after))
+    """Answer what is known of the position, and the move to play."""
+    rules = _game(game, json.dumps(options))
+    best = hint(rules, state_after(rules, after))
+    return {**solve_report(rules, tuple(after)), "hint": best and {"move": best.move, "why": sentence(best.why)}}
 
 
 def judge(record: dict[str, Any]) -> dict[str, Any]:

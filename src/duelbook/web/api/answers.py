@@ -66,8 +66,13 @@ class MoveValue(Exactly):
     remoteness: int | None
 
 
+class Hint(Exactly):
+    move: str
+    why: str
+
+
 class Solution(Exactly):
-    """What is known of a position; its moves come best first."""
+    """What is known of a position; its moves come best first, and no move is the one to play once the game is over."""
 
     game: str
     options: Options
@@ -78,6 +83,7 @@ class Solution(Exactly):
     winner: Literal["first", "second", "none"]
     remoteness: int | None
     moves: dict[str, MoveValue]
+    hint: Hint | None
     seconds: float
     megabytes: int
 
