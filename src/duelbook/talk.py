@@ -106,6 +106,10 @@ class Talk(Generic[GameT, State]):
         outcome = self.game.outcome(state)
         return "The game is a draw." if outcome == Outcome.DRAW else f"{self.table.name(outcome)} wins!"
 
+    def result(self, state: State, moves: Sequence[Move]) -> str:
+        """Answer who has won by the rules and why, in one line of a sentence or two."""
+        return " ".join(self.ending(state, moves).split())
+
     def legal(self, state: State) -> str:
         """Answer the command `moves`: what is legal now."""
         return f"Legal moves: {', '.join(move_names(self.game, state))}"

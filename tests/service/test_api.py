@@ -69,7 +69,7 @@ def test_the_public_view_tells_everything_but_tokens(server: Serving) -> None:
     view = second.view()
     assert view["status"] == "playing"
     assert (view["ply"], view["mover"], view["moves"]) == (1, "second", ["5"])
-    assert (view["outcome"], view["reason"]) == ("none", "unfinished")
+    assert (view["outcome"], view["reason"], view["result"]) == ("none", "unfinished", None)
     assert view["legal"] == ["1", "2", "3", "4", "6", "7", "8", "9"]
     assert view["view"] == {"pool": [1, 2, 3, 4, 6, 7, 8, 9], "totals": [5, 0], "goal": 15}
     assert view["seats"] == {"first": "human", "second": "human"}
@@ -90,6 +90,7 @@ def test_every_game_is_played_to_its_end_against_a_computer(server: Serving, gam
         else:
             view = player.until(view["ply"] + 1)
     assert view["reason"] == "rules"
+    assert f"{view['names'][view['outcome']]} " in view["result"]
     record = get(server, f"/api/matches/{player.match}/record")
     assert list(from_json(record).moves) == view["moves"]
     review = get(server, f"/api/matches/{player.match}/review")
@@ -222,6 +223,7 @@ def test_who_resigns_loses(server: Serving) -> None:
     first, second = server.new_pair()
     view = second.post("resign").json()
     assert (view["outcome"], view["reason"], view["status"]) == ("first", "resignation", "over")
+    assert view["result"] == "Player 2 resigns. Player 1 wins!"
     assert second.post("resign").json() == view  # asked again
     refused(first.post("resign"), 409, "over")
     refused(first.play(0, "1"), 409, "over")

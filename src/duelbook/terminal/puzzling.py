@@ -4,13 +4,13 @@ import random
 import secrets
 from datetime import UTC, date, datetime
 
+from duelbook.dialogue import talk_class
 from duelbook.game import IllegalMoveError, Move, RefusedError, fold, parse_move
 from duelbook.games import GAMES, make, name_of, title
 from duelbook.puzzle import Puzzle, daily, find, refutation
 from duelbook.solve.words import plies_text
 from duelbook.talk import Table
 from duelbook.terminal import FINISHED, LEFT
-from duelbook.terminal.dialogue import talk_class
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.progress import load_progress, progress_file, save_progress
 from duelbook.terminal.screen import NOTE, REFUSAL, RESULT, Screen

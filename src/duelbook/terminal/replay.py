@@ -1,11 +1,11 @@
 """Step through a record, forwards and back."""
 
+from duelbook.dialogue import ending, talk_class
 from duelbook.game import RefusedError, fold, shortened
 from duelbook.games import name_of, title
 from duelbook.match import Match
 from duelbook.record import HUMAN, Person, Record
 from duelbook.talk import AnyTalk, Table
-from duelbook.terminal.dialogue import ending, talk_class
 from duelbook.terminal.screen import REFUSAL, RESULT, Screen
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from duelbook.agents import Agent
+from duelbook.dialogue import ending
 from duelbook.game import IllegalMoveError, RefusedError, fold, forced_pass
 from duelbook.match import Match
 from duelbook.record import Person
@@ -15,7 +16,6 @@ from duelbook.recordfile import save
 from duelbook.talk import AnyTalk, Refusal, Table, Turn, plural
 from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
-from duelbook.terminal.dialogue import ending
 from duelbook.terminal.screen import HEADING, NOTE, REFUSAL, RESULT, Screen, TimeUpError
 from duelbook.terminal.values import move_values
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from duelbook.agents import Agent, make_agent
+from duelbook.dialogue import talk_class
 from duelbook.game import AnyGame, RefusedError, fold, is_choosing
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
@@ -17,7 +18,6 @@ from duelbook.solve import solved
 from duelbook.terminal import INTERRUPTED, LEFT
 from duelbook.terminal.choice import choose
 from duelbook.terminal.commands import QuitError
-from duelbook.terminal.dialogue import talk_class
 from duelbook.terminal.menu import choose_game, choose_players
 from duelbook.terminal.screen import Screen
 from duelbook.terminal.session import Session, Setup

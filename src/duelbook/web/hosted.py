@@ -13,6 +13,7 @@ from duelbook.games import make
 from duelbook.match import Clock, Match
 from duelbook.options import write_options
 from duelbook.record import Person, Reason, Record
+from duelbook.talk import Table
 from duelbook.web.problems import Problem
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
 from duelbook.web.tokens import hashed
@@ -54,6 +55,10 @@ class Hosted:
 
     def name(self, seat: Player) -> str:
         return self.seats[seat].name or f"Player {(seat ^ self.row.creator) + 1}"
+
+    def table(self) -> Table:
+        """Answer who sits where: who made the match is Player 1."""
+        return Table((self.name(self.row.creator), self.name(1 - self.row.creator)), self.row.creator)
 
     def seat_of(self, token: str) -> Player | None:
         """Answer the seat that the token is for."""

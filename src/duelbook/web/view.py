@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from duelbook.dialogue import result
 from duelbook.game import AnyGame, is_choosing, move_names, state_view
 from duelbook.options import OptionText, write_options
 from duelbook.record import SEATS, result_name
@@ -34,6 +35,7 @@ def view(hosted: Hosted, *, spent: float | None = None) -> dict[str, Any]:
         "mover": SEATS[match.mover] if playing else None,
         "outcome": result_name(match.outcome),
         "reason": str(match.reason),
+        "result": result(match, hosted.table()) if match.over else None,
         "moves": [move.move for move in hosted.moves],
         "legal": list(move_names(match.game, match.state)) if playing else [],
         "names": {SEATS[seat]: hosted.name(seat) for seat in (0, 1)},

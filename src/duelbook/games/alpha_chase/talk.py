@@ -53,6 +53,16 @@ class Talk(talk.Talk[AlphaChase, State]):
         level = [self._tie_break(state)] if len(own[0]) == len(own[1]) else []
         return "\n".join([*counts, *level, "", winner])
 
+    def result(self, state: State, moves: Sequence[Move]) -> str:
+        seat = self.game.outcome(state)
+        winner, word = self.table.name(seat), self.game.words[seat]
+        if not letter_set(word) & ~(state.mine if state.mover == seat else state.theirs):
+            return f"{winner} has every letter of {word} and wins!"
+        own, other = (len(self._own_letters(one, moves)) for one in (seat, 1 - seat))
+        if own == other:
+            return f"{self._tie_break(state)} {winner} wins!"
+        return f"Nobody has completed their word; {winner} wins with {plural(own, 'letter')} of theirs against {other}."
+
     def _own_letters(self, seat: Player, moves: Sequence[Move]) -> list[str]:
         return [letter(move) for move in moves[seat::2] if letter(move) in self.game.words[seat]]
 

@@ -89,6 +89,10 @@ class Talk(talk.Talk[Charge, State]):
     def ending(self, state: State, moves: Sequence[Move]) -> str:
         return f"{self.table.name(self.game.outcome(state))} wins the game!"
 
+    def result(self, state: State, moves: Sequence[Move]) -> str:
+        points = plural(self.game.goal, "point")
+        return f"{self.table.name(self.game.outcome(state))} has exactly {points} and wins the game!"
+
 
 def side_of(state: State, seat: Player) -> Side:
     return state.mine if state.mover == seat else state.theirs

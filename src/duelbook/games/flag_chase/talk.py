@@ -60,6 +60,9 @@ class Talk(talk.Talk[FlagChase, State]):
         who = "You" if self.you(turn.before) else self.mover(turn.before)
         return [f"{cannot} {who} cannot move beyond cell {self.game.cells // 2 + 1}."]
 
+    def result(self, state: State, moves: Sequence[Move]) -> str:
+        return f"{self.table.name(self.game.outcome(state))} captures the flag and wins!"
+
 
 def covered(state: State, seat: Player) -> int:
     return state.mine if state.mover == seat else state.theirs

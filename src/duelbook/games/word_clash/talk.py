@@ -70,15 +70,26 @@ class Talk(talk.Talk[WordClash, State]):
         return "Press Enter to end your turn..."
 
     def ending(self, state: State, moves: Sequence[Move]) -> str:
-        owner = next(seat for seat in (0, 1) if not empty_slots(board_of(state, seat), self.game.length))
+        owner, letters, valid = self._complete(state)
         winner = self.game.outcome(state)
-        letters = self.game.slots(board_of(state, owner)).strip("[]").split(", ")
-        valid = "a valid" if winner == owner else "not a valid"
         return (
             f"{self.table.name(owner)}'s board is complete: {' '.join(letters)}\n"
             f"'{''.join(letters)}' is {valid} English word.\n"
             f"{self._verdict(owner, finisher=1 - state.mover, wins=winner == owner)}\n"
             f"{self.table.name(winner)} wins the game."
+        )
+
+    def _complete(self, state: State) -> tuple[Player, list[str], str]:
+        """Answer whose board is complete, its letters, and what kind of word they are."""
+        owner = next(seat for seat in (0, 1) if not empty_slots(board_of(state, seat), self.game.length))
+        letters = self.game.slots(board_of(state, owner)).strip("[]").split(", ")
+        return owner, letters, "a valid" if self.game.outcome(state) == owner else "not a valid"
+
+    def result(self, state: State, moves: Sequence[Move]) -> str:
+        owner, letters, valid = self._complete(state)
+        winner = self.table.name(self.game.outcome(state))
+        return (
+            f"{self.table.name(owner)}'s board reads {''.join(letters)}, {valid} English word: {winner} wins the game."
         )
 
     def _verdict(self, owner: Player, finisher: Player, wins: bool) -> str:

@@ -1,11 +1,12 @@
 """The words for a match: those of the game where it has its own, else the general ones."""
 
 import importlib
+from dataclasses import replace
 
 from duelbook.game import AnyGame
 from duelbook.match import Match
 from duelbook.record import Reason
-from duelbook.talk import AnyTalk, Talk
+from duelbook.talk import AnyTalk, Table, Talk
 
 
 def talk_class(game: AnyGame) -> type[AnyTalk]:
@@ -34,3 +35,13 @@ def ending(match: Match, talk: AnyTalk) -> str:
             return f"The match stops after {len(match.moves)} moves, the ply limit: nobody wins."
         case Reason.UNFINISHED:
             return "The game is unfinished."
+
+
+def result(match: Match, table: Table) -> str | None:
+    """Answer in one line, to nobody in particular, who won a match and why; nothing until it is over."""
+    if not match.over:
+        return None
+    talk = talk_class(match.game)(match.game, replace(table, humans=(False, False)))
+    if match.reason is Reason.RULES:
+        return talk.result(match.state, match.moves)
+    return " ".join(ending(match, talk).split())
