@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter, Request, Response
 
-from duelbook.web.shell import page
 from duelbook.web.problems import Problem
+from duelbook.web.shell import page
 
 SCREENS = ("/", "/match/{match}", "/analysis", "/analysis/{game}", "/puzzle", "/puzzle/{game}", "/record", "/watch")
 FOR_GOOD = "public, max-age=31536000, immutable"
