@@ -1,7 +1,7 @@
 // Trees of elements as plain values, and drawing them: what is there already is changed, so that focus stays put.
 
 /** @typedef {{tag: string, props: Record<string, any>, children: Child[], key: string | undefined}} Tree */
-/** @typedef {Tree | string | number | null | undefined | false | Child[]} Child */
+/** @typedef {Tree | string | number | null | undefined | false | any[]} Child an array holds children */
 
 /**
  * Answer a tree: `h("button", {class: "move", onclick: play}, "8")`.

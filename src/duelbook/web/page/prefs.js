@@ -6,7 +6,7 @@ const KEY = "duelbook";
 
 const first = {
   name: "",
-  level: "medium",
+  level: "club",
   seat: "first",
   public: true,
   values: false,
@@ -15,7 +15,6 @@ const first = {
   /** @type {Recent[]} */ recent: [],
   /** @type {Record<string, Record<string, string | number>>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},
-  /** @type {string[]} */ solved: [], // the days whose puzzle was solved at the first try
   /** @type {Record<string, "right" | "wrong">} */ tried: {},
 };
 
