@@ -2,6 +2,7 @@
 
 import { h, Part } from "./dom.js";
 import * as general from "./general.js";
+import * as pieces from "./pieces.js";
 import { prefs } from "./prefs.js";
 import { tableOf } from "./table.js";
 
@@ -38,6 +39,7 @@ function adopt(style) {
   document.adoptedStyleSheets.push(sheet);
 }
 
+adopt(pieces.style);
 adopt(general.style);
 
 /** Shows a position. What can be pressed is what the server says is legal. */

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { markOf, valueWords } from "./marks.js";
+import { placeOf, tokenOf } from "./pieces.js";
 
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").Table} Table */
@@ -21,6 +22,8 @@ export function tableOf(shown, picked, onpick) {
   const values = shown.solution?.moves ?? {};
   const legal = new Set(position.legal);
   const play = pending === null ? shown.play : null;
+  /** @type {Table["name"]} */
+  const name = (seat) => shown.names[seat];
   return {
     view: position.view,
     text: position.text,
@@ -29,12 +32,15 @@ export function tableOf(shown, picked, onpick) {
     mover: position.mover,
     you,
     near: you ?? "first",
+    far: you === "second" ? "first" : "second",
     legal: position.legal,
     last: history.at(-1) ?? null,
     pending,
     small,
     picked,
-    name: (seat) => shown.names[seat],
+    name,
+    token: tokenOf,
+    place: (seat, note, ...children) => placeOf({ mover: position.mover, small, name }, seat, note, children),
     move: (move, face, ...children) => {
       const can = play && legal.has(move);
       const more = { "data-pending": pending === move, "data-legal": legal.has(move) };
