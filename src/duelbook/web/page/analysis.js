@@ -60,6 +60,7 @@ class DuelAnalysis extends Part {
       you: null,
       live: null,
       branching: true,
+      free: true,
       help: true,
       moved: (at, shown) => this.#moved(game, { ...shown, moves: shown.moves.slice(0, at) }),
       below: [this.#panel(game), h("div", { class: "actions", key: "actions" }, h("button", { type: "button", onclick: () => void trying(() => share("Duelbook", location.href)) }, "Copy link to this position"))],

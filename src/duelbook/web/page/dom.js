@@ -23,11 +23,10 @@ export function h(tag, props, ...children) {
 export function draw(parent, ...children) {
   let place = parent.firstChild;
   for (const child of flat(children)) {
-    const found = match(place, child);
-    const node = found ?? create(child, parent);
+    const node = match(place, child) ?? create(child, parent);
+    change(node, child); // before it is put in place, so that a part knows what it shows from the start
     if (node === place) place = place.nextSibling;
     else parent.insertBefore(node, place);
-    change(node, child);
   }
   while (place) {
     const next = place.nextSibling;

@@ -26,6 +26,7 @@ import { solutionOf } from "./values.js";
  * @property {{play: (move: string) => Promise<void>, pending: string | null, mine: boolean} | null} live what is done
  *   at the end of the line; nothing for who only watches
  * @property {boolean} branching whether other moves may be tried from any position
+ * @property {boolean} [free] whether there is no game to come back to: what is tried takes the place of the line
  * @property {boolean} help whether exact values may be asked for
  * @property {import("./types.js").Review | null} [review]
  * @property {number} [ply] the position to begin with
@@ -225,6 +226,7 @@ export class DuelLine extends Part {
     const judged = setting.review?.moves ?? [];
     return [
       this.#branch &&
+        !setting.free &&
         h(
           "div",
           { class: "branch", key: "branch" },
