@@ -8,7 +8,9 @@ export const style = `
   background: var(--tile); color: var(--ink); border-radius: var(--round);
   font: 500 1rem/1.5 var(--mono); white-space: pre-wrap;
 }
-.board .plain-moves { display: flex; flex-wrap: wrap; gap: var(--space-2); margin-top: var(--space-4); padding: 0; }
+.board .plain { display: grid; gap: var(--space-4); }
+.board .plain-moves { display: flex; flex-wrap: wrap; align-content: start; gap: var(--space-2); min-height: 8rem; }
+.board.small .plain-moves { display: none; }
 .board .plain-moves .move { min-width: 4.5rem; padding: 0 var(--space-3); font-weight: 600; }
 .board.small .plain-text { font-size: 0.7rem; padding: var(--space-2); }
 `;
@@ -21,11 +23,13 @@ export function draw(table, h) {
   return h(
     "div",
     { class: "plain" },
+    table.place(table.far, ""),
     h("pre", { class: "plain-text", tabindex: table.small ? null : "0" }, table.text),
     h(
       "div",
       { class: "plain-moves", role: "group", "aria-label": "Legal moves" },
       moves.map((move) => table.move(move, { label: move }, move)),
     ),
+    table.place(table.near, ""),
   );
 }

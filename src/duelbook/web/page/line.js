@@ -5,7 +5,6 @@ import { boardOf } from "./board.js";
 import { h, Part } from "./dom.js";
 import { helpPanel } from "./help.js";
 import { moveLog, stepper } from "./moves.js";
-import { other, plate } from "./players.js";
 import { prefs } from "./prefs.js";
 import { reviewPanel } from "./reviewing.js";
 import { say, trying } from "./status.js";
@@ -157,12 +156,6 @@ export class DuelLine extends Part {
     const setting = this.#setting;
     if (!setting) return null;
     this.#ask();
-    const at = this.#at;
-    const mover = this.#line.positions[at].mover;
-    const near = setting.you ?? "first";
-    const [top, bottom] = [other(near), near].map((seat) =>
-      plate(seat, setting.names[seat], { turn: mover === seat, you: seat === setting.you, more: setting.beside?.(seat) }),
-    );
     return h(
       "div",
       { class: "line" },
@@ -170,7 +163,7 @@ export class DuelLine extends Part {
         "section",
         { class: "table-area", "aria-label": "Table" },
         h("div", { class: "above" }, setting.above),
-        h("div", { class: "felt" }, top, this.#boardTree(), bottom),
+        h("div", { class: "felt" }, this.#boardTree()),
         this.#typing(),
       ),
       h("aside", { class: "side", "aria-label": "The game" }, this.#side(setting)),
@@ -194,6 +187,7 @@ export class DuelLine extends Part {
       you: setting.you,
       pending: (end && setting.live?.pending) || null,
       solution,
+      beside: setting.beside,
       play: can ? (move) => void trying(() => this.#play(move)) : null,
     };
     return h("duel-board", { key: "board", shown, board: this.#board });

@@ -1,20 +1,15 @@
 // What all boards are laid with: the players' tokens, their places at the table, and the ring around the last move.
 
 import { h } from "./dom.js";
+import { tokenOf } from "./players.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").Table} Table */
 /** @typedef {import("./types.js").Child} Child */
 
 export const style = `
 duel-board { display: block; }
 .board { container-type: inline-size; }
 .board .spread { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); }
-.board .token {
-  display: inline-block; flex: none; width: 0.95em; height: 0.95em; vertical-align: -0.12em;
-  background: var(--seat); border: 2px solid var(--ink); border-radius: 50%; forced-color-adjust: none;
-}
-.board .token.second { border-radius: 0.12em; transform: rotate(45deg) scale(0.86); }
 .board .place {
   padding: var(--space-1) var(--space-2) var(--space-2); color: var(--on-felt); text-align: start;
   background: var(--felt-deep); border: 1px solid var(--felt-line); border-radius: var(--round);
@@ -24,6 +19,11 @@ duel-board { display: block; }
 .board .plate .token { font-size: 1.15rem; }
 .board .place.turn .plate .token { outline: 2px solid var(--on-felt); outline-offset: 2px; }
 .board .named { flex: 1 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.board .you { font-weight: 400; color: var(--on-felt-quiet); }
+.board .to-move { flex: none; padding: 0 var(--space-2); border-radius: 1rem; background: var(--seat); color: var(--ink); font-size: 0.85rem; }
+.board .clock { flex: none; padding: 0 var(--space-2); border: 1px solid var(--felt-line); border-radius: var(--round); font: 600 1.1rem var(--mono); font-variant-numeric: tabular-nums; }
+.board .clock[data-low] { background: var(--loss); color: #fff; }
+.board .away { flex: none; padding: 0 var(--space-2); border: 1px dashed var(--on-felt-quiet); border-radius: var(--round); font-weight: 400; font-size: 0.85rem; }
 .board .tally { flex: none; color: var(--on-felt); font-variant-numeric: tabular-nums; }
 @container (min-width: 30rem) {
   .board .place { padding: var(--space-2) var(--space-3) var(--space-3); }
@@ -37,21 +37,26 @@ duel-board { display: block; }
 .board.small .last::after { inset: -3px; border-width: 1.5px; border-radius: 0.35rem; }
 `;
 
-/** @param {Seat} seat */
-export function tokenOf(seat) {
-  return h("i", { class: `token ${seat}`, "aria-hidden": "true" });
-}
-
 /**
- * Answer a player's place: their token and name, a note such as a total, and what they have.
- * @param {Pick<Table, "mover" | "small" | "name">} table
+ * Answer a player's place: who they are, whether it is their turn, a note such as a total, and what they have.
+ * @param {import("./types.js").Shown} shown
  * @param {Seat} seat
  * @param {string} note
  * @param {Child[]} children
  */
-export function placeOf({ mover, small, name }, seat, note, children) {
-  const look = { class: `place ${seat} ${mover === seat && !small ? "turn" : ""}` };
-  if (small) return h("div", look, tokenOf(seat), ...children);
-  const plate = h("p", { class: "plate" }, tokenOf(seat), h("span", { class: "named" }, name(seat)), h("span", { class: "tally" }, note));
-  return h("div", { ...look, role: "group", "aria-label": name(seat) }, plate, ...children);
+export function placeOf(shown, seat, note, children) {
+  const turn = shown.position.mover === seat && !shown.small;
+  const look = { class: `place ${seat} ${turn ? "turn" : ""}`, key: `place ${seat}` };
+  if (shown.small) return h("div", look, tokenOf(seat), ...children);
+  const you = shown.you === seat;
+  const plate = h(
+    "div",
+    { class: "plate" },
+    tokenOf(seat),
+    h("span", { class: "named" }, shown.names[seat], you && h("span", { class: "you" }, " (you)")),
+    turn && h("span", { class: "to-move" }, you ? "Your turn" : "To move"),
+    shown.beside?.(seat),
+    h("span", { class: "tally" }, note),
+  );
+  return h("div", { ...look, role: "group", "aria-label": shown.names[seat] }, plate, ...children);
 }

@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 import { markOf, valueWords } from "./marks.js";
-import { placeOf, tokenOf } from "./pieces.js";
+import { placeOf } from "./pieces.js";
+import { tokenOf } from "./players.js";
 
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").Table} Table */
@@ -22,8 +23,6 @@ export function tableOf(shown, picked, onpick) {
   const values = shown.solution?.moves ?? {};
   const legal = new Set(position.legal);
   const play = pending === null ? shown.play : null;
-  /** @type {Table["name"]} */
-  const name = (seat) => shown.names[seat];
   return {
     view: position.view,
     text: position.text,
@@ -38,9 +37,9 @@ export function tableOf(shown, picked, onpick) {
     pending,
     small,
     picked,
-    name,
+    name: (seat) => shown.names[seat],
     token: tokenOf,
-    place: (seat, note, ...children) => placeOf({ mover: position.mover, small, name }, seat, note, children),
+    place: (seat, note, ...children) => placeOf(shown, seat, note, children),
     move: (move, face, ...children) => {
       const can = play && legal.has(move);
       const more = { "data-pending": pending === move, "data-legal": legal.has(move) };

@@ -141,6 +141,7 @@
  * @property {string | null} [pending]
  * @property {boolean} [small]
  * @property {Solution | null} [solution] values to mark the moves with
+ * @property {(seat: Seat) => Child} [beside] what else stands beside a player's name
  * @property {((move: string) => void) | null} [play] nothing can be pressed without it
  */
 
