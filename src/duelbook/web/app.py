@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from duelbook import __version__
 from duelbook.game import RefusedError
-from duelbook.web.api import live, matches, reference, standing, studies
+from duelbook.web.api import live, matches, pages, reference, standing, studies
 from duelbook.web.api.models import ProblemDocument
 from duelbook.web.front import Front
 from duelbook.web.gate import Gate, problem_response
@@ -60,7 +60,7 @@ def application(settings: Settings) -> ASGIApp:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
-        routes=[route for part in (matches, studies, live, standing, reference) for route in part.router.routes],
+        routes=[route for part in (matches, studies, live, standing, reference, pages) for route in part.router.routes],
     )
     app.state.service = service
     for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):

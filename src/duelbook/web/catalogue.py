@@ -9,6 +9,7 @@ from duelbook.agents.levels import SKILL
 from duelbook.game import AnyGame, RefusedError, is_choosing, shortened
 from duelbook.games import GAMES, aim, find_rules, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
+from duelbook.web.shell import own_board
 
 
 def build(name: str, options: Mapping[str, Any]) -> AnyGame:
@@ -54,6 +55,7 @@ def _game(name: str) -> dict[str, Any]:
         if is_choosing(game)
         else None,
         "rules": rules_text(name),
+        "board": own_board(name) is not None,
     }
 
 

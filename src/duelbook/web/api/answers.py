@@ -39,6 +39,7 @@ class GameEntry(Exactly):
     options: list[OptionEntry]
     choice: ChoiceEntry | None
     rules: str
+    board: bool
 
 
 class ParameterEntry(Exactly):

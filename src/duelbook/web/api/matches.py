@@ -112,7 +112,7 @@ def _seated(seated: Seated, request: Request, status: int) -> Response:
     """Answer the seat, and leave its token as a cookie that no script can read and only this match is sent."""
     cookie = f"{COOKIE.format(seated.match)}={seated.token}; Path=/api/matches/{seated.match}; Max-Age={A_YEAR}"
     secure = "; Secure" if request.scope["scheme"] == "https" else ""
-    headers = {"Set-Cookie": f"{cookie}; HttpOnly; SameSite=Strict{secure}"}
+    headers = {"Set-Cookie": f"{cookie}; HttpOnly; SameSite=strict{secure}"}
     return Response(seated.body(), status, headers, "application/json")
 
 

@@ -1,0 +1,129 @@
+// Alpha Chase: the alphabet between the players, and their words, which fill up as the letters are taken.
+
+/** @typedef {import("../../web/page/types.js").Table} Table */
+/** @typedef {import("../../web/page/types.js").Seat} Seat */
+/** @typedef {typeof import("../../web/page/dom.js").h} H */
+/** @typedef {Record<string, Seat>} Takers who took which letter */
+
+const style = `
+.board.alpha-chase .word { display: flex; gap: var(--space-1); margin-top: var(--space-1); }
+.board.alpha-chase .slot {
+  display: grid; place-items: center; width: 2.5rem; height: 2.9rem; border-radius: 0.45rem;
+  border: 2px dashed var(--on-felt-quiet); color: var(--on-felt-quiet); font: 700 1.35rem/1 var(--serif);
+}
+.board.alpha-chase .slot.own {
+  background: var(--seat); border: 2px solid var(--ink); color: var(--ink); box-shadow: 0 3px 8px rgb(0 0 0 / 30%);
+}
+.board.alpha-chase .slot.lost { border-style: dotted; text-decoration: line-through; text-decoration-thickness: 2px; }
+.board.alpha-chase .slot.soon { box-shadow: none; border-style: dashed; }
+.board.alpha-chase .also {
+  min-height: 1.5rem; margin-top: var(--space-2); color: var(--on-felt-quiet); font-size: 0.9rem; word-spacing: 0.15em;
+}
+.board.alpha-chase .also b { color: var(--on-felt); font-weight: 600; }
+.board.alpha-chase .pool {
+  display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); gap: 0.55rem 0.4rem;
+}
+.board.alpha-chase .pool .move {
+  position: relative; display: grid; place-items: center; min-width: 0; height: 3rem; min-height: var(--target);
+  padding: 0; background: var(--tile); border: 1px solid var(--tile-edge); border-radius: 0.45rem; color: var(--ink);
+  box-shadow: var(--lift); font: 700 1.35rem/1 var(--serif); transition: background var(--quick), box-shadow var(--quick);
+}
+.board.alpha-chase .pool .gone {
+  background: transparent; border: 1px dashed var(--on-felt-quiet); box-shadow: none; font-size: 1rem;
+}
+.board.alpha-chase .gone > * { grid-area: 1 / 1; }
+.board.alpha-chase .gone .token { font-size: 2.1rem; }
+.board.alpha-chase .gone .letter { z-index: 1; }
+.board.alpha-chase [data-pending] .token { border-style: dashed; }
+.board.alpha-chase .wanted { position: absolute; bottom: 0.2rem; display: flex; gap: 0.2rem; font-size: 0.5rem; }
+.board.alpha-chase .wanted .token { border-width: 1px; }
+@container (max-width: 26rem) {
+  .board.alpha-chase .pool { grid-template-columns: repeat(6, 1fr); }
+  .board.alpha-chase .pool .move:nth-child(25) { grid-column-start: 3; }
+}
+@container (min-width: 40rem) {
+  .board.alpha-chase .pool { grid-template-columns: repeat(13, 1fr); }
+  .board.alpha-chase .pool .move { height: 3.4rem; }
+}
+.board.alpha-chase.small .spread { gap: 0.5rem; }
+.board.alpha-chase.small .word { margin: 0; gap: 2px; }
+.board.alpha-chase.small .slot { width: 1.3rem; height: 1.35rem; font-size: 0.8rem; border-width: 1px; border-radius: 0.2rem; }
+.board.alpha-chase.small .pool { grid-template-columns: repeat(13, 1fr); gap: 2px; }
+.board.alpha-chase.small .pool .move { height: 1.25rem; min-height: 0; font-size: 0.7rem; border-radius: 0.2rem; box-shadow: none; }
+.board.alpha-chase.small .gone .token { font-size: 0.95rem; border-width: 1px; }
+.board.alpha-chase.small .gone .letter { font-size: 0.6rem; }
+`;
+
+const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** @param {Table} table @param {H} h */
+function draw(table, h) {
+  const takers = takersOf(table);
+  const tiles = ALPHABET.map((letter) => tile(table, h, letter, takers[letter]));
+  const pool = h("div", { class: "pool", role: "group", "aria-label": "The alphabet" }, tiles);
+  return h("div", { class: "spread" }, side(table, h, table.far, takers), pool, side(table, h, table.near, takers));
+}
+
+/** @param {Table} table @returns {Takers} */
+function takersOf({ view, pending, mover }) {
+  /** @type {Takers} */
+  const takers = {};
+  for (const letter of view.letters[0]) takers[letter] = "first";
+  for (const letter of view.letters[1]) takers[letter] = "second";
+  if (pending && mover) takers[pending] = mover;
+  return takers;
+}
+
+/** @param {Table} table @param {H} h @param {string} letter @param {Seat | undefined} taker */
+function tile(table, h, letter, taker) {
+  const just = table.last?.move === letter;
+  const owners = ownersOf(table, letter);
+  const label = taker
+    ? `${letter}, ${just ? "just " : ""}taken by ${table.name(taker)}`
+    : [letter, ...owners.map((seat) => `in ${table.name(seat)}'s word`)].join(", ");
+  const face = { label, class: `${taker ? `gone ${taker}` : ""} ${just ? "last" : ""}` };
+  const wanted = !taker && !table.small && h("span", { class: "wanted", key: "wanted" }, owners.map(table.token));
+  return table.move(letter, face, taker && table.token(taker), h("span", { class: "letter", key: "letter" }, letter), wanted);
+}
+
+/** @param {Table} table @param {string} letter @returns {Seat[]} */
+function ownersOf({ view }, letter) {
+  /** @type {Seat[]} */
+  const seats = ["first", "second"];
+  return seats.filter((_, index) => view.words[index].includes(letter));
+}
+
+/** @param {Table} table @param {H} h @param {Seat} seat @param {Takers} takers */
+function side(table, h, seat, takers) {
+  const word = [...table.view.words[seat === "first" ? 0 : 1]];
+  const own = word.filter((letter) => takers[letter] === seat);
+  const slots = word.map((letter) => h("span", { class: `slot ${stateOf(table, letter, seat, takers)}` }, letter));
+  const drawn = h("div", { class: "word", role: "img", "aria-label": wordText(word, seat, takers) }, slots);
+  return table.place(seat, `${own.length} of ${word.length}`, drawn, !table.small && also(h, word, seat, takers));
+}
+
+/** @param {Table} table @param {string} letter @param {Seat} seat @param {Takers} takers */
+function stateOf({ pending }, letter, seat, takers) {
+  const taker = takers[letter];
+  return `${taker === seat ? "own" : taker ? "lost" : ""} ${pending === letter ? "soon" : ""}`;
+}
+
+/** @param {string[]} word @param {Seat} seat @param {Takers} takers */
+function wordText(word, seat, takers) {
+  const parts = [
+    ["has", word.filter((letter) => takers[letter] === seat)],
+    ["needs", word.filter((letter) => !takers[letter])],
+    ["lost", word.filter((letter) => takers[letter] && takers[letter] !== seat)],
+  ];
+  const said = parts.filter(([, letters]) => letters.length).map(([what, letters]) => `${what} ${[...letters].join(" ")}`);
+  return `The word ${word.join("")}: ${said.join("; ")}`;
+}
+
+/** @param {H} h @param {string[]} word @param {Seat} seat @param {Takers} takers */
+function also(h, word, seat, takers) {
+  const others = ALPHABET.filter((letter) => takers[letter] === seat && !word.includes(letter));
+  return h("p", { class: "also" }, others.length > 0 && ["Also ", h("b", null, others.join(" "))]);
+}
+
+/** @type {import("../../web/page/types.js").Board} */
+export default { style, draw };

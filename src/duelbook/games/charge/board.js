@@ -1,0 +1,140 @@
+// Charge: a battery and an open hand for each player, the card each played last, and the cards that can be played.
+
+/** @typedef {import("../../web/page/types.js").Table} Table */
+/** @typedef {import("../../web/page/types.js").Seat} Seat */
+/** @typedef {typeof import("../../web/page/dom.js").h} H */
+/** @typedef {"charge" | "block" | "steal" | "refresh"} Card */
+
+const style = `
+.board.charge .battery {
+  position: relative; display: flex; gap: 1px; height: 1.9rem; margin-inline-end: 0.5rem; padding: 3px;
+  border: 2px solid var(--on-felt); border-radius: 0.5rem;
+}
+.board.charge .battery::after {
+  content: ""; position: absolute; inset: 26% -0.5rem 26% auto; width: 0.4rem; background: var(--on-felt);
+  border-radius: 0 0.25rem 0.25rem 0;
+}
+.board.charge .cell { flex: 1 1 0; min-width: 0; background: var(--felt); border-radius: 2px; }
+.board.charge .cell.full { background: var(--seat); border: 1px solid var(--seat); }
+.board.charge .cell.gain { background: repeating-linear-gradient(135deg, var(--seat) 0 4px, var(--ink) 4px 6px); }
+.board.charge .cell:nth-child(5n):not(:last-child) { margin-inline-end: 3px; }
+.board.charge .hand { display: flex; align-items: center; gap: var(--space-3); min-height: 2.9rem; margin-top: var(--space-2); }
+.board.charge .stack { display: flex; }
+.board.charge .card {
+  display: grid; place-items: center; flex: none; width: 1.9rem; height: 2.5rem; background: var(--tile); color: var(--ink);
+  border: 1px solid var(--ink); border-radius: 0.3rem; font: 700 0.85rem/1 var(--sans);
+}
+.board.charge .card + .card { margin-inline-start: -1.6rem; }
+.board.charge .card.none { background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); }
+.board.charge .sign { width: 1.1em; height: 1.1em; fill: currentColor; }
+.board.charge .played { display: flex; align-items: center; gap: var(--space-2); margin-inline-start: auto; font-weight: 600; }
+.board.charge .played .card { background: var(--seat); }
+.board.charge .played .soon { border-style: dashed; }
+.board.charge .played > .sign { width: 1.6rem; height: 1.6rem; }
+.board.charge .deck { display: grid; gap: 0.6rem; }
+.board.charge .fan { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 7rem)); justify-content: center; gap: 0.55rem; }
+.board.charge .fan .move {
+  position: relative; display: grid; justify-items: center; align-content: center; gap: 0.15rem; min-width: 0; min-height: 4rem;
+  padding: 0.4rem 0.2rem; background: var(--tile); color: var(--ink); border: 1px solid var(--tile-edge);
+  border-radius: 0.5rem; box-shadow: var(--lift); font: 700 1.3rem/1.1 var(--serif);
+  transition: transform var(--quick), box-shadow var(--quick);
+}
+.board.charge .fan small { font: 600 0.85rem/1.2 var(--sans); }
+.board.charge .fan .move:not([data-legal]) {
+  background: none; box-shadow: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt);
+}
+.board.charge .fan .move[data-pending] { transform: translateY(-0.3rem); border: 1px dashed var(--ink); }
+@container (max-width: 32rem) {
+  .board.charge .fan.many { grid-template-columns: repeat(5, minmax(0, 7rem)); }
+}
+.board.charge.small .place { flex-wrap: wrap; }
+.board.charge.small .battery { flex: 1; height: 1.1rem; padding: 2px; border-width: 1px; }
+.board.charge.small .hand { flex: 1 0 100%; min-height: 0; margin: 0; justify-content: center; }
+.board.charge.small .card { width: 1.15rem; height: 1.5rem; font-size: 0.6rem; }
+.board.charge.small .card + .card { margin-inline-start: -0.9rem; }
+`;
+
+/** @type {Record<Card, string>} */
+const SIGNS = {
+  charge: "M13 1 4 13.500h6L8.500 23 19 9.500h-6.500Z",
+  block: "M12 1 21 4v8c0 5-4 9-9 11-5-2-9-6-9-11V4Z",
+  steal: "M2 9h11V4l9 8-9 8v-5H2Z",
+  refresh: "M12 3a9 9 0 0 1 8.500 6H23l-4.500 6L14 9h3a6 6 0 1 0 .600 6h3.200A9 9 0 1 1 12 3Z",
+};
+
+/** @param {Table} table @param {H} h */
+function draw(table, h) {
+  const deck = !table.small && deckOf(table, h);
+  return h("div", { class: "spread" }, side(table, h, table.far), deck, side(table, h, table.near));
+}
+
+/** @param {H} h @param {Card} card */
+function sign(h, card) {
+  return h("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: SIGNS[card] }));
+}
+
+/** @param {Table} table @param {H} h @param {Seat} seat */
+function side(table, h, seat) {
+  const { view, mover } = table;
+  const { points, charges, blocks, steals } = view.sides[seat === "first" ? 0 : 1];
+  const gain = seat === mover ? 0 : view.gain;
+  const stacks = [stack(h, "charge", charges), stack(h, "block", blocks), stack(h, "steal", steals)];
+  const hand = h("div", { class: "hand" }, stacks, !table.small && played(table, h, seat));
+  return table.place(seat, `${points} of ${view.goal}`, battery(h, points, gain, view.goal), hand);
+}
+
+/** @param {H} h @param {number} points @param {number} gain @param {number} goal */
+function battery(h, points, gain, goal) {
+  const cells = Array.from({ length: goal }, (_, index) => {
+    const full = index < points ? (index >= points - gain ? "full gain" : "full") : "";
+    return h("i", { class: `cell ${full}` });
+  });
+  return h("div", { class: "battery", "aria-hidden": "true" }, cells);
+}
+
+/** @param {H} h @param {Card} card @param {number} count */
+function stack(h, card, count) {
+  const label = `${count} ${card} ${count === 1 ? "card" : "cards"}`;
+  const below = Array.from({ length: Math.max(0, count - 1) }, () => h("i", { class: "card" }));
+  const top = h("span", { class: `card ${count ? "" : "none"}`, key: "top" }, sign(h, card), count);
+  return h("div", { class: "stack", role: "img", "aria-label": label }, below, top);
+}
+
+/**
+ * Answer the card that a player has just played and what it gained, or the shield that blocks them.
+ * @param {Table} table @param {H} h @param {Seat} seat
+ */
+function played(table, h, seat) {
+  const { view, mover, last, pending } = table;
+  const soon = pending !== null && seat === mover;
+  const move = soon ? pending : last?.seat === seat ? last.move : null;
+  if (move === null) return seat === mover && view.blocked && h("div", { class: "played" }, sign(h, "block"), "Blocked");
+  const [card, amount] = move.split(" ");
+  const gained = !soon && amount && (view.gain ? `+${view.gain}` : "no gain");
+  const face = { class: `card ${soon ? "soon" : "last"}`, role: "img", "aria-label": `${soon ? "plays" : "has just played"} ${move}` };
+  return h("div", { class: "played" }, gained, h("span", face, sign(h, /** @type {Card} */ (card)), amount));
+}
+
+/** @param {Table} table @param {H} h */
+function deckOf(table, h) {
+  const most = Number(table.options.biggest_charge);
+  const charges = Array.from({ length: most }, (_, index) => button(table, h, "charge", index + 1));
+  const others = [button(table, h, "block"), button(table, h, "steal"), button(table, h, "refresh")];
+  return h(
+    "div",
+    { class: "deck", role: "group", "aria-label": "Cards to play" },
+    h("div", { class: `fan ${most > 5 ? "many" : ""}`, style: { "--count": most } }, charges),
+    h("div", { class: "fan", style: { "--count": others.length } }, others),
+  );
+}
+
+/** @param {Table} table @param {H} h @param {Card} card @param {number} [amount] */
+function button(table, h, card, amount) {
+  const move = amount ? `${card} ${amount}` : card;
+  const title = card[0].toUpperCase() + card.slice(1);
+  const label = `${title}${amount ? ` ${amount}` : ""}${table.legal.includes(move) ? "" : ", not now"}`;
+  return table.move(move, { label }, sign(h, card), amount ? `+${amount}` : h("small", null, title));
+}
+
+/** @type {import("../../web/page/types.js").Board} */
+export default { style, draw };

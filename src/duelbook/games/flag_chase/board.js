@@ -1,0 +1,145 @@
+// Flag Chase: the track from one player's end to the other's, with the flag in the middle. A long track winds.
+
+/** @typedef {import("../../web/page/types.js").Table} Table */
+/** @typedef {import("../../web/page/types.js").Seat} Seat */
+/** @typedef {typeof import("../../web/page/dom.js").h} H */
+/** @typedef {{x: number, y: number}} Spot */
+
+const style = `
+.board.flag-chase .track { display: block; width: 100%; max-height: 32rem; margin: 0 auto; overflow: visible; }
+.board.flag-chase .bed { fill: none; stroke: var(--tile-edge); stroke-width: 4; stroke-linejoin: round; stroke-linecap: round; }
+.board.flag-chase .cell { fill: var(--tile); stroke: var(--tile-edge); stroke-width: 0.4; }
+.board.flag-chase .cell.reach { stroke: var(--seat); stroke-width: 0.9; stroke-dasharray: 1.6 1; }
+.board.flag-chase .cell.trail { fill: var(--seat); }
+.board.flag-chase .count { fill: var(--ink); font: 600 2.6px var(--sans); text-anchor: middle; }
+.board.flag-chase .flag { fill: var(--loss); stroke: var(--ink); stroke-width: 0.4; stroke-linejoin: round; }
+.board.flag-chase .runner { transition: transform var(--quick); }
+.board.flag-chase .runner > * { fill: var(--seat); stroke: var(--ink); stroke-width: 0.7; }
+.board.flag-chase .runner .ring { fill: none; stroke: var(--on-felt); stroke-width: 0.6; }
+.board.flag-chase .runner.soon > * { stroke-dasharray: 1.4 0.9; }
+.board.flag-chase .steps { display: flex; flex-wrap: wrap; justify-content: center; gap: 0.6rem; }
+.board.flag-chase .steps .move {
+  position: relative; display: grid; place-items: center; align-content: center; min-width: 4rem; min-height: 3.4rem;
+  padding: 0.3rem 0.5rem; background: var(--tile); color: var(--ink); border: 1px solid var(--tile-edge);
+  border-radius: 0.5rem; box-shadow: var(--lift); font: 700 1.3rem/1.1 var(--serif); transition: transform var(--quick);
+}
+.board.flag-chase .steps small { font: 600 0.85rem/1.2 var(--sans); }
+.board.flag-chase .steps .move:not([data-legal]) {
+  background: none; box-shadow: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt);
+}
+.board.flag-chase .steps .move[data-pending] { transform: translateY(-0.3rem); border: 1px dashed var(--ink); }
+@media (forced-colors: active) {
+  .board.flag-chase .cell { fill: Canvas; stroke: CanvasText; }
+  .board.flag-chase .count { fill: CanvasText; }
+}
+.board.flag-chase.small .place { display: none; }
+.board.flag-chase.small .track { max-height: 8.5rem; }
+`;
+
+const ACROSS = 11; // cells in a row; an odd number keeps the flag in the middle
+const CELL = 10;
+const ROW = 13;
+
+/** @param {Table} table @param {H} h */
+function draw(table, h) {
+  const steps = !table.small && stepsOf(table, h);
+  return h("div", { class: "spread" }, side(table, table.far), track(table, h), steps, side(table, table.near));
+}
+
+/** @param {Table} table @param {Seat} seat */
+function side(table, seat) {
+  const left = Math.abs(table.view.flag - cellOf(table, seat));
+  return table.place(seat, left ? `${left} to go` : "has the flag");
+}
+
+/** @param {Table} table @param {Seat} seat */
+function cellOf({ view }, seat) {
+  return view.tokens[seat === "first" ? 0 : 1];
+}
+
+/**
+ * Answer where so many cells towards the flag lead: no further than it.
+ * @param {Table} table @param {Seat} seat @param {number} cells
+ */
+function ahead(table, seat, cells) {
+  const { flag } = table.view;
+  return seat === "first" ? Math.min(cellOf(table, seat) + cells, flag) : Math.max(cellOf(table, seat) - cells, flag);
+}
+
+/**
+ * Answer where the cells lie, from the near player's end on: the middle row is full, and the track winds away from it.
+ * @param {number} count @returns {Spot[]}
+ */
+function spots(count) {
+  const across = Math.min(count, ACROSS);
+  const before = (count - across) / 2; // cells on either side of the middle row
+  const rows = Math.ceil(before / across);
+  return Array.from({ length: count }, (_, index) => {
+    const row = Math.floor((index - before) / across);
+    const column = index - before - row * across;
+    return { x: (row % 2 ? across - 1 - column : column) * CELL, y: (rows - row) * ROW };
+  });
+}
+
+/** @param {Table} table @param {H} h */
+function track(table, h) {
+  const { cells, flag } = table.view;
+  const places = spots(cells);
+  /** @param {number} cell */
+  const at = (cell) => places[table.near === "first" ? cell - 1 : cells - cell];
+  const across = Math.min(cells, ACROSS);
+  return h(
+    "svg",
+    {
+      class: "track",
+      viewBox: `-5 -5 ${across * CELL} ${Math.max(...places.map((spot) => spot.y)) + CELL}`,
+      style: { "max-width": `${across * 5}rem` },
+      role: "img",
+      "aria-label": `A track of ${cells} cells, the flag on ${flag}, ${whereText(table, "first")}, ${whereText(table, "second")}`,
+    },
+    h("path", { class: "bed", d: `M${places.map((spot) => `${spot.x} ${spot.y}`).join("L")}` }),
+    places.map((_, index) => cellAt(table, h, index + 1, at(index + 1))),
+    runner(table, h, "first", at),
+    runner(table, h, "second", at),
+    h("path", { class: "flag", d: "M-2 3V-4.500L3.500-2.500-1.200-.500V3Z", transform: `translate(${at(flag).x} ${at(flag).y})` }),
+  );
+}
+
+/** @param {Table} table @param {Seat} seat */
+function whereText(table, seat) {
+  return `${table.name(seat)} on ${cellOf(table, seat)}`;
+}
+
+/** @param {Table} table @param {H} h @param {number} cell @param {Spot} spot */
+function cellAt(table, h, cell, { x, y }) {
+  const { mover, small, view } = table;
+  const reach = mover && !small && table.legal.some((move) => ahead(table, mover, Number(move)) === cell);
+  const look = { class: `cell ${reach ? `reach ${mover}` : ""}`, x: x - 4.5, y: y - 4.5, width: 9, height: 9, rx: 1.5 };
+  const counted = !small && view.cells <= ACROSS && cell !== view.flag;
+  return [h("rect", look), counted && h("text", { class: "count", x, y: y + 0.9 }, cell)];
+}
+
+/** @param {Table} table @param {H} h @param {Seat} seat @param {(cell: number) => Spot} at */
+function runner(table, h, seat, at) {
+  const soon = table.pending !== null && table.mover === seat;
+  const { x, y } = at(soon ? ahead(table, seat, Number(table.pending)) : cellOf(table, seat));
+  return h(
+    "g",
+    { class: `runner ${seat} ${soon ? "soon" : ""}`, style: { transform: `translate(${x}px, ${y}px)` } },
+    seat === "first" ? h("circle", { r: 3 }) : h("path", { d: "M0-3.800 3.800 0 0 3.800-3.800 0Z" }),
+    table.last?.seat === seat && h("rect", { class: "ring", x: -5.4, y: -5.4, width: 10.8, height: 10.8, rx: 2.2 }),
+  );
+}
+
+/** @param {Table} table @param {H} h */
+function stepsOf(table, h) {
+  const steps = Array.from({ length: Number(table.options.stride) }, (_, index) => index + 1);
+  const buttons = steps.map((step) => {
+    const unit = step === 1 ? "cell" : "cells";
+    return table.move(String(step), { label: `${step} ${unit} forward` }, step, h("small", null, unit));
+  });
+  return h("div", { class: "steps", role: "group", "aria-label": "Move forward" }, buttons);
+}
+
+/** @type {import("../../web/page/types.js").Board} */
+export default { style, draw };

@@ -1,0 +1,47 @@
+// Exact help: a switch for values, a hint with its reason, and an honest word about the seats.
+
+import { h } from "./dom.js";
+import { WORTH } from "./marks.js";
+import { prefs, remember } from "./prefs.js";
+import { seatWords } from "./values.js";
+
+/**
+ * @param {object} about
+ * @param {{solution: import("./types.js").Solution | null, problem: string}} about.known
+ * @param {import("./types.js").Solution | null} about.start
+ * @param {string} about.hinted
+ * @param {boolean} about.over
+ * @param {() => void} about.onhint
+ * @param {() => void} about.changed
+ */
+export function helpPanel({ known, start, hinted, over, onhint, changed }) {
+  const toggle = (/** @type {Event} */ event) => {
+    remember({ values: /** @type {HTMLInputElement} */ (event.target).checked });
+    changed();
+  };
+  return h(
+    "section",
+    { key: "help", class: "panel help", "aria-label": "Exact help" },
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "label",
+        { class: "switch" },
+        h("input", { type: "checkbox", role: "switch", checked: prefs.values, onchange: toggle }),
+        "Values",
+      ),
+      h("button", { type: "button", "aria-disabled": over ? "true" : undefined, onclick: over ? null : onhint }, "Hint"),
+    ),
+    h("p", { class: "hint" }, hinted),
+    prefs.values && [
+      h("p", { class: "quiet" }, known.problem || legend()),
+      start && h("p", { class: "quiet" }, seatWords(start)),
+    ],
+  );
+}
+
+function legend() {
+  const signs = Object.values(WORTH).map(({ letter, shape, words }) => `${shape}${letter} ${words}`);
+  return `${signs.join(", ")} for who moves; the number counts the moves to the end.`;
+}

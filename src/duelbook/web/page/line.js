@@ -1,0 +1,274 @@
+// A line of moves at the table: the board with its players, the moves, stepping, branches and exact help.
+
+import { lineOf } from "./api.js";
+import { boardOf } from "./board.js";
+import { h, Part } from "./dom.js";
+import { helpPanel } from "./help.js";
+import { moveLog, stepper } from "./moves.js";
+import { prefs } from "./prefs.js";
+import { reviewPanel } from "./reviewing.js";
+import { say, trying } from "./status.js";
+import { solutionOf } from "./values.js";
+
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").Solution} Solution */
+/** @typedef {import("./types.js").Child} Child */
+
+/**
+ * What a line is shown with.
+ * @typedef {object} Setting
+ * @property {import("./types.js").Game} game
+ * @property {Line} line
+ * @property {Record<Seat, string>} names
+ * @property {Seat | null} you
+ * @property {{play: (move: string) => Promise<void>, pending: string | null, mine: boolean} | null} live what is done
+ *   at the end of the line; nothing for who only watches
+ * @property {boolean} branching whether other moves may be tried from any position
+ * @property {boolean} [free] whether there is no game to come back to: what is tried takes the place of the line
+ * @property {boolean} help whether exact values may be asked for
+ * @property {import("./types.js").Review | null} [review]
+ * @property {number} [ply] the position to begin with
+ * @property {(ply: number, line: Line, branch: boolean) => void} [moved] told of the position that is shown
+ * @property {(seat: Seat) => Child} [beside] what else stands on a player's plate
+ * @property {Child} [above]
+ * @property {Child} [below]
+ */
+
+export class DuelLine extends Part {
+  /** @type {Setting | null} */ #setting = null;
+  /** @type {number | null} */ #ply = null; // nothing: the end, wherever that is
+  /** @type {{from: number, line: Line} | null} */ #branch = null;
+  /** @type {import("./types.js").Board | null} */ #board = null;
+  /** @type {{key: string, solution: Solution | null, problem: string}} */ #known = { key: "", solution: null, problem: "" };
+  /** @type {Solution | null} */ #start = null;
+  #hinted = "";
+
+  get setting() {
+    return this.#setting;
+  }
+
+  set setting(setting) {
+    const fresh = !this.#setting;
+    this.#setting = setting;
+    if (fresh && setting) void this.#begin(setting);
+    this.update();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this);
+  }
+
+  /** @param {Setting} setting */
+  async #begin(setting) {
+    this.#ply = setting.ply ?? null;
+    this.#board = await boardOf(setting.game);
+    this.update();
+  }
+
+  /** The line that is shown: the game's, or a branch of it. */
+  get #line() {
+    return this.#branch?.line ?? /** @type {Setting} */ (this.#setting).line;
+  }
+
+  get #at() {
+    return Math.min(this.#ply ?? Infinity, this.#line.moves.length);
+  }
+
+  /** @param {KeyboardEvent} event */
+  handleEvent(event) {
+    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
+    if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+    const last = this.#line.moves.length;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
+    if (!(event.key in steps) || !this.#setting) return;
+    event.preventDefault();
+    this.#go(Math.max(0, Math.min(last, steps[event.key])));
+  }
+
+  /** @param {number} ply */
+  #go(ply) {
+    const last = this.#line.moves.length;
+    if (this.#branch && ply <= this.#branch.from) this.#branch = ply < this.#branch.from ? null : this.#branch;
+    this.#ply = ply === last && !this.#branch ? null : ply;
+    this.#shown();
+  }
+
+  #shown() {
+    this.#hinted = "";
+    const setting = this.#setting;
+    setting?.moved?.(this.#at, this.#line, this.#branch !== null);
+    if (this.#at) say(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
+    this.update();
+  }
+
+  /** @param {string} typed */
+  async #play(typed) {
+    const setting = /** @type {Setting} */ (this.#setting);
+    const at = this.#at;
+    const legal = this.#line.positions[at].legal;
+    const move = legal.find((name) => fold(name) === fold(typed)) ?? typed;
+    if (!this.#branch && at === setting.line.moves.length && setting.live) {
+      await setting.live.play(move);
+      return;
+    }
+    if (this.#line.moves[at] === move) {
+      this.#go(at + 1);
+      return;
+    }
+    const line = await lineOf(setting.game, setting.line.options, [...this.#line.moves.slice(0, at), move]);
+    this.#branch = { from: this.#branch ? Math.min(this.#branch.from, at) : at, line };
+    this.#ply = at + 1;
+    this.#shown();
+  }
+
+  /** Leave the branch for the game. */
+  #back() {
+    const from = this.#branch?.from ?? 0;
+    this.#branch = null;
+    this.#go(from);
+  }
+
+  /** Ask for the values of the position that is shown, if they are wished for. */
+  #ask() {
+    const { game, line, help } = /** @type {Setting} */ (this.#setting);
+    if (!help || !(prefs.values || this.#hinted)) return;
+    const moves = this.#line.moves.slice(0, this.#at);
+    const key = moves.join();
+    if (this.#known.key === key && (this.#known.solution || this.#known.problem)) return;
+    if (this.#known.key === `${key}…`) return;
+    this.#known = { key: `${key}…`, solution: null, problem: "" };
+    const arrived = (/** @type {Solution | null} */ solution, problem = "") => {
+      if (this.#known.key === `${key}…`) this.#known = { key, solution, problem };
+      this.update();
+    };
+    solutionOf(game, line.options, moves).then(arrived, (error) => arrived(null, error.message));
+    solutionOf(game, line.options, []).then((start) => (this.#start = start), () => {});
+  }
+
+  render() {
+    const setting = this.#setting;
+    if (!setting) return null;
+    this.#ask();
+    return h(
+      "div",
+      { class: "line" },
+      h(
+        "section",
+        { class: "table-area", "aria-label": "Table" },
+        h("div", { class: "above" }, setting.above),
+        h("div", { class: "felt" }, this.#boardTree()),
+        this.#typing(),
+      ),
+      h("aside", { class: "side", "aria-label": "The game" }, this.#side(setting)),
+    );
+  }
+
+  #boardTree() {
+    const setting = /** @type {Setting} */ (this.#setting);
+    const at = this.#at;
+    const line = this.#line;
+    const end = !this.#branch && at === setting.line.moves.length;
+    const can = end && setting.live ? setting.live.mine : setting.branching;
+    const solution = setting.help && prefs.values && this.#known.key === line.moves.slice(0, at).join() ? this.#known.solution : null;
+    /** @type {import("./types.js").Shown} */
+    const shown = {
+      game: setting.game.name,
+      options: line.options,
+      position: line.positions[at],
+      history: historyOf(line, at),
+      names: setting.names,
+      you: setting.you,
+      pending: (end && setting.live?.pending) || null,
+      solution,
+      beside: setting.beside,
+      play: can ? (move) => void trying(() => this.#play(move)) : null,
+    };
+    return h("duel-board", { key: "board", shown, board: this.#board });
+  }
+
+  #typing() {
+    const setting = /** @type {Setting} */ (this.#setting);
+    if (!setting.live && !setting.branching) return null;
+    const submit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const form = /** @type {HTMLFormElement} */ (event.target);
+      const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
+      const typed = field.value.trim();
+      if (typed) void trying(() => this.#play(typed)).then(() => (field.value = ""));
+    };
+    return h(
+      "form",
+      { class: "typing", key: "typing", onsubmit: submit },
+      h("label", { for: "typed-move" }, "Type a move"),
+      h("input", { id: "typed-move", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "60" }),
+      h("button", { type: "submit" }, "Play it"),
+    );
+  }
+
+  /** @param {Setting} setting @returns {Child[]} */
+  #side(setting) {
+    const at = this.#at;
+    const line = this.#line;
+    const history = historyOf(line, line.moves.length);
+    const judged = setting.review?.moves ?? [];
+    return [
+      this.#branch &&
+        !setting.free &&
+        h(
+          "div",
+          { class: "branch", key: "branch" },
+          h("p", null, `A branch from move ${this.#branch.from}: what could have been.`),
+          h("button", { type: "button", onclick: () => this.#back() }, "Back to the game"),
+        ),
+      h("section", { key: "moves", class: "panel moves", "aria-label": "Moves" }, stepper(at, line.moves.length, (ply) => this.#go(ply)), moveLog(history, at, (ply) => this.#go(ply), judged)),
+      setting.help &&
+        helpPanel({
+          known: this.#known,
+          start: this.#start,
+          hinted: this.#hinted,
+          over: line.positions[at].mover === null,
+          onhint: () => this.#hint(),
+          changed: () => this.update(),
+        }),
+      setting.review && reviewPanel(setting.review, this.#branch ? -1 : at),
+      setting.below,
+    ];
+  }
+
+  async #hint() {
+    const { game, line } = /** @type {Setting} */ (this.#setting);
+    this.#hinted = "…";
+    this.update();
+    const moves = this.#line.moves.slice(0, this.#at);
+    await trying(async () => {
+      const { hint } = await solutionOf(game, line.options, moves);
+      this.#hinted = hint ? `${hint.move}: ${hint.why}` : "";
+      say(this.#hinted);
+    });
+    this.update();
+  }
+}
+
+/** @param {string} text */
+const fold = (text) => text.trim().toLowerCase().replace(/\s+/g, " ");
+
+/**
+ * Answer the moves that led to a ply, each with who made it.
+ * @param {Line} line
+ * @param {number} ply
+ */
+export function historyOf(line, ply) {
+  return line.moves.slice(0, ply).map((move, index) => ({
+    move,
+    seat: /** @type {Seat} */ (line.positions[index].mover),
+  }));
+}
+
+customElements.define("duel-line", DuelLine);

@@ -1,0 +1,62 @@
+// What all boards are laid with: the players' tokens, their places at the table, and the ring around the last move.
+
+import { h } from "./dom.js";
+import { tokenOf } from "./players.js";
+
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").Child} Child */
+
+export const style = `
+duel-board { display: block; }
+.board { container-type: inline-size; }
+.board .spread { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); }
+.board .place {
+  padding: var(--space-1) var(--space-2) var(--space-2); color: var(--on-felt); text-align: start;
+  background: var(--felt-deep); border: 1px solid var(--felt-line); border-radius: var(--round);
+}
+.board .place.turn { border-color: var(--seat); }
+.board .plate { display: flex; align-items: center; gap: var(--space-2); min-height: 2rem; font-weight: 600; }
+.board .plate .token { font-size: 1.15rem; }
+.board .place.turn .plate .token { outline: 2px solid var(--on-felt); outline-offset: 2px; }
+.board .named { flex: 1 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.board .you { font-weight: 400; color: var(--on-felt-quiet); }
+.board .to-move { flex: none; padding: 0 var(--space-2); border-radius: 1rem; background: var(--seat); color: var(--ink); font-size: 0.85rem; }
+.board .clock { flex: none; padding: 0 var(--space-2); border: 1px solid var(--felt-line); border-radius: var(--round); font: 600 1.1rem var(--mono); font-variant-numeric: tabular-nums; }
+.board .clock[data-low] { background: var(--loss); color: #fff; }
+.board .away { flex: none; padding: 0 var(--space-2); border: 1px dashed var(--on-felt-quiet); border-radius: var(--round); font-weight: 400; font-size: 0.85rem; }
+.board .tally { flex: none; color: var(--on-felt); font-variant-numeric: tabular-nums; }
+@container (min-width: 30rem) {
+  .board .place { padding: var(--space-2) var(--space-3) var(--space-3); }
+}
+.board .last { position: relative; }
+.board .last::after {
+  content: ""; position: absolute; inset: -5px; pointer-events: none;
+  border: 2px solid var(--on-felt); border-radius: calc(var(--round) + 4px);
+}
+.board.small .place { display: flex; align-items: center; gap: 0.4rem; padding: 0.25rem 0.4rem; border-radius: 0.4rem; }
+.board.small .last::after { inset: -3px; border-width: 1.5px; border-radius: 0.35rem; }
+`;
+
+/**
+ * Answer a player's place: who they are, whether it is their turn, a note such as a total, and what they have.
+ * @param {import("./types.js").Shown} shown
+ * @param {Seat} seat
+ * @param {string} note
+ * @param {Child[]} children
+ */
+export function placeOf(shown, seat, note, children) {
+  const turn = shown.position.mover === seat && !shown.small;
+  const look = { class: `place ${seat} ${turn ? "turn" : ""}`, key: `place ${seat}` };
+  if (shown.small) return h("div", look, tokenOf(seat), ...children);
+  const you = shown.you === seat;
+  const plate = h(
+    "div",
+    { class: "plate" },
+    tokenOf(seat),
+    h("span", { class: "named" }, shown.names[seat], you && h("span", { class: "you" }, " (you)")),
+    turn && h("span", { class: "to-move" }, you ? "Your turn" : "To move"),
+    shown.beside?.(seat),
+    h("span", { class: "tally" }, note),
+  );
+  return h("div", { ...look, role: "group", "aria-label": shown.names[seat] }, plate, ...children);
+}
