@@ -5,6 +5,7 @@ import { h, Part } from "./dom.js";
 import { prefs, remember } from "./prefs.js";
 import { start } from "./starting.js";
 import { trying } from "./status.js";
+import { streakWords } from "./streak.js";
 import { choiceField, optionsPanel } from "./wishes.js";
 import { titled } from "./words.js";
 
@@ -30,8 +31,8 @@ class DuelHome extends Part {
     return [
       h("div", { class: "hero", key: "hero" }, h("h1", null, "Two players, five games, nothing hidden"), h("p", { class: "lead" }, "Play at once, or invite a friend with a link. Every position has an exact value, and you can see it.")),
       found && sitting(found, () => this.update()),
-      h("div", { class: "cards", key: "cards" }, found ? found.games.map((game) => this.#card(game)) : WAITING),
-      h("div", { class: "more", key: "more" }, daily(), recent(), watching()),
+      h("div", { class: "cards", key: "cards" }, found ? [...found.games.map((game) => this.#card(game)), daily()] : WAITING),
+      h("div", { class: "more", key: "more" }, recent(), watching()),
     ];
   }
 
@@ -44,7 +45,7 @@ class DuelHome extends Part {
       h("div", { class: "picture felt" }, this.#pictures && h("duel-picture", { game })),
       h("h2", { id }, game.title),
       h("p", { class: "aim" }, `${game.aim[0].toUpperCase()}${game.aim.slice(1)}`),
-      choiceField(game, undefined, () => this.update()),
+      h("div", { class: "choice" }, choiceField(game, undefined, () => this.update())),
       h(
         "div",
         { class: "row" },
@@ -63,7 +64,7 @@ class DuelHome extends Part {
   }
 }
 
-const WAITING = ["1", "2", "3", "4", "5"].map((key) => h("article", { class: "card waiting", key, "aria-hidden": "true" }));
+const WAITING = ["1", "2", "3", "4", "5", "6"].map((key) => h("article", { class: "card waiting", key, "aria-hidden": "true" }));
 
 /** @param {Game} game */
 async function rules(game) {
@@ -101,11 +102,14 @@ function daily() {
   const today = new Date().toISOString().slice(0, 10);
   const done = prefs.tried[today] ? " You have tried today's." : "";
   return h(
-    "section",
-    { class: "panel", key: "daily" },
-    h("h2", null, "Puzzle of the day"),
-    h("p", null, `One move wins; find it. The same for everybody.${done}`),
-    h("a", { class: "button", href: "/puzzle/daily" }, "Solve it"),
+    "article",
+    { class: "card", key: "daily", "aria-labelledby": "title-daily" },
+    h("div", { class: "picture felt", "aria-hidden": "true" }, h("span", { class: "riddle" }, "?")),
+    h("h2", { id: "title-daily" }, "Puzzle of the day"),
+    h("p", { class: "aim" }, `One move wins: find it. The same for everybody.${done}`),
+    h("div", { class: "choice" }),
+    h("div", { class: "row" }, h("a", { class: "button main", href: "/puzzle/daily" }, "Solve it")),
+    h("p", { class: "links quiet" }, streakWords()),
   );
 }
 

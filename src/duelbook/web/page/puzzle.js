@@ -3,9 +3,9 @@
 import { gameOf, get, lineOf } from "./api.js";
 import { h, Part } from "./dom.js";
 import "./line.js";
-import { prefs, remember } from "./prefs.js";
 import { share } from "./sharing.js";
 import { say, trying } from "./status.js";
+import { keep, streakWords } from "./streak.js";
 import { plural, titled } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -123,32 +123,6 @@ function verdict(tried, move) {
   if (tried.right) return `${move} is right: it wins in ${plural(tried.plies, "move")}.`;
   const line = tried.refutation?.length ? ` The answer is ${tried.refutation.join(", ")}.` : "";
   return `${move} gives the win away.${line} Right was ${tried.answer}.`;
-}
-
-/**
- * Keep the first try of a day.
- * @param {string} day
- * @param {boolean} right
- */
-function keep(day, right) {
-  if (prefs.tried[day]) return;
-  const tried = Object.entries({ ...prefs.tried, [day]: right ? "right" : "wrong" }).slice(-400);
-  remember({ tried: /** @type {Record<string, "right" | "wrong">} */ (Object.fromEntries(tried)) });
-}
-
-/** Answer how many days in a row, until today or yesterday, were solved at the first try. */
-export function streak() {
-  const day = new Date();
-  const key = () => day.toISOString().slice(0, 10);
-  if (!prefs.tried[key()]) day.setUTCDate(day.getUTCDate() - 1);
-  let days = 0;
-  for (; prefs.tried[key()] === "right"; days += 1) day.setUTCDate(day.getUTCDate() - 1);
-  return days;
-}
-
-function streakWords() {
-  const days = streak();
-  return days ? `Solved at the first try on ${plural(days, "day")} in a row.` : "Solve it at the first try to begin a streak.";
 }
 
 customElements.define("duel-puzzle", DuelPuzzle);
