@@ -5,9 +5,9 @@ import { boardOf } from "./board.js";
 import { h, Part } from "./dom.js";
 import { helpPanel } from "./help.js";
 import { moveLog, stepper } from "./moves.js";
-import { prefs } from "./prefs.js";
+import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./reviewing.js";
-import { say, trying } from "./status.js";
+import { tell, trying } from "./status.js";
 import { solutionOf } from "./values.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
@@ -27,6 +27,7 @@ import { solutionOf } from "./values.js";
  * @property {boolean} branching whether other moves may be tried from any position
  * @property {boolean} [free] whether there is no game to come back to: what is tried takes the place of the line
  * @property {boolean} help whether exact values may be asked for
+ * @property {boolean} [secret] whether values would give something away, so that they are not shown unasked
  * @property {import("./types.js").Review | null} [review]
  * @property {number} [ply] the position to begin with
  * @property {(ply: number, line: Line, branch: boolean) => void} [moved] told of the position that is shown
@@ -43,6 +44,7 @@ export class DuelLine extends Part {
   /** @type {{key: string, solution: Solution | null, problem: string}} */ #known = { key: "", solution: null, problem: "" };
   /** @type {Solution | null} */ #start = null;
   #hinted = "";
+  #values = false;
 
   get setting() {
     return this.#setting;
@@ -67,6 +69,7 @@ export class DuelLine extends Part {
   /** @param {Setting} setting */
   async #begin(setting) {
     this.#ply = setting.ply ?? null;
+    this.#values = prefs.values && !setting.secret;
     this.#board = await boardOf(setting.game);
     this.update();
   }
@@ -104,7 +107,7 @@ export class DuelLine extends Part {
     this.#hinted = "";
     const setting = this.#setting;
     setting?.moved?.(this.#at, this.#line, this.#branch !== null);
-    if (this.#at) say(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
+    if (this.#at) tell(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
     this.update();
   }
 
@@ -138,7 +141,7 @@ export class DuelLine extends Part {
   /** Ask for the values of the position that is shown, if they are wished for. */
   #ask() {
     const { game, line, help } = /** @type {Setting} */ (this.#setting);
-    if (!help || !(prefs.values || this.#hinted)) return;
+    if (!help || !(this.#values || this.#hinted)) return;
     const moves = this.#line.moves.slice(0, this.#at);
     const key = moves.join();
     if (this.#known.key === key && (this.#known.solution || this.#known.problem)) return;
@@ -176,7 +179,7 @@ export class DuelLine extends Part {
     const line = this.#line;
     const end = !this.#branch && at === setting.line.moves.length;
     const can = end && setting.live ? setting.live.mine : setting.branching;
-    const solution = setting.help && prefs.values && this.#known.key === line.moves.slice(0, at).join() ? this.#known.solution : null;
+    const solution = setting.help && this.#values && this.#known.key === line.moves.slice(0, at).join() ? this.#known.solution : null;
     /** @type {import("./types.js").Shown} */
     const shown = {
       game: setting.game.name,
@@ -235,11 +238,19 @@ export class DuelLine extends Part {
           hinted: this.#hinted,
           over: line.positions[at].mover === null,
           onhint: () => this.#hint(),
-          changed: () => this.update(),
+          values: this.#values,
+          onvalues: (values) => this.#showValues(values),
         }),
       setting.review && reviewPanel(setting.review, this.#branch ? -1 : at),
       setting.below,
     ];
+  }
+
+  /** @param {boolean} values */
+  #showValues(values) {
+    this.#values = values;
+    if (!this.#setting?.secret) remember({ values });
+    this.update();
   }
 
   async #hint() {
@@ -250,7 +261,7 @@ export class DuelLine extends Part {
     await trying(async () => {
       const { hint } = await solutionOf(game, line.options, moves);
       this.#hinted = hint ? `${hint.move}: ${hint.why}` : "";
-      say(this.#hinted);
+      tell(this.#hinted);
     });
     this.update();
   }

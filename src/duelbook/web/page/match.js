@@ -10,7 +10,7 @@ import { go } from "./main.js";
 import { MatchStore } from "./match-store.js";
 import { share } from "./sharing.js";
 import { note } from "./starting.js";
-import { say, trying } from "./status.js";
+import { tell, trying } from "./status.js";
 import { plural, shareText, standing } from "./words.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
@@ -52,7 +52,7 @@ class DuelMatch extends Part {
     const before = this.#before;
     this.#before = match;
     if (match && seat) note(match, seat);
-    if (match && before && match.version !== before.version) say(this.#news(before, match));
+    if (match && before && match.version !== before.version) tell(this.#news(before, match));
     if (match?.status === "over" && !this.#review) void this.#judge();
     if (match && this.#store.game) document.title = `${this.#store.mine ? "● " : ""}${this.#store.game.title} · Duelbook`;
     this.update();

@@ -4,7 +4,7 @@ import { gameOf, get, lineOf } from "./api.js";
 import { h, Part } from "./dom.js";
 import "./line.js";
 import { share } from "./sharing.js";
-import { say, trying } from "./status.js";
+import { tell, trying } from "./status.js";
 import { keep, streakWords } from "./streak.js";
 import { plural, titled } from "./words.js";
 
@@ -60,7 +60,7 @@ class DuelPuzzle extends Part {
       this.#puzzle = tried;
       this.#verdict = verdict(tried, move);
       if (puzzle.day) keep(puzzle.day, tried.right === true);
-      say(this.#verdict);
+      tell(this.#verdict);
     } finally {
       this.#pending = null;
       this.update();
@@ -91,6 +91,7 @@ class DuelPuzzle extends Part {
       live: open ? answer : null,
       branching: !open,
       help: true,
+      secret: open,
       ply: open ? undefined : puzzle.moves.length + 1,
       below: h("div", { class: "actions", key: "actions" }, this.#actions(puzzle, open)),
     };
@@ -121,7 +122,7 @@ class DuelPuzzle extends Part {
 /** @param {Puzzle} tried @param {string} move */
 function verdict(tried, move) {
   if (tried.right) return `${move} is right: it wins in ${plural(tried.plies, "move")}.`;
-  const line = tried.refutation?.length ? ` The answer is ${tried.refutation.join(", ")}.` : "";
+  const line = tried.refutation?.length ? ` It would go on ${tried.refutation.join(", ")}.` : "";
   return `${move} gives the win away.${line} Right was ${tried.answer}.`;
 }
 

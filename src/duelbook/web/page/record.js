@@ -3,7 +3,7 @@
 import { gameOf, lineOf, post } from "./api.js";
 import { h, Part } from "./dom.js";
 import "./line.js";
-import { say } from "./status.js";
+import { tell } from "./status.js";
 
 const LARGEST = 8000; // bytes that the server reads
 
@@ -22,10 +22,10 @@ class DuelRecord extends Part {
       this.#game = await gameOf(record.game);
       this.#line = await lineOf(this.#game, record.options, record.moves);
       this.#record = record;
-      say(record.result ?? "The record has been opened.");
+      tell(record.result ?? "The record has been opened.");
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
-      say(this.#problem);
+      tell(this.#problem);
     }
     this.update();
   }

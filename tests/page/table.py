@@ -1,0 +1,66 @@
+"""What people do at the table: find a match's move on the screen and make it, with the mouse or the keyboard."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.service.harness import Serving
+
+Make = Callable[[Page, str], None]
+
+
+def match_of(page: Page) -> str:
+    """Answer the id of the match that the page shows, once it shows one."""
+    page.wait_for_url(re.compile("/match/[0-9a-f]{24}"))
+    return re.findall("[0-9a-f]{24}", page.url)[-1]
+
+
+def view(served: Serving, match: str) -> dict[str, Any]:
+    """Answer the match as the server has it."""
+    answer: dict[str, Any] = served.http.get(f"/api/matches/{match}").json()
+    return answer
+
+
+def steps(page: Page, move: str) -> list[Locator]:
+    """Answer the buttons that make the move: one, or a slot and then a letter."""
+    board = page.locator("duel-board")
+    letter, *spot = move.split(" ")
+    if spot and spot[0] in ("self", "opponent"):
+        return [board.locator(f'[data-pick="{" ".join(spot)}"]'), board.locator(f'[data-move="{move}"]')]
+    return [board.locator(f'[data-move="{move}"]')]
+
+
+def click(page: Page, move: str) -> None:
+    """Make a move with the mouse."""
+    for button in steps(page, move):
+        button.click()
+
+
+def tab(page: Page, move: str) -> None:
+    """Make a move with nothing but the tabulator and the enter key."""
+    for button in steps(page, move):
+        for _ in range(200):
+            if button.evaluate("button => button === document.activeElement"):
+                break
+            page.keyboard.press("Tab")
+        expect(button).to_be_focused()
+        page.keyboard.press("Enter")
+
+
+def type_in(page: Page, move: str) -> None:
+    """Make a move by typing its name."""
+    box = page.get_by_label("Type a move")
+    box.fill(move)
+    box.press("Enter")
+
+
+def plain(page: Page, move: str) -> None:
+    """Make a move on the general board."""
+    page.locator(f'duel-board .plain [data-move="{move}"]').click()
+
+
+def turn(page: Page) -> None:
+    """Wait until it is this person's turn."""
+    expect(page.locator(".lead")).to_have_text("It is your turn.")
