@@ -11,7 +11,7 @@ export function say(text) {
   tell(text);
   region?.classList.add("fresh");
   clearTimeout(fading);
-  fading = window.setTimeout(() => region.classList.remove("fresh"), 6000);
+  fading = window.setTimeout(() => region?.classList.remove("fresh"), 6000);
 }
 
 /**
