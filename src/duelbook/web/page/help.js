@@ -28,7 +28,11 @@ export function helpPanel({ known, start, hinted, over, values, onhint, onvalues
         h("input", { type: "checkbox", role: "switch", checked: values, onchange: toggle }),
         "Values",
       ),
-      h("button", { type: "button", "aria-disabled": over ? "true" : undefined, onclick: over ? null : onhint }, "Hint"),
+      h(
+        "button",
+        { type: "button", "aria-disabled": over ? "true" : undefined, onclick: over ? null : onhint },
+        "Hint",
+      ),
     ),
     h("p", { class: "hint" }, hinted),
     values && [

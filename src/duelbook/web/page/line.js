@@ -41,7 +41,11 @@ export class DuelLine extends Part {
   /** @type {number | null} */ #ply = null; // nothing: the end, wherever that is
   /** @type {{from: number, line: Line} | null} */ #branch = null;
   /** @type {import("./types.js").Board | null} */ #board = null;
-  /** @type {{key: string, solution: Solution | null, problem: string}} */ #known = { key: "", solution: null, problem: "" };
+  /** @type {{key: string, solution: Solution | null, problem: string}} */ #known = {
+    key: "",
+    solution: null,
+    problem: "",
+  };
   /** @type {Solution | null} */ #start = null;
   #hinted = "";
   #values = false;
@@ -152,7 +156,10 @@ export class DuelLine extends Part {
       this.update();
     };
     solutionOf(game, line.options, moves).then(arrived, (error) => arrived(null, error.message));
-    solutionOf(game, line.options, []).then((start) => (this.#start = start), () => {});
+    solutionOf(game, line.options, []).then(
+      (start) => (this.#start = start),
+      () => {},
+    );
   }
 
   render() {
@@ -179,7 +186,8 @@ export class DuelLine extends Part {
     const line = this.#line;
     const end = !this.#branch && at === setting.line.moves.length;
     const can = end && setting.live ? setting.live.mine : setting.branching;
-    const solution = setting.help && this.#values && this.#known.key === line.moves.slice(0, at).join() ? this.#known.solution : null;
+    const solution =
+      setting.help && this.#values && this.#known.key === line.moves.slice(0, at).join() ? this.#known.solution : null;
     /** @type {import("./types.js").Shown} */
     const shown = {
       game: setting.game.name,
@@ -210,7 +218,14 @@ export class DuelLine extends Part {
       "form",
       { class: "typing", key: "typing", onsubmit: submit },
       h("label", { for: "typed-move" }, "Type a move"),
-      h("input", { id: "typed-move", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "60" }),
+      h("input", {
+        id: "typed-move",
+        name: "move",
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        maxlength: "60",
+      }),
       h("button", { type: "submit" }, "Play it"),
     );
   }
@@ -230,7 +245,12 @@ export class DuelLine extends Part {
           h("p", null, `A branch from move ${this.#branch.from}: what could have been.`),
           h("button", { type: "button", onclick: () => this.#back() }, "Back to the game"),
         ),
-      h("section", { key: "moves", class: "panel moves", "aria-label": "Moves" }, stepper(at, line.moves.length, (ply) => this.#go(ply)), moveLog(history, at, (ply) => this.#go(ply), judged)),
+      h(
+        "section",
+        { key: "moves", class: "panel moves", "aria-label": "Moves" },
+        stepper(at, line.moves.length, (ply) => this.#go(ply)),
+        moveLog(history, at, (ply) => this.#go(ply), judged),
+      ),
       setting.help &&
         helpPanel({
           known: this.#known,

@@ -69,13 +69,26 @@ class DuelPuzzle extends Part {
 
   render() {
     const puzzle = this.#puzzle;
-    if (this.#problem) return [h("h1", null, "Puzzle"), h("p", { class: "notice" }, this.#problem), h("p", null, h("a", { href: "/" }, "To the games"))];
+    if (this.#problem)
+      return [
+        h("h1", null, "Puzzle"),
+        h("p", { class: "notice" }, this.#problem),
+        h("p", null, h("a", { href: "/" }, "To the games")),
+      ];
     if (!puzzle || !this.#game || !this.#line) return h("p", { class: "notice" }, "Looking for a puzzle …");
     const which = puzzle.day ? "Puzzle of the day" : "Puzzle";
     const task = `${puzzle.mover === "first" ? "The first player" : "The second player"} moves. One move wins, in ${plural(puzzle.plies, "move")}; every other gives the win away.`;
     return [
-      h("div", { class: "heading", key: "heading" }, h("h1", null, `${which}: ${this.#game.title}`), h("p", { class: "lead" }, this.#verdict || task)),
-      h("duel-line", { key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`, setting: this.#setting(puzzle, this.#game, this.#line) }),
+      h(
+        "div",
+        { class: "heading", key: "heading" },
+        h("h1", null, `${which}: ${this.#game.title}`),
+        h("p", { class: "lead" }, this.#verdict || task),
+      ),
+      h("duel-line", {
+        key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`,
+        setting: this.#setting(puzzle, this.#game, this.#line),
+      }),
     ];
   }
 
@@ -107,8 +120,18 @@ class DuelPuzzle extends Part {
     return [
       puzzle.day && h("p", { class: "streak", key: "streak" }, streakWords()),
       !open && !puzzle.right && h("button", { type: "button", key: "again", onclick: again }, "Try again"),
-      !open && puzzle.day && h("button", { type: "button", key: "share", onclick: () => void trying(() => share("Duelbook", this.#shared(puzzle))) }, "Share"),
-      h("a", { class: "button main", key: "next", href: `/puzzle/${puzzle.game}` }, `Another of ${titled(puzzle.game)}`),
+      !open &&
+        puzzle.day &&
+        h(
+          "button",
+          { type: "button", key: "share", onclick: () => void trying(() => share("Duelbook", this.#shared(puzzle))) },
+          "Share",
+        ),
+      h(
+        "a",
+        { class: "button main", key: "next", href: `/puzzle/${puzzle.game}` },
+        `Another of ${titled(puzzle.game)}`,
+      ),
     ];
   }
 

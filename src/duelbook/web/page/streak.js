@@ -26,5 +26,7 @@ function streak() {
 
 export function streakWords() {
   const days = streak();
-  return days ? `Solved at the first try on ${plural(days, "day")} in a row.` : "Solve it at the first try to begin a streak.";
+  return days
+    ? `Solved at the first try on ${plural(days, "day")} in a row.`
+    : "Solve it at the first try to begin a streak.";
 }

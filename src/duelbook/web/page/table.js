@@ -47,7 +47,11 @@ export function tableOf(shown, picked, onpick) {
     },
     pick: (part, value, moves, face, ...children) => {
       const open = moves.filter((move) => legal.has(move));
-      const more = { "data-pick": value, "aria-pressed": String(picked[part] === value), "data-legal": open.length > 0 };
+      const more = {
+        "data-pick": value,
+        "aria-pressed": String(picked[part] === value),
+        "data-legal": open.length > 0,
+      };
       const can = play && open.length ? () => onpick(part, value) : null;
       return button(small, face, can, best(open, values), { key: `${part} ${value}`, ...more }, children);
     },
