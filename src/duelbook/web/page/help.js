@@ -6,7 +6,7 @@ import { seatWords } from "./values.js";
 
 /**
  * @param {object} about
- * @param {{solution: import("./types.js").Solution | null, problem: string}} about.known
+ * @param {string} about.problem why there are no values
  * @param {import("./types.js").Solution | null} about.start
  * @param {string} about.hinted
  * @param {boolean} about.over
@@ -14,7 +14,7 @@ import { seatWords } from "./values.js";
  * @param {boolean} about.values
  * @param {(values: boolean) => void} about.onvalues
  */
-export function helpPanel({ known, start, hinted, over, values, onhint, onvalues }) {
+export function helpPanel({ problem, start, hinted, over, values, onhint, onvalues }) {
   const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
     "section",
@@ -35,10 +35,7 @@ export function helpPanel({ known, start, hinted, over, values, onhint, onvalues
       ),
     ),
     h("p", { class: "hint" }, hinted),
-    values && [
-      h("p", { class: "quiet" }, known.problem || legend()),
-      start && h("p", { class: "quiet" }, seatWords(start)),
-    ],
+    values && [h("p", { class: "quiet" }, problem || legend()), start && h("p", { class: "quiet" }, seatWords(start))],
   );
 }
 

@@ -8,11 +8,11 @@ import { moveLog, stepper } from "./moves.js";
 import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./reviewing.js";
 import { tell, trying } from "./status.js";
-import { solutionOf } from "./values.js";
+import { typingBox } from "./typing.js";
+import { Knowledge, solutionOf } from "./values.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
 /** @typedef {import("./types.js").Line} Line */
-/** @typedef {import("./types.js").Solution} Solution */
 /** @typedef {import("./types.js").Child} Child */
 
 /**
@@ -41,12 +41,7 @@ export class DuelLine extends Part {
   /** @type {number | null} */ #ply = null; // nothing: the end, wherever that is
   /** @type {{from: number, line: Line} | null} */ #branch = null;
   /** @type {import("./types.js").Board | null} */ #board = null;
-  /** @type {{key: string, solution: Solution | null, problem: string}} */ #known = {
-    key: "",
-    solution: null,
-    problem: "",
-  };
-  /** @type {Solution | null} */ #start = null;
+  #knowledge = new Knowledge(() => this.update());
   #hinted = "";
   #values = false;
 
@@ -142,30 +137,11 @@ export class DuelLine extends Part {
     this.#go(from);
   }
 
-  /** Ask for the values of the position that is shown, if they are wished for. */
-  #ask() {
-    const { game, line, help } = /** @type {Setting} */ (this.#setting);
-    if (!help || !(this.#values || this.#hinted)) return;
-    const moves = this.#line.moves.slice(0, this.#at);
-    const key = moves.join();
-    if (this.#known.key === key && (this.#known.solution || this.#known.problem)) return;
-    if (this.#known.key === `${key}…`) return;
-    this.#known = { key: `${key}…`, solution: null, problem: "" };
-    const arrived = (/** @type {Solution | null} */ solution, problem = "") => {
-      if (this.#known.key === `${key}…`) this.#known = { key, solution, problem };
-      this.update();
-    };
-    solutionOf(game, line.options, moves).then(arrived, (error) => arrived(null, error.message));
-    solutionOf(game, line.options, []).then(
-      (start) => (this.#start = start),
-      () => {},
-    );
-  }
-
   render() {
     const setting = this.#setting;
     if (!setting) return null;
-    this.#ask();
+    const moves = this.#line.moves.slice(0, this.#at);
+    if (setting.help && this.#values) this.#knowledge.ask(setting.game, setting.line.options, moves);
     return h(
       "div",
       { class: "line" },
@@ -174,7 +150,7 @@ export class DuelLine extends Part {
         { class: "table-area", "aria-label": "Table" },
         h("div", { class: "above" }, setting.above),
         h("div", { class: "felt" }, this.#boardTree()),
-        this.#typing(),
+        (setting.live || setting.branching) && typingBox((move) => trying(() => this.#play(move))),
       ),
       h("aside", { class: "side", "aria-label": "The game" }, this.#side(setting)),
     );
@@ -186,8 +162,7 @@ export class DuelLine extends Part {
     const line = this.#line;
     const end = !this.#branch && at === setting.line.moves.length;
     const can = end && setting.live ? setting.live.mine : setting.branching;
-    const solution =
-      setting.help && this.#values && this.#known.key === line.moves.slice(0, at).join() ? this.#known.solution : null;
+    const solution = setting.help && this.#values ? this.#knowledge.of(line.moves.slice(0, at)) : null;
     /** @type {import("./types.js").Shown} */
     const shown = {
       game: setting.game.name,
@@ -202,32 +177,6 @@ export class DuelLine extends Part {
       play: can ? (move) => void trying(() => this.#play(move)) : null,
     };
     return h("duel-board", { key: "board", shown, board: this.#board });
-  }
-
-  #typing() {
-    const setting = /** @type {Setting} */ (this.#setting);
-    if (!setting.live && !setting.branching) return null;
-    const submit = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const form = /** @type {HTMLFormElement} */ (event.target);
-      const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
-      const typed = field.value.trim();
-      if (typed) void trying(() => this.#play(typed)).then(() => (field.value = ""));
-    };
-    return h(
-      "form",
-      { class: "typing", key: "typing", onsubmit: submit },
-      h("label", { for: "typed-move" }, "Type a move"),
-      h("input", {
-        id: "typed-move",
-        name: "move",
-        autocomplete: "off",
-        autocapitalize: "off",
-        spellcheck: "false",
-        maxlength: "60",
-      }),
-      h("button", { type: "submit" }, "Play it"),
-    );
   }
 
   /** @param {Setting} setting @returns {Child[]} */
@@ -253,8 +202,8 @@ export class DuelLine extends Part {
       ),
       setting.help &&
         helpPanel({
-          known: this.#known,
-          start: this.#start,
+          problem: this.#knowledge.problem,
+          start: this.#knowledge.start,
           hinted: this.#hinted,
           over: line.positions[at].mover === null,
           onhint: () => this.#hint(),
