@@ -9,12 +9,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, sync_playwright
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 20_000  # milliseconds
-WIDE = {"width": 1200, "height": 860}
-PHONE = {"width": 360, "height": 740}
+WIDE: ViewportSize = {"width": 1200, "height": 860}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 @contextmanager

@@ -14,7 +14,7 @@ Make = Callable[[Page, str], None]
 def match_of(page: Page) -> str:
     """Answer the id of the match that the page shows, once it shows one."""
     page.wait_for_url(re.compile("/match/[0-9a-f]{24}"))
-    return re.findall("[0-9a-f]{24}", page.url)[-1]
+    return str(re.findall("[0-9a-f]{24}", page.url)[-1])
 
 
 def view(served: Serving, match: str) -> dict[str, Any]:
