@@ -1,5 +1,6 @@
 """A real browser for the tests, and visitors who come with it; whatever goes wrong in a page fails the test."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,10 +10,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, StorageState, ViewportSize, expect, sync_playwright
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PATIENCE = 20_000  # milliseconds
+PATIENCE = 15_000  # milliseconds
 WIDE: ViewportSize = {"width": 1200, "height": 860}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
@@ -25,17 +26,20 @@ def opened() -> Iterator[Browser]:
         pytest.skip(f"no browser was found (looked for {', '.join(PROGRAMS)})")
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE)
         browser = playwright.chromium.launch(executable_path=program, args=sandbox)
         yield browser
         browser.close()
 
 
 class Visitor:
-    """Somebody with a browser of their own; notes what a page must not do."""
+    """Somebody with a browser of their own, which may remember things; notes what a page must not do."""
 
-    def __init__(self, browser: Browser, url: str, **context: Any) -> None:
+    def __init__(self, browser: Browser, url: str, prefs: dict[str, Any] | None = None, **context: Any) -> None:
         self.url = url
-        self.context = browser.new_context(viewport=context.pop("viewport", WIDE), **context)
+        known = [{"name": "duelbook", "value": json.dumps(prefs)}] if prefs else []
+        kept: StorageState = {"origins": [{"origin": url, "localStorage": known}]}
+        self.context = browser.new_context(viewport=context.pop("viewport", WIDE), storage_state=kept, **context)
         self.context.set_default_timeout(PATIENCE)
         self.faults: list[str] = []
         self.forgiven: list[str] = []  # parts of faults that a test provokes

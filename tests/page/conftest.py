@@ -25,7 +25,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     folder = tmp_path_factory.mktemp("page")
     serving = Serving(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}).start()
     yield serving
-    serving.stop()
+    serving.kill()
 
 
 @pytest.fixture

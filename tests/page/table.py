@@ -1,11 +1,14 @@
 """What people do at the table: find a match's move on the screen and make it, with the mouse or the keyboard."""
 
+import random
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.page.browser import PATIENCE
 from tests.service.harness import Serving
 
 Make = Callable[[Page, str], None]
@@ -21,6 +24,41 @@ def view(served: Serving, match: str) -> dict[str, Any]:
     """Answer the match as the server has it."""
     answer: dict[str, Any] = served.http.get(f"/api/matches/{match}").json()
     return answer
+
+
+def start(page: Page, game: str, how: str = "Play {}") -> str:
+    """Start a match from the home page, and answer its id."""
+    page.get_by_role("button", name=how.format(titled(game)), exact=True).click()
+    return match_of(page)
+
+
+def titled(game: str) -> str:
+    return game.replace("-", " ").title()
+
+
+def play_out(served: Serving, match: str, pages: dict[str, Page], make: Make, moves: int = 1000) -> None:
+    """Play so many moves, or to the end: each person, by seat, makes a legal move when it is their turn."""
+    chance = random.Random(7)
+    for _ in range(moves):
+        state = settled(served, match, pages)
+        if state["status"] == "over":
+            return
+        page = pages[state["mover"]]
+        shown = page.locator(".log li")
+        expect(shown).to_have_count(state["ply"])
+        turn(page)
+        make(page, chance.choice(state["legal"]))
+        expect(shown).not_to_have_count(state["ply"])
+
+
+def settled(served: Serving, match: str, pages: dict[str, Page]) -> dict[str, Any]:
+    """Answer the match as the server has it, once one of these people has to move."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < deadline:
+        state = view(served, match)
+        if state["mover"] in pages or state["status"] == "over":
+            return state
+    raise AssertionError(f"nobody moves: {state}")
 
 
 def steps(page: Page, move: str) -> list[Locator]:

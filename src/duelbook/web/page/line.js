@@ -51,6 +51,7 @@ export class DuelLine extends Part {
 
   set setting(setting) {
     const fresh = !this.#setting;
+    if (this.#setting?.line.moves.length !== setting?.line.moves.length) this.#hinted = "";
     this.#setting = setting;
     if (fresh && setting) void this.#begin(setting);
     this.update();
