@@ -63,7 +63,7 @@ class View(BaseModel):
     ply: int
     mover: SeatName | None
     outcome: Literal["first", "second", "draw", "none"]
-    reason: Literal["rules", "resignation", "time", "ply limit", "unfinished"]
+    reason: Literal["rules", "resignation", "time", "forfeit", "ply limit", "unfinished"]
     result: Annotated[str | None, Field(description="who won and why, in words; null until it is over")]
     moves: list[str]
     legal: list[str]
