@@ -44,7 +44,7 @@ def played(server: Serving) -> dict[str, tuple[Player, Player]]:
     for player in pairs["undone"]:
         player.post("undo")
     pairs["asked"][0].post("undo")
-    pairs["timed"] = server.new_pair(time_limit=3600)
+    pairs["timed"] = server.new_pair(time_limit=3600, public=True)
     play_on(*pairs["timed"], 2)
     pairs["late"] = server.new_pair(time_limit=0.1)
     for player in pairs["over"]:

@@ -29,6 +29,7 @@ GET /api/solve/{game}             | any     | 200         | 200        | 200    
 GET /api/positions/{game}         | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/daily            | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200
+GET /api/matches                  | any     | 200         | 200        | 200         | 200         | 200
 POST /api/matches                 | any     | 201         | 201        | 201         | 201         | 201
 GET /api/matches/{match}          | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches/{match}/moves    | any     | 200         | 200        | 200         | 200         | 200

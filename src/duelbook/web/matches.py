@@ -41,6 +41,19 @@ class Matches:
         """Answer the match as the store has it now."""
         return await self.change(match, lambda _: ())
 
+    async def in_public(self, most: int) -> Sequence[Hosted]:
+        """Answer the public matches that are being played, those first that were touched last."""
+        ids = await self._store.played_in_public(most)
+        return [hosted for hosted in await asyncio.gather(*map(self._played, ids)) if hosted]
+
+    async def _played(self, match: str) -> Hosted | None:
+        """Answer the match if it is there, and not over when somebody looks."""
+        try:
+            hosted = await self.look(match)
+        except Problem:
+            return None
+        return None if hosted.match.over else hosted
+
     async def change(self, match: str, step: Step) -> Hosted:
         """Take the step and answer the match once that is durable; what the step refuses changes nothing.
 

@@ -11,7 +11,9 @@ from duelbook.web.matches import Matches
 from duelbook.web.problems import no_token
 from duelbook.web.retries import answered, as_of
 from duelbook.web.store.rows import Change, MoveRow
-from duelbook.web.view import shown, view
+from duelbook.web.view import in_short, shown, view
+
+LISTED = 12  # public matches that are told of
 
 
 class Answer(NamedTuple):
@@ -33,6 +35,10 @@ class Referee:
     async def view(self, match: str) -> str:
         """Answer the public view as it is now."""
         return json.dumps(view(await self._matches.look(match)))
+
+    async def in_public(self) -> str:
+        """Answer what is played in public now, in short."""
+        return json.dumps({"matches": [in_short(hosted) for hosted in await self._matches.in_public(LISTED)]})
 
     async def admit(self, match: str, token: str | None) -> Hosted:
         """Answer the match to who may watch it: anybody without a token, but nobody with a wrong one."""

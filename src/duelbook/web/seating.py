@@ -34,6 +34,7 @@ class Wish:
     name: str | None = None
     time_limit: float | None = None
     choice: str | None = None
+    public: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Seating:
         if agent != HUMAN:
             other = SeatRow(match, 1 - seat, agent, agent, choice=choice and agent_choice(game, choice, seed))
         own = SeatRow(match, seat, _name(wish.name, other.name or "Player 2"), token=hashed(token), choice=choice)
-        row = self._row(match, game, wish.game, seed, seat, wish.time_limit)
+        row = self._row(match, game, wish.game, seed, seat, time_limit=wish.time_limit, public=wish.public)
         hosted = Hosted(Kept(row, (own, other) if seat == 0 else (other, own)), self._matches.clock)
         await self._matches.add(hosted)
         return Seated(match, seat, token, shown(hosted))
@@ -80,9 +81,7 @@ class Seating:
             await self._thinking.study("prepare", game=wish.game, options=write_options(game))
         return wish.opponent
 
-    def _row(
-        self, match: str, game: AnyGame, name: str, seed: int, creator: Player, time_limit: float | None
-    ) -> MatchRow:
+    def _row(self, match: str, game: AnyGame, name: str, seed: int, creator: Player, **wished: Any) -> MatchRow:
         now = minutes(self._matches.clock)
         return MatchRow(
             id=match,
@@ -90,10 +89,10 @@ class Seating:
             options=json.dumps(write_options(game)),
             dictionary=game.digest if is_worded(game) else None,
             seed=seed,
-            time_limit=time_limit,
             creator=creator,
             created=now,
             touched=now,
+            **wished,
         )
 
     async def join(self, match: str, name: str | None, choice: str | None, key: str | None) -> Seated:
@@ -157,9 +156,8 @@ class Seating:
         if is_choosing(game):
             one, two = getattr(game, game.chosen)
             game = with_choices(game, two, one)
-        row = self._row(
-            match, game, before.row.game, secrets.randbits(62), 1 - before.row.creator, before.row.time_limit
-        )
+        kept = {"time_limit": before.row.time_limit, "public": before.row.public}
+        row = self._row(match, game, before.row.game, secrets.randbits(62), 1 - before.row.creator, **kept)
         first, second = (
             SeatRow(match, seat, old.name, old.agent, reserved=not old.is_agent)
             for seat, old in enumerate(reversed(before.seats))

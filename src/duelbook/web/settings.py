@@ -42,7 +42,7 @@ class Settings:
     move_limit: int = _setting(20, "messages a second from one seat", 1)
     address_limit: int = _setting(100, "requests a second from one address", 1)
     create_limit: int = _setting(60, "new matches a minute from one address", 1)
-    study_limit: int = _setting(30, "solutions, reviews and puzzles a minute from one address", 1)
+    study_limit: int = _setting(240, "solutions, reviews and puzzles a minute from one address", 1)
     socket_limit: int = _setting(200, "open sockets from one address in a process", 1)
     connection_limit: int = _setting(10_000, "connections to a process at once", 1)
     think_seconds: float = _setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)

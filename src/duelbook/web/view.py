@@ -38,8 +38,9 @@ def view(hosted: Hosted, *, spent: float | None = None) -> dict[str, Any]:
         "result": result(match, hosted.table()) if match.over else None,
         "moves": [move.move for move in hosted.moves],
         "legal": list(move_names(match.game, match.state)) if playing else [],
-        "names": {SEATS[seat]: hosted.name(seat) for seat in (0, 1)},
-        "seats": {SEATS[seat.seat]: seat.agent if seat.is_taken else FREE for seat in hosted.seats},
+        "names": _names(hosted),
+        "seats": _seats(hosted),
+        "public": row.public,
         "choices": _choices(hosted),
         "clocks": _clocks(hosted, spent),
         "undo": None if row.undo_by is None else SEATS[row.undo_by],
@@ -47,6 +48,26 @@ def view(hosted: Hosted, *, spent: float | None = None) -> dict[str, Any]:
         "text": match.game.render(match.state),
         "view": state_view(match.game, match.state),
     }
+
+
+def in_short(hosted: Hosted) -> dict[str, Any]:
+    """Answer what a list of matches tells of one that is being played."""
+    return {
+        "id": hosted.row.id,
+        "game": hosted.row.game,
+        "ply": hosted.row.ply,
+        "names": _names(hosted),
+        "seats": _seats(hosted),
+        "mover": SEATS[hosted.match.mover],
+    }
+
+
+def _names(hosted: Hosted) -> dict[str, str]:
+    return {SEATS[seat]: hosted.name(seat) for seat in (0, 1)}
+
+
+def _seats(hosted: Hosted) -> dict[str, str]:
+    return {SEATS[seat.seat]: seat.agent if seat.is_taken else FREE for seat in hosted.seats}
 
 
 def _options(hosted: Hosted) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from duelbook.web.api.lean import LeanRoute
-from duelbook.web.api.models import Join, Moves, NewMatch, PlayedMove, SeatedView, Undo, View
+from duelbook.web.api.models import Join, Moves, NewMatch, PlayedMatches, PlayedMove, SeatedView, Undo, View
 from duelbook.web.api.reading import COOKIE, MatchId, Serving, StrictRoute, Token, refusals
 from duelbook.web.gate import address
 from duelbook.web.seating import Seated, Wish
@@ -29,6 +29,12 @@ async def create(wish: NewMatch, service: Serving, request: Request) -> Response
     await service.limiter.check("create", address(request))
     seated = await service.seating.create(Wish(**wish.model_dump()))
     return _seated(seated, request, 201)
+
+
+@router.get("", responses={200: {"model": PlayedMatches}, **refusals()})
+async def played(service: Serving) -> Response:
+    """The public matches that are being played, at most twelve, those first that were touched last."""
+    return _json(await service.referee.in_public())
 
 
 @router.get("/{match}", responses={200: {"model": View}, **refusals("not-found")})

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from duelbook.games import GAMES
 from duelbook.record import LONGEST_TURN
+from duelbook.web.referee import LISTED
 
 SeatName = Literal["first", "second"]
 Text = Annotated[str, Field(max_length=200)]
@@ -28,6 +29,7 @@ class NewMatch(StrictModel):
     name: Text | None = None
     time_limit: Annotated[float, Field(gt=0, le=LONGEST_TURN, description="seconds for each turn")] | None = None
     choice: Annotated[Text | None, Field(description="what you choose before the start, as in Alpha Chase")] = None
+    public: Annotated[bool, Field(description="whether it is in the list of matches while it is played")] = False
 
 
 class Join(StrictModel):
@@ -69,12 +71,32 @@ class View(BaseModel):
     legal: list[str]
     names: dict[SeatName, str]
     seats: dict[SeatName, str]
+    public: bool
     choices: dict[str, Any] | None
     clocks: dict[str, Any] | None
     undo: SeatName | None
     rematch: str | None
     text: str
     view: dict[str, Any]
+
+
+class PlayedMatch(BaseModel):
+    """What a list of matches tells of one that is being played."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    game: str
+    ply: int
+    names: dict[SeatName, str]
+    seats: dict[SeatName, str]
+    mover: SeatName
+
+
+class PlayedMatches(BaseModel):
+    """Public matches that are being played, those first that were touched last."""
+
+    matches: Annotated[list[PlayedMatch], Field(max_length=LISTED)]
 
 
 class SeatedView(BaseModel):

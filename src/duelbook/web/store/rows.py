@@ -27,6 +27,7 @@ class MatchRow:
     ended: str | None = None
     turn_started: float = 0.0
     agent_due: bool = False
+    public: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from duelbook.game import RefusedError, shortened
 from duelbook.web.store.engine import database_url, is_sqlite
 from duelbook.web.store.opening import opened
 
-NEWEST = "0001"  # a test checks that no migration is newer
+NEWEST = "0002"  # a test checks that no migration is newer
 MIGRATIONS = Path(__file__).parent / "migrations"
 TURN = 0xD0E1  # the lock under which migrations of a PostgreSQL database take turns
 

@@ -10,7 +10,7 @@ from duelbook.record import Reason
 from duelbook.web.store.engine import READERS, database_url, glancing_engine, reading_engine, writing_engine
 from duelbook.web.store.glances import Glances
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
-from duelbook.web.store.tables import matches, moves, seats, undone, uptime
+from duelbook.web.store.tables import BEGUN_IN_PUBLIC, matches, moves, seats, undone, uptime
 from duelbook.web.store.threads import Threads
 from duelbook.web.store.writer import UnavailableError, Writer
 
@@ -18,6 +18,11 @@ AT_ONCE = 500  # matches that one question is about
 
 VERSIONS = select(matches.c.id, matches.c.version).where(matches.c.id.in_(bindparam("some", expanding=True)))
 UNFINISHED = matches.c.reason == Reason.UNFINISHED
+PUBLIC = (
+    select(matches.c.id)
+    .where(BEGUN_IN_PUBLIC, UNFINISHED)
+    .order_by(matches.c.touched.desc(), matches.c.turn_started.desc())  # the first is to the minute
+)
 _MATCH = [matches.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
 _MOVE = [moves.c[name] for name in MoveRow.__dataclass_fields__]
@@ -81,6 +86,10 @@ class Store:
         running = and_(UNFINISHED, matches.c.time_limit.is_not(None), matches.c.started.is_not(None))
         return await self._ids(select(matches.c.id).where(and_(running, late)))
 
+    async def played_in_public(self, most: int) -> Sequence[str]:
+        """Answer the public matches that are being played, those first that were touched last."""
+        return await self._ids(PUBLIC, most)
+
     async def beat(self, seconds: float) -> float:
         """Note how long the service has been up; answer the longest that any process noted."""
         try:
@@ -98,8 +107,8 @@ class Store:
             count += gone
         return count
 
-    async def _ids(self, question: "Select[Any]") -> Sequence[str]:
-        some = question.limit(AT_ONCE)
+    async def _ids(self, question: "Select[Any]", most: int = AT_ONCE) -> Sequence[str]:
+        some = question.limit(most)
         return await _asked(self._reading, lambda connection: list(connection.execute(some).scalars()))
 
 

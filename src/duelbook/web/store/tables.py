@@ -13,9 +13,14 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
+    text,
 )
 
 metadata = MetaData()
+
+# Asked for in the words of the index, or it is not used.
+BEGUN_IN_PUBLIC = text("public AND started IS NOT NULL")
 
 
 def _match() -> "Column[str]":
@@ -44,9 +49,11 @@ matches = Table(
     Column("agent_due", Boolean, nullable=False),  # a computer has to move
     Column("created", BigInteger, nullable=False),  # seconds since 1970
     Column("touched", BigInteger, nullable=False),
+    Column("public", Boolean, nullable=False, server_default=false()),  # for everybody to find
     Index("matches_touched", "reason", "touched"),
     Index("matches_due", "agent_due", "reason"),
     Index("matches_timed", "reason", "time_limit"),
+    Index("matches_public", "reason", "touched", sqlite_where=BEGUN_IN_PUBLIC, postgresql_where=BEGUN_IN_PUBLIC),
 )
 
 seats = Table(

@@ -18,7 +18,7 @@ MOST_AT_ONCE = 256
 
 log = logging.getLogger("duelbook.web")
 
-FIXED = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created")
+FIXED = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
 CHANGING = [field.name for field in fields(MatchRow) if field.name not in FIXED]
 UPDATE_MATCH = (
     update(matches)
