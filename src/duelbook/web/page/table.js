@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 import { markOf, valueWords } from "./marks.js";
-import { placeOf, tokenOf } from "./pieces.js";
+import { placeOf } from "./pieces.js";
+import { other, tokenOf } from "./players.js";
 
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").Table} Table */
@@ -32,7 +33,7 @@ export function tableOf(shown, picked, onpick) {
     mover: position.mover,
     you,
     near: you ?? "first",
-    far: you === "second" ? "first" : "second",
+    far: other(you ?? "first"),
     legal: position.legal,
     last: history.at(-1) ?? null,
     pending,
@@ -40,7 +41,7 @@ export function tableOf(shown, picked, onpick) {
     picked,
     name,
     token: tokenOf,
-    place: (seat, note, ...children) => placeOf({ mover: position.mover, small, name }, seat, note, children),
+    place: (seat, tally, ...children) => placeOf({ small, name }, seat, tally, children),
     move: (move, face, ...children) => {
       const can = play && legal.has(move);
       const more = { "data-pending": pending === move, "data-legal": legal.has(move) };
