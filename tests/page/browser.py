@@ -10,7 +10,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, StorageState, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 15_000  # milliseconds
@@ -37,8 +45,8 @@ class Visitor:
 
     def __init__(self, browser: Browser, url: str, prefs: dict[str, Any] | None = None, **context: Any) -> None:
         self.url = url
-        known = [{"name": "duelbook", "value": json.dumps(prefs)}] if prefs else []
-        kept: StorageState = {"origins": [{"origin": url, "localStorage": known}]}
+        known = [{"name": "duelbook", "value": json.dumps(prefs or {})}]
+        kept: Any = {"origins": [{"origin": url, "localStorage": known}]}
         self.context = browser.new_context(viewport=context.pop("viewport", WIDE), storage_state=kept, **context)
         self.context.set_default_timeout(PATIENCE)
         self.faults: list[str] = []

@@ -1,4 +1,4 @@
-"""Every game is played to its end against the computer: by mouse, by keyboard alone, and by typing; and its exact help."""
+"""Every game is played to its end against the computer: by mouse, by keyboard alone, and by typing; with exact help."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def finish(page: Page, served: Serving, match: str, make: Make) -> None:
     seat = next(seat for seat, who in view(served, match)["seats"].items() if who == "human")
     play_out(served, match, {seat: page}, make)
     result = view(served, match)["result"]
-    assert result.endswith(".")
+    assert result
     expect(page.locator(".lead")).to_have_text(result)
     expect(page.locator("#status")).to_contain_text(result)
 
@@ -79,13 +79,12 @@ def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, s
     solution = served.http.get("/api/solve/word-clash?option=length=3").json()
     best, worth = next(iter(solution["moves"].items()))
     mark = f"{SIGNS[worth['value']]}{worth['remoteness'] + 1}"
-    letter, spot = best.split(" ", 1)
+    spot = best.split(" ", 1)[1]
     slot = page.locator(f'[data-pick="{spot}"]')
     expect(slot.locator(".mark")).to_have_text(mark)
     slot.click()
     expect(page.locator(f'[data-move="{best}"] .mark')).to_have_text(mark)
     expect(page.locator(".cue")).to_contain_text("Now a letter for")
-    assert letter
 
 
 def test_a_hint_names_a_move_and_its_reason(visit: Visit, served: Serving) -> None:
