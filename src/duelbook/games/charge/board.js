@@ -49,9 +49,6 @@ const style = `
 @container (max-width: 32rem) {
   .board.charge .fan.many { grid-template-columns: repeat(5, minmax(0, 7rem)); }
 }
-@container (min-width: 40rem) {
-  .board.charge:not(.small) .place > :not(.tally) { grid-column: 2 / -1; }
-}
 .board.charge.small .battery { height: 1.1rem; padding: 2px; border-width: 1px; }
 .board.charge.small .hand { grid-column: 2; min-height: 0; }
 .board.charge.small .held { width: 1.2rem; height: 1.6rem; font-size: 0.62rem; }

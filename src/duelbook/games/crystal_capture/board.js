@@ -46,9 +46,6 @@ const style = `
   background: repeating-linear-gradient(135deg, var(--seat) 0 5px, var(--on-felt) 5px 7px);
 }
 @container (min-width: 40rem) {
-  .board.crystal-capture:not(.small) .place > .bar { grid-column: 2 / -1; }
-}
-@container (min-width: 40rem) {
   .board.crystal-capture .pool { --size: 3.6rem; }
   .board.crystal-capture .pool.many { --size: 3.3rem; }
 }

@@ -6,8 +6,6 @@
 /** @typedef {{x: number, y: number}} Spot */
 
 const style = `
-.board.flag-chase .place { display: flex; padding: 0; background: none; border: 0; font-weight: 600; }
-.board.flag-chase .place:first-child { justify-content: end; }
 .board.flag-chase .track { display: block; width: 100%; max-height: 32rem; margin: 0 auto; overflow: visible; }
 .board.flag-chase .bed {
   fill: none; stroke: var(--tile-edge); stroke-width: 4; stroke-linejoin: round; stroke-linecap: round;

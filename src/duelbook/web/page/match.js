@@ -101,7 +101,7 @@ class DuelMatch extends Part {
       "div",
       { class: "heading", key: "heading" },
       h("h1", null, game.title),
-      h("p", { class: "lead" }, standing(match, this.#store.seat)),
+      h("p", { class: match.status === "over" ? "lead result" : "lead" }, standing(match, this.#store.seat)),
     );
     if (match.status === "waiting") return [heading, this.#notice(), this.#waiting()];
     return [heading, this.#notice(), h("duel-line", { key: "line", setting: this.#setting() })];

@@ -33,12 +33,6 @@ export const style = `
   content: ""; position: absolute; inset: -5px; pointer-events: none;
   border: 2px solid var(--on-felt); border-radius: calc(var(--round) + 4px);
 }
-@container (min-width: 40rem) {
-  .board:not(.small) .place {
-    grid-template-columns: 7.5rem minmax(0, 1fr) 7.5rem; align-items: center; padding: var(--space-3);
-  }
-  .board:not(.small) .place > :not(.tally) { grid-column: 2; }
-}
 .board.small .place {
   grid-template-columns: auto minmax(0, 1fr); align-items: center; gap: 0.4rem; padding: 0.25rem 0.4rem;
   border-radius: 0.4rem;
