@@ -35,7 +35,8 @@ export function helpPanel({ problem, start, hinted, over, values, onhint, onvalu
       ),
     ),
     h("p", { class: "hint" }, hinted),
-    values && [h("p", { class: "quiet" }, problem || legend()), start && h("p", { class: "quiet" }, seatWords(start))],
+    values && h("p", { class: "quiet" }, problem || legend()),
+    start && h("p", { class: "quiet" }, seatWords(start)),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { lineOf } from "./api.js";
 import { boardOf } from "./board.js";
+import { showRules } from "./dialogs.js";
 import { h, Part } from "./dom.js";
 import { helpPanel } from "./help.js";
 import { moveLog, stepper } from "./moves.js";
@@ -86,11 +87,12 @@ export class DuelLine extends Part {
   /** @param {KeyboardEvent} event */
   handleEvent(event) {
     const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (typing || event.altKey || event.ctrlKey || event.metaKey || !this.#setting) return;
+    if (event.key === "?") void showRules(this.#setting.game.name);
     const last = this.#line.moves.length;
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
-    if (!(event.key in steps) || !this.#setting) return;
+    if (!(event.key in steps)) return;
     event.preventDefault();
     this.#go(Math.max(0, Math.min(last, steps[event.key])));
   }
@@ -142,6 +144,7 @@ export class DuelLine extends Part {
     const setting = this.#setting;
     if (!setting) return null;
     const moves = this.#line.moves.slice(0, this.#at);
+    if (setting.help && !setting.secret) void this.#knowledge.begin(setting.game, setting.line.options);
     if (setting.help && this.#values) this.#knowledge.ask(setting.game, setting.line.options, moves);
     return h(
       "div",

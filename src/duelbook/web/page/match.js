@@ -32,19 +32,11 @@ class DuelMatch extends Part {
       this.update();
     });
     this.#ticking = window.setInterval(() => this.#store.match?.clocks && this.update(), 250);
-    document.addEventListener("keydown", this);
   }
 
   disconnectedCallback() {
     this.#store.close();
     clearInterval(this.#ticking);
-    document.removeEventListener("keydown", this);
-  }
-
-  /** @param {KeyboardEvent} event */
-  handleEvent(event) {
-    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (event.key === "?" && !typing && this.#store.match) void showRules(this.#store.match.game);
   }
 
   #changed() {

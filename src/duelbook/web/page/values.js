@@ -28,6 +28,7 @@ export function solutionOf(game, options, moves) {
 export class Knowledge {
   /** @type {Solution | null} */ start = null;
   problem = "";
+  #begun = false;
   #key = "";
   /** @type {Solution | null} */ #solution = null;
 
@@ -51,13 +52,18 @@ export class Knowledge {
       (solution) => this.#take(key, solution, ""),
       (error) => this.#take(key, null, error.message),
     );
-    solutionOf(game, options, []).then(
-      (start) => {
-        this.start = start;
-        this.changed();
-      },
-      () => {},
-    );
+  }
+
+  /**
+   * Ask once who wins from the start; a game that is too large to be solved keeps that to itself.
+   * @param {import("./types.js").Game} game
+   * @param {Record<string, string | number>} options
+   */
+  async begin(game, options) {
+    if (this.#begun) return;
+    this.#begun = true;
+    this.start = await solutionOf(game, options, []).catch(() => null);
+    this.changed();
   }
 
   /** @param {string} key @param {Solution | null} solution @param {string} problem */
