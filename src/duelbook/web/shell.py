@@ -12,6 +12,7 @@ from duelbook.games import GAMES, find_rules
 
 FOLDER = Path(__file__).with_name("page")
 STYLES = ("tokens.css", "parts.css", "screens.css")  # in this order they are one file
+GAMES_FIRST = ("home.js", "analysis.js")  # screens that begin with the games; one that does not must not name them
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
 
@@ -51,8 +52,10 @@ def page() -> Page:
 def _shell(shell: str, base: str, screen: str, texts: dict[str, str]) -> str:
     """Answer the shell with what the screen needs named at once, or a browser would find it piece by piece."""
     modules = sorted(_needed("main.js", texts) | _needed(screen, texts))
-    links = "\n".join(f'<link rel="modulepreload" href="{base}{module}">' for module in modules)
-    return shell.replace("{preloads}", links).replace("{base}", base)
+    links = [f'<link rel="modulepreload" href="{base}{module}">' for module in modules]
+    if screen in GAMES_FIRST:
+        links.insert(0, '<link rel="preload" href="/api/games" as="fetch" crossorigin>')
+    return shell.replace("{preloads}", "\n".join(links)).replace("{base}", base)
 
 
 def _needed(module: str, texts: dict[str, str]) -> set[str]:

@@ -5,7 +5,7 @@ import { h, Part } from "./dom.js";
 import "./line.js";
 import { go } from "./main.js";
 import { share } from "./sharing.js";
-import { trying } from "./status.js";
+import { tell, trying } from "./status.js";
 import { optionField } from "./wishes.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -24,6 +24,7 @@ class DuelAnalysis extends Part {
     super.connectedCallback();
     void this.#load().catch((error) => {
       this.#problem = error.message;
+      tell(error.message);
       this.update();
     });
   }
@@ -53,10 +54,10 @@ class DuelAnalysis extends Part {
       this.#problem &&
         h(
           "p",
-          { class: "notice", key: "problem", role: "alert" },
+          { class: "notice", key: "problem" },
           this.#problem,
           " ",
-          game && h("a", { href: `/analysis/${game.name}` }, "Begin anew"),
+          h("a", { href: game ? `/analysis/${game.name}` : "/analysis" }, "Begin anew"),
         ),
       game && this.#line && h("duel-line", { key: "line", setting: this.#setting(game, this.#line) }),
       game && !this.#line && this.#problem && this.#panel(game),

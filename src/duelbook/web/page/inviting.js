@@ -66,7 +66,7 @@ export function joining(match, game, join, changed) {
       "div",
       { class: "field" },
       h("label", { for: "name" }, "Your name"),
-      h("input", { id: "name", value: prefs.name, maxlength: "40", autocomplete: "nickname", onchange: rename }),
+      h("input", { id: "name", value: prefs.name, maxlength: "32", autocomplete: "nickname", onchange: rename }),
     ),
     match.choices && choiceField(game, match.choices.valid, changed),
     h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),

@@ -6,9 +6,9 @@ import { prefs } from "./prefs.js";
 /** @type {[RegExp, string, () => Promise<unknown>][]} */
 const SCREENS = [
   [/^\/$/, "duel-home", () => import("./home.js")],
-  [/^\/match\/([0-9a-f]{24})$/, "duel-match", () => import("./match.js")],
-  [/^\/analysis(?:\/([a-z-]+))?$/, "duel-analysis", () => import("./analysis.js")],
-  [/^\/puzzle(?:\/([a-z-]+))?$/, "duel-puzzle", () => import("./puzzle.js")],
+  [/^\/match\/([^/]+)$/, "duel-match", () => import("./match.js")],
+  [/^\/analysis(?:\/([^/]+))?$/, "duel-analysis", () => import("./analysis.js")],
+  [/^\/puzzle(?:\/([^/]+))?$/, "duel-puzzle", () => import("./puzzle.js")],
   [/^\/record$/, "duel-record", () => import("./record.js")],
   [/^\/watch$/, "duel-watch", () => import("./watch.js")],
 ];

@@ -1,6 +1,6 @@
 // A match as this browser knows it: the server's view, the seat it has here, and a move on its way.
 
-import { gameOf, get, insist, lineOf, newKey, post } from "./api.js";
+import { catalogue, gameOf, get, insist, lineOf, newKey, post } from "./api.js";
 import { prefs } from "./prefs.js";
 import { LiveSocket } from "./socket.js";
 
@@ -32,6 +32,7 @@ export class MatchStore extends EventTarget {
 
   /** Read the match and go on hearing of it. */
   async open() {
+    void catalogue(); // on its way while the match is read
     const view = await insist(
       () => get(this.path),
       () => this.#goOn(),

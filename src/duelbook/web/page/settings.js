@@ -30,7 +30,7 @@ function fields() {
       h("input", {
         id: "set-name",
         value: prefs.name,
-        maxlength: "40",
+        maxlength: "32",
         autocomplete: "nickname",
         onchange: (/** @type {Event} */ event) => keep({ name: value(event).trim() }),
       }),
