@@ -23,7 +23,7 @@ golden: ## regenerate the golden playthroughs and perft files; review the diff
 
 bench: ## measure speed side by side with peers
 	@scripts/setup fast web dev bench
-	@$(python) -m benchmarks.playouts
+	@$(python) -m duelbook bench
 	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup
 	@$(python) -m benchmarks.service

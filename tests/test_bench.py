@@ -1,0 +1,80 @@
+"""What `duelbook bench` measures: figures, not how large they are."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from duelbook import make
+from duelbook.bench import Figure, bench_json
+from duelbook.bench.peers import BATCH, PEERS
+from duelbook.terminal.speeds import line, note
+
+SOON = ("--seconds", "0.01", "--cores", "2")
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "duelbook", "bench", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_game_is_measured_interpreted_and_compiled_on_one_core_and_on_several() -> None:
+    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+    figures = json.loads(bench("flag-chase", "--json", *SOON).stdout)["figures"]
+    ours = [figure for figure in figures if figure["name"] == "flag-chase"]
+    assert [(figure["way"], figure["cores"]) for figure in ours] == [
+        ("interpreted", 1),
+        ("compiled", 1),
+        ("compiled", 2),
+    ]
+    assert all(figure["speed"] > 0 for figure in ours)
+    assert ours[1]["goal"] == 20e6
+    assert ours[2]["scaling"] > 0
+
+
+def test_the_table_names_what_is_not_installed() -> None:
+    table = bench("flag-chase", *SOON).stdout
+    assert "flag-chase" in table
+    for name, peer in PEERS.items():
+        assert (f"{name} " in table) == peer.installed or name in table.splitlines()[-1]
+
+
+def test_ratios_are_to_every_peer_of_the_same_run_and_to_one_core() -> None:
+    peer = next(iter(PEERS))
+    figures = [
+        Figure(peer, "C++", 1, 2.0),
+        Figure("charge", "compiled", 1, 8.0, 4.0),
+        Figure("charge", "compiled", 2, 12.0),
+    ]
+    _, alone, both = bench_json(figures)["figures"]
+    assert alone["ratios"] == {peer: 4.0}
+    assert both["scaling"] == 1.5
+    assert line(both).endswith(f"{peer.split()[0]} 6.0, one core 1.50")
+    assert line(alone).endswith("(goal 4)")
+    assert note([]) == ""
+
+
+def test_an_unknown_game_is_refused() -> None:
+    done = bench("chess")
+    assert done.returncode == 2
+    assert done.stderr.startswith("duelbook: unknown game 'chess'; valid: ")
+
+
+def test_peers_that_are_installed_play() -> None:
+    for peer in PEERS.values():
+        if peer.installed:
+            games = BATCH if peer.packages[0] == "pgx" else 20
+            assert 5 * games <= peer.player()(games) <= 9 * games
+
+
+def test_playouts_are_the_same_however_many_threads_share_them() -> None:
+    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+    from duelbook import compiled
+
+    game = make("flag-chase")
+    count = 2 * compiled.PORTION + 5
+    alone = compiled.playouts(game, count, seed=3)
+    assert compiled.playouts(game, count, seed=3, threads=2) == alone
+    assert alone.first_wins + alone.second_wins == count
