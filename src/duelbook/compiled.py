@@ -98,7 +98,7 @@ class Tally(NamedTuple):
 
 
 def playouts(game: AnyGame, count: int, seed: int, ply_limit: int = 10_000, threads: int = 1) -> Tally:
-    """Play that many games at random, each at most so long, and count how they ended; threads change nothing but speed."""
+    """Play that many games at random, each at most so long, and count the endings; threads change only the speed."""
     portions = [(min(PORTION, count - start), seed + start) for start in range(0, count, PORTION)]
     with ThreadPoolExecutor(threads) as pool:
         played = pool.map(lambda portion: _playouts(game, portion[0], portion[1], ply_limit), portions)
