@@ -165,5 +165,19 @@ class ReviewView(Exactly):
     players: list[PlayerSummary]
 
 
+class RecordReview(Exactly):
+    """A record that was sent: who played what, how it ended, and the review."""
+
+    game: str
+    options: Options
+    names: dict[SeatName, str]
+    seats: dict[SeatName, str]
+    moves: list[str]
+    outcome: Literal["first", "second", "draw", "none"]
+    reason: str
+    result: str | None
+    review: ReviewView
+
+
 class Standing(Exactly):
     status: Literal["alive", "ready"]

@@ -54,6 +54,25 @@ class Undo(StrictModel):
     agree: bool = True
 
 
+class RecordDocument(BaseModel):
+    """A record, for the OpenAPI document; what it has to be is checked where all records are read."""
+
+    format: Literal["duelbook-record"]
+    version: Literal[1]
+    game: str
+    options: dict[str, int | str]
+    dictionary: Annotated[str, Field(description="in games with a word list, the hash of it")] = ""
+    players: Annotated[list[dict[Literal["name", "agent", "seat"], str]], Field(min_length=2, max_length=2)]
+    seed: int | None
+    time_limit: float | None
+    moves: list[str]
+    result: Literal["first", "second", "draw", "none"]
+    reason: Literal["rules", "resignation", "time", "ply limit", "unfinished"]
+    started: str | None
+    ended: str | None
+    seconds: list[float]
+
+
 class View(BaseModel):
     """What everybody may see of a match."""
 
