@@ -27,6 +27,7 @@ bench: ## measure speed side by side with peers
 	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup
 	@$(python) -m benchmarks.service
+	@$(python) -m benchmarks.page
 
 constraints: ## pin the newest versions that work together (needs uv)
 	@uv pip compile --quiet --universal --python-version 3.11 --all-extras \

@@ -91,7 +91,7 @@ def test_a_word_game_carries_the_hash_of_its_dictionary() -> None:
         ({"result": "first", "reason": "time"}, "result: first by time does not follow"),
         ({"result": "first", "reason": "ply limit"}, "result: first by ply limit does not follow"),
         ({"result": "me"}, "result: must be one of first, second, draw, none"),
-        ({"reason": ["x"]}, "reason: must be one of rules, resignation, time, ply limit, unfinished"),
+        ({"reason": ["x"]}, "reason: must be one of rules, resignation, time, forfeit, ply limit, unfinished"),
         ({"players": []}, "players: must be two"),
         ({"players": [{"name": "A", "agent": "human", "seat": "first"}] * 2}, "players: must be two, one on the first"),
         ({"players": [{"name": "A"}, {}]}, "player 1: must have the texts name, agent, seat"),

@@ -31,6 +31,8 @@ def ending(match: Match, talk: AnyTalk) -> str:
             return f"{name(1 - match.outcome)} resigns.\n\n{name(match.outcome)} wins!"
         case Reason.TIME:
             return f"{name(1 - match.outcome)} has run out of time.\n\n{name(match.outcome)} wins!"
+        case Reason.FORFEIT:
+            return f"{name(1 - match.outcome)} forfeits the match.\n\n{name(match.outcome)} wins!"
         case Reason.PLY_LIMIT:
             return f"The match stops after {len(match.moves)} moves, the ply limit: nobody wins."
         case Reason.UNFINISHED:

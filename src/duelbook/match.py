@@ -140,6 +140,10 @@ class Match:
         """End the match: the mover's time is up (ALL-3)."""
         self._lose(self.mover, Reason.TIME)
 
+    def forfeit(self) -> None:
+        """End the match: the mover has not answered with a legal move."""
+        self._lose(self.mover, Reason.FORFEIT)
+
     def _lose(self, player: Player, reason: Reason) -> None:
         if self.over:
             raise IllegalMoveError(str(reason), ())

@@ -20,6 +20,7 @@ class Reason(StrEnum):
     RULES = "rules"
     RESIGNATION = "resignation"
     TIME = "time"
+    FORFEIT = "forfeit"
     PLY_LIMIT = "ply limit"
     UNFINISHED = "unfinished"
 
@@ -92,7 +93,7 @@ def _agrees(record: Record, follows: Outcome, mover: int) -> bool:
             return record.outcome == follows != Outcome.UNDECIDED
         case Reason.RESIGNATION:
             return follows == Outcome.UNDECIDED and record.outcome in (0, 1)
-        case Reason.TIME:  # time runs for the mover only
+        case Reason.TIME | Reason.FORFEIT:  # of the mover, whose time runs and who has to answer
             return follows == Outcome.UNDECIDED and record.outcome == 1 - mover
         case Reason.PLY_LIMIT | Reason.UNFINISHED:
             return follows == record.outcome == Outcome.UNDECIDED

@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from duelbook.agents.chance import Chance
+from duelbook.agents.forfeit import Forfeit as Forfeit
 from duelbook.agents.greedy import Greedy
 from duelbook.agents.levels import SKILL, Level
 from duelbook.agents.mcts import MonteCarlo
@@ -19,7 +20,7 @@ class Agent(Protocol):
     """A player that is a program."""
 
     def choose(self, match: MatchView) -> Move:
-        """Answer a legal move for the mover."""
+        """Answer a legal move for the mover, or raise `Forfeit` where there is none to be had."""
         ...
 
     def close(self) -> None: ...

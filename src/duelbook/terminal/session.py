@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from duelbook.agents import Agent
+from duelbook.agents import Agent, Forfeit
 from duelbook.dialogue import ending
 from duelbook.game import IllegalMoveError, RefusedError, fold, forced_pass
 from duelbook.match import Match
@@ -133,7 +133,12 @@ class Session:
             self._human_move()
             return
         self.screen.say(heading.rstrip("\n"), HEADING)
-        move = agent.choose(match) if forced is None and agent else forced
+        try:
+            move = agent.choose(match) if forced is None and agent else forced
+        except Forfeit as forfeit:
+            self.screen.say(str(forfeit), REFUSAL)
+            match.forfeit()
+            return
         if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:
             raise TimeUpError
         assert move is not None

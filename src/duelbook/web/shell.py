@@ -2,6 +2,7 @@
 
 import gzip
 import inspect
+import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import NamedTuple
 from duelbook.games import GAMES, find_rules
 
 FOLDER = Path(__file__).with_name("page")
-KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-FIRST = ("main.js", "dom.js", "api.js", "prefs.js", "home.js")  # what the home page cannot do without
+STYLES = ("tokens.css", "parts.css", "screens.css")  # in this order they are one file
+KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
 
 class File(NamedTuple):
@@ -21,10 +22,10 @@ class File(NamedTuple):
 
 
 class Page(NamedTuple):
-    """All that browsers are sent: files by their path, and the shell that names them."""
+    """All that browsers are sent: files by their path, and the shell of each screen, by its module."""
 
     files: dict[str, File]
-    shell: bytes
+    shells: dict[str, File]
 
 
 def own_board(game: str) -> Path | None:
@@ -36,16 +37,38 @@ def own_board(game: str) -> Path | None:
 @cache
 def page() -> Page:
     """Answer the page as it is on disk when this is first asked for."""
-    sources = {file.name: file for file in sorted(FOLDER.iterdir()) if file.suffix in KINDS}
-    sources |= {f"boards/{game}.js": board for game in GAMES if (board := own_board(game))}
-    found = {path: _file(source) for path, source in sources.items()}
-    version = sha256(b"".join(file.body for file in found.values())).hexdigest()[:12]
-    preloads = "\n".join(f'<link rel="modulepreload" href="{{base}}{path}">' for path in FIRST)
-    shell = (FOLDER / "index.html").read_text(encoding="utf-8").replace("{preloads}", preloads)
-    base = f"/static/{version}/"
-    return Page({f"{base}{path}": file for path, file in found.items()}, shell.replace("{base}", base).encode())
+    texts = {file.name: _read(file) for file in sorted(FOLDER.iterdir()) if file.suffix in (".js", ".svg")}
+    texts |= {f"boards/{game}.js": _read(board) for game in GAMES if (board := own_board(game))}
+    texts["style.css"] = "\n".join(_read(FOLDER / name) for name in STYLES)
+    base = f"/static/{sha256(''.join(texts.values()).encode()).hexdigest()[:12]}/"
+    shell = _read(FOLDER / "index.html")
+    return Page(
+        {f"{base}{path}": _file(path, text) for path, text in texts.items()},
+        {path: _file("index.html", _shell(shell, base, path, texts)) for path in texts},
+    )
 
 
-def _file(source: Path) -> File:
-    body = source.read_bytes()
-    return File(body, gzip.compress(body, mtime=0), f"{KINDS[source.suffix]}; charset=utf-8")
+def _shell(shell: str, base: str, screen: str, texts: dict[str, str]) -> str:
+    """Answer the shell with what the screen needs named at once, or a browser would find it piece by piece."""
+    modules = sorted(_needed("main.js", texts) | _needed(screen, texts))
+    links = "\n".join(f'<link rel="modulepreload" href="{base}{module}">' for module in modules)
+    return shell.replace("{preloads}", links).replace("{base}", base)
+
+
+def _needed(module: str, texts: dict[str, str]) -> set[str]:
+    """Answer the module and all that it imports from the start, and they in turn."""
+    found: set[str] = set()
+    new = {module}
+    while new:
+        found |= new
+        new = {name for one in new for name in re.findall(r'^(?:import|\}) .*"\./(.+\.js)";', texts[one], re.M)} - found
+    return found
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def _file(path: str, text: str) -> File:
+    body = text.encode()
+    return File(body, gzip.compress(body, mtime=0), f"{KINDS[Path(path).suffix]}; charset=utf-8")

@@ -6,51 +6,51 @@
 /** @typedef {Record<string, Seat>} Takers who took which letter */
 
 const style = `
-.board.alpha-chase .word { display: flex; gap: var(--space-1); margin-top: var(--space-1); }
+.board.alpha-chase .word { display: flex; justify-content: center; gap: 0.3rem; }
 .board.alpha-chase .slot {
-  display: grid; place-items: center; width: 2.5rem; height: 2.9rem; border-radius: 0.45rem;
-  border: 2px dashed var(--on-felt-quiet); color: var(--on-felt-quiet); font: 700 1.35rem/1 var(--serif);
+  display: grid; place-items: center; width: 2.6rem; height: 3rem; border: 2px dashed var(--on-felt-quiet);
+  border-radius: 0.45rem; color: var(--on-felt-quiet); font: 700 1.35rem/1 var(--serif);
 }
 .board.alpha-chase .slot.own {
   background: var(--seat); border: 2px solid var(--ink); color: var(--ink); box-shadow: 0 3px 8px rgb(0 0 0 / 30%);
+  forced-color-adjust: none;
 }
 .board.alpha-chase .slot.lost { border-style: dotted; text-decoration: line-through; text-decoration-thickness: 2px; }
-.board.alpha-chase .slot.soon { box-shadow: none; border-style: dashed; }
+.board.alpha-chase .slot.soon { border-style: dashed; box-shadow: none; }
 .board.alpha-chase .also {
-  min-height: 1.5rem; margin-top: var(--space-2); color: var(--on-felt-quiet); font-size: 0.9rem; word-spacing: 0.15em;
+  min-height: 1.5rem; color: var(--on-felt-quiet); font-size: 0.9rem; text-align: center; word-spacing: 0.15em;
 }
 .board.alpha-chase .also b { color: var(--on-felt); font-weight: 600; }
-.board.alpha-chase .pool {
-  display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); gap: 0.55rem 0.4rem;
-}
+.board.alpha-chase .pool { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); gap: 0.6rem 0.45rem; }
 .board.alpha-chase .pool .move {
-  position: relative; display: grid; place-items: center; min-width: 0; height: 3rem; min-height: var(--target);
-  padding: 0; background: var(--tile); border: 1px solid var(--tile-edge); border-radius: 0.45rem; color: var(--ink);
-  box-shadow: var(--lift); font: 700 1.35rem/1 var(--serif); transition: background var(--quick), box-shadow var(--quick);
+  display: grid; place-items: center; min-width: 0; height: 3rem; padding: 0; border-radius: 0.45rem;
+  font: 700 1.35rem/1 var(--serif);
 }
 .board.alpha-chase .pool .gone {
-  background: transparent; border: 1px dashed var(--on-felt-quiet); box-shadow: none; font-size: 1rem;
+  background: none; border: 1px dashed var(--on-felt-quiet); box-shadow: none; font-size: 1rem;
 }
-.board.alpha-chase .gone > * { grid-area: 1 / 1; }
-.board.alpha-chase .gone .token { font-size: 2.1rem; }
-.board.alpha-chase .gone .letter { z-index: 1; }
-.board.alpha-chase [data-pending] .token { border-style: dashed; }
-.board.alpha-chase .wanted { position: absolute; bottom: 0.2rem; display: flex; gap: 0.2rem; font-size: 0.5rem; }
+.board.alpha-chase .gone > :not(.mark) { grid-area: 1 / 1; }
+.board.alpha-chase .gone .token { font-size: 2.3rem; }
+.board.alpha-chase .gone .letter { z-index: 1; forced-color-adjust: none; }
+.board.alpha-chase .wanted { position: absolute; inset: auto auto 0.25rem 0.25rem; display: grid; font-size: 0.65rem; }
 .board.alpha-chase .wanted .token { border-width: 1px; }
-@container (max-width: 26rem) {
-  .board.alpha-chase .pool { grid-template-columns: repeat(6, 1fr); }
-  .board.alpha-chase .pool .move:nth-child(25) { grid-column-start: 3; }
+@container (max-width: 28.5rem) {
+  .board.alpha-chase:not(.small) .pool { grid-template-columns: repeat(6, minmax(0, 1fr)); }
+  .board.alpha-chase:not(.small) .pool .move:nth-child(25) { grid-column-start: 3; }
 }
-@container (min-width: 40rem) {
-  .board.alpha-chase .pool { grid-template-columns: repeat(13, 1fr); }
-  .board.alpha-chase .pool .move { height: 3.4rem; }
+@container (min-width: 41.5rem) {
+  .board.alpha-chase .pool { grid-template-columns: repeat(13, minmax(0, 1fr)); }
 }
 .board.alpha-chase.small .spread { gap: 0.5rem; }
-.board.alpha-chase.small .word { margin: 0; gap: 2px; }
-.board.alpha-chase.small .slot { width: 1.3rem; height: 1.35rem; font-size: 0.8rem; border-width: 1px; border-radius: 0.2rem; }
-.board.alpha-chase.small .pool { grid-template-columns: repeat(13, 1fr); gap: 2px; }
-.board.alpha-chase.small .pool .move { height: 1.25rem; min-height: 0; font-size: 0.7rem; border-radius: 0.2rem; box-shadow: none; }
-.board.alpha-chase.small .gone .token { font-size: 0.95rem; border-width: 1px; }
+.board.alpha-chase.small .word { justify-content: start; gap: 2px; }
+.board.alpha-chase.small .slot {
+  width: 1.3rem; height: 1.35rem; border-width: 1px; border-radius: 0.2rem; font-size: 0.8rem;
+}
+.board.alpha-chase.small .pool { grid-template-columns: repeat(13, minmax(0, 1fr)); gap: 3px 2px; }
+.board.alpha-chase.small .pool .move {
+  height: 1.5rem; min-height: 0; border-radius: 0.2rem; box-shadow: none; font-size: 0.75rem;
+}
+.board.alpha-chase.small .gone .token { border-width: 1px; font-size: 1.1rem; }
 .board.alpha-chase.small .gone .letter { font-size: 0.6rem; }
 `;
 
@@ -82,8 +82,8 @@ function tile(table, h, letter, taker) {
     ? `${letter}, ${just ? "just " : ""}taken by ${table.name(taker)}`
     : [letter, ...owners.map((seat) => `in ${table.name(seat)}'s word`)].join(", ");
   const face = { label, class: `${taker ? `gone ${taker}` : ""} ${just ? "last" : ""}` };
-  const wanted = !taker && !table.small && h("span", { class: "wanted", key: "wanted" }, owners.map(table.token));
-  return table.move(letter, face, taker && table.token(taker), h("span", { class: "letter", key: "letter" }, letter), wanted);
+  const wanted = !taker && !table.small && h("span", { class: "wanted" }, owners.map(table.token));
+  return table.move(letter, face, h("span", { class: "letter" }, letter), taker ? table.token(taker) : wanted);
 }
 
 /** @param {Table} table @param {string} letter @returns {Seat[]} */
@@ -115,8 +115,8 @@ function wordText(word, seat, takers) {
     ["needs", word.filter((letter) => !takers[letter])],
     ["lost", word.filter((letter) => takers[letter] && takers[letter] !== seat)],
   ];
-  const said = parts.filter(([, letters]) => letters.length).map(([what, letters]) => `${what} ${[...letters].join(" ")}`);
-  return `The word ${word.join("")}: ${said.join("; ")}`;
+  const said = parts.map(([what, letters]) => letters.length && `${what} ${[...letters].join(" ")}`);
+  return `The word ${word.join("")}: ${said.filter(Boolean).join("; ")}`;
 }
 
 /** @param {H} h @param {string[]} word @param {Seat} seat @param {Takers} takers */

@@ -15,43 +15,45 @@ const style = `
   border-radius: 0 0.25rem 0.25rem 0;
 }
 .board.charge .cell { flex: 1 1 0; min-width: 0; background: var(--felt); border-radius: 2px; }
-.board.charge .cell.full { background: var(--seat); border: 1px solid var(--seat); }
+.board.charge .cell.full { background: var(--seat); forced-color-adjust: none; }
 .board.charge .cell.gain { background: repeating-linear-gradient(135deg, var(--seat) 0 4px, var(--ink) 4px 6px); }
 .board.charge .cell:nth-child(5n):not(:last-child) { margin-inline-end: 3px; }
-.board.charge .hand { display: flex; align-items: center; gap: var(--space-3); min-height: 2.9rem; margin-top: var(--space-2); }
+.board.charge .hand { display: flex; align-items: center; gap: var(--space-3); min-height: 2.9rem; }
 .board.charge .stack { display: flex; }
-.board.charge .card {
-  display: grid; place-items: center; flex: none; width: 1.9rem; height: 2.5rem; background: var(--tile); color: var(--ink);
-  border: 1px solid var(--ink); border-radius: 0.3rem; font: 700 0.85rem/1 var(--sans);
+.board.charge .held {
+  display: grid; place-items: center; flex: none; width: 1.95rem; height: 2.6rem; background: var(--tile);
+  border: 1px solid var(--ink); border-radius: 0.3rem; color: var(--ink); font: 700 0.9rem/1 var(--sans);
 }
-.board.charge .card + .card { margin-inline-start: -1.6rem; }
-.board.charge .card.none { background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); }
+.board.charge .held + .held { margin-inline-start: -1.65rem; }
+.board.charge .thick .held + .held { margin-inline-start: -1.8rem; }
+.board.charge .held.none { background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); }
 .board.charge .sign { width: 1.1em; height: 1.1em; fill: currentColor; }
-.board.charge .played { display: flex; align-items: center; gap: var(--space-2); margin-inline-start: auto; font-weight: 600; }
-.board.charge .played .card { background: var(--seat); }
+.board.charge .played {
+  display: flex; align-items: center; gap: var(--space-2); margin-inline: auto 5px; font-weight: 600;
+}
+.board.charge .played .held { background: var(--seat); }
 .board.charge .played .soon { border-style: dashed; }
-.board.charge .played > .sign { width: 1.6rem; height: 1.6rem; }
-.board.charge .deck { display: grid; gap: 0.6rem; }
-.board.charge .fan { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 7rem)); justify-content: center; gap: 0.55rem; }
+.board.charge .played > .sign { width: 1.7rem; height: 1.7rem; }
+.board.charge .deck { display: grid; gap: 0.65rem; }
+.board.charge .fan {
+  display: grid; grid-template-columns: repeat(var(--count), minmax(0, 7rem)); justify-content: center; gap: 0.6rem;
+}
 .board.charge .fan .move {
-  position: relative; display: grid; justify-items: center; align-content: center; gap: 0.15rem; min-width: 0; min-height: 4rem;
-  padding: 0.4rem 0.2rem; background: var(--tile); color: var(--ink); border: 1px solid var(--tile-edge);
-  border-radius: 0.5rem; box-shadow: var(--lift); font: 700 1.3rem/1.1 var(--serif);
-  transition: transform var(--quick), box-shadow var(--quick);
+  display: grid; justify-items: center; align-content: center; gap: 0.2rem; min-width: 0; min-height: 4.2rem;
+  padding: 0.75rem 0.2rem 0.45rem; border-radius: 0.5rem; font: 700 1.3rem/1.1 var(--serif);
 }
 .board.charge .fan small { font: 600 0.85rem/1.2 var(--sans); }
 .board.charge .fan .move:not([data-legal]) {
-  background: none; box-shadow: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt);
+  background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none;
 }
-.board.charge .fan .move[data-pending] { transform: translateY(-0.3rem); border: 1px dashed var(--ink); }
 @container (max-width: 32rem) {
   .board.charge .fan.many { grid-template-columns: repeat(5, minmax(0, 7rem)); }
 }
-.board.charge.small .place { flex-wrap: wrap; }
-.board.charge.small .battery { flex: 1; height: 1.1rem; padding: 2px; border-width: 1px; }
-.board.charge.small .hand { flex: 1 0 100%; min-height: 0; margin: 0; justify-content: center; }
-.board.charge.small .card { width: 1.15rem; height: 1.5rem; font-size: 0.6rem; }
-.board.charge.small .card + .card { margin-inline-start: -0.9rem; }
+.board.charge.small .battery { height: 1.1rem; padding: 2px; border-width: 1px; }
+.board.charge.small .hand { grid-column: 2; min-height: 0; }
+.board.charge.small .held { width: 1.2rem; height: 1.6rem; font-size: 0.62rem; }
+.board.charge.small .held + .held { margin-inline-start: -0.95rem; }
+.board.charge.small .thick .held + .held { margin-inline-start: -1.05rem; }
 `;
 
 /** @type {Record<Card, string>} */
@@ -95,9 +97,9 @@ function battery(h, points, gain, goal) {
 /** @param {H} h @param {Card} card @param {number} count */
 function stack(h, card, count) {
   const label = `${count} ${card} ${count === 1 ? "card" : "cards"}`;
-  const below = Array.from({ length: Math.max(0, count - 1) }, () => h("i", { class: "card" }));
-  const top = h("span", { class: `card ${count ? "" : "none"}`, key: "top" }, sign(h, card), count);
-  return h("div", { class: "stack", role: "img", "aria-label": label }, below, top);
+  const below = Array.from({ length: Math.max(0, count - 1) }, () => h("i", { class: "held" }));
+  const top = h("span", { class: `held ${count ? "" : "none"}`, key: "top" }, sign(h, card), count);
+  return h("div", { class: `stack ${count > 5 ? "thick" : ""}`, role: "img", "aria-label": label }, below, top);
 }
 
 /**
@@ -108,10 +110,12 @@ function played(table, h, seat) {
   const { view, mover, last, pending } = table;
   const soon = pending !== null && seat === mover;
   const move = soon ? pending : last?.seat === seat ? last.move : null;
-  if (move === null) return seat === mover && view.blocked && h("div", { class: "played" }, sign(h, "block"), "Blocked");
+  if (move === null && (seat !== mover || !view.blocked)) return null;
+  if (move === null) return h("div", { class: "played" }, sign(h, "block"), "Blocked");
   const [card, amount] = move.split(" ");
   const gained = !soon && amount && (view.gain ? `+${view.gain}` : "no gain");
-  const face = { class: `card ${soon ? "soon" : "last"}`, role: "img", "aria-label": `${soon ? "plays" : "has just played"} ${move}` };
+  const label = `${soon ? "plays" : "has just played"} ${move}`;
+  const face = { class: `held ${soon ? "soon" : "last"}`, role: "img", "aria-label": label };
   return h("div", { class: "played" }, gained, h("span", face, sign(h, /** @type {Card} */ (card)), amount));
 }
 
@@ -133,7 +137,7 @@ function button(table, h, card, amount) {
   const move = amount ? `${card} ${amount}` : card;
   const title = card[0].toUpperCase() + card.slice(1);
   const label = `${title}${amount ? ` ${amount}` : ""}${table.legal.includes(move) ? "" : ", not now"}`;
-  return table.move(move, { label }, sign(h, card), amount ? `+${amount}` : h("small", null, title));
+  return table.move(move, { label }, sign(h, card), amount ? h("span", null, amount) : h("small", null, title));
 }
 
 /** @type {import("../../web/page/types.js").Board} */

@@ -6,64 +6,71 @@
 
 const style = `
 .board.crystal-capture .pool {
-  --size: 3.4rem; display: flex; flex-wrap: wrap; justify-content: center; gap: 0.45rem;
-  max-width: 42rem; margin: 0 auto;
+  --size: 3.4rem; display: flex; flex-wrap: wrap; justify-content: center; gap: 0.5rem 0.45rem;
 }
 .board.crystal-capture .pool.many { --size: var(--target); }
 .board.crystal-capture .pool .move {
-  position: relative; display: grid; place-items: center; width: var(--size); height: calc(var(--size) * 1.1);
-  min-width: 0; min-height: 0; padding: 0; background: none; border: 0; box-shadow: none; color: var(--ink);
-  font: 700 calc(0.55rem + var(--size) * 0.2) / 1 var(--serif); font-variant-numeric: lining-nums;
+  display: grid; place-items: center; width: var(--size); height: calc(var(--size) * 1.1); min-width: 0; padding: 0;
+  background: none; border: 0; box-shadow: none; font: 700 calc(0.55rem + var(--size) * 0.2) / 1 var(--serif);
 }
-.board.crystal-capture .pool .move > * { grid-area: 1 / 1; }
-.board.crystal-capture .gem { width: 100%; height: 100%; overflow: visible; filter: drop-shadow(0 3px 3px rgb(0 0 0 / 30%)); }
-.board.crystal-capture .gem path { fill: var(--tile); stroke: var(--tile-edge); stroke-width: 1; stroke-linejoin: round; }
+.board.crystal-capture .pool .move:not([aria-disabled]):hover { background: none; filter: brightness(1.08); }
+.board.crystal-capture .pool .move > :not(.mark) { grid-area: 1 / 1; }
+.board.crystal-capture .pool .pass {
+  border: 1px solid var(--tile-edge); background: var(--tile); box-shadow: var(--lift); font: 600 0.85rem/1 var(--sans);
+}
+.board.crystal-capture .pool .pass:not([data-legal]) {
+  border: 1px dashed var(--on-felt-quiet); background: none; box-shadow: none; color: var(--on-felt);
+}
+.board.crystal-capture .gem { width: 100%; height: 100%; filter: drop-shadow(0 3px 3px rgb(0 0 0 / 30%)); }
+.board.crystal-capture .gem path { fill: var(--tile); stroke: var(--tile-edge); stroke-linejoin: round; }
 .board.crystal-capture .gem .body { fill: var(--tile-edge); stroke: var(--ink); }
-.board.crystal-capture .gem .light { fill: #fff; stroke: none; }
-.board.crystal-capture .last::after { inset: -2px; }
+.board.crystal-capture .gone .gem { filter: none; transform: scale(0.88); }
+.board.crystal-capture .gone .gem path { fill: #fff3; stroke: #0003; }
+.board.crystal-capture .gone .gem .body { fill: var(--seat); stroke: var(--seat-deep); stroke-width: 2; }
+.board.crystal-capture .gone .token { z-index: 1; place-self: end; font-size: 1.05rem; }
 .board.crystal-capture .number { z-index: 1; }
-.board.crystal-capture .gone .gem { filter: none; transform: scale(0.86); }
-.board.crystal-capture .gone .gem path { fill: var(--seat); stroke: var(--seat-deep); }
-.board.crystal-capture .gone .gem .light { fill: none; }
-.board.crystal-capture .gone .token { z-index: 1; align-self: end; justify-self: end; font-size: 1rem; }
 .board.crystal-capture .out .gem { filter: none; opacity: 0.7; }
-.board.crystal-capture [data-pending] .gem path { stroke-dasharray: 3 2; }
-.board.crystal-capture .pass { justify-self: center; padding: 0 var(--space-5); font-weight: 600; }
+.board.crystal-capture [data-pending] .gem .body { stroke-dasharray: 4 3; }
+.board.crystal-capture .last::after { inset: -2px; }
 .board.crystal-capture .bar {
   display: flex; height: 1.75rem; overflow: hidden; background: var(--felt); border: 2px solid var(--on-felt);
   border-radius: 0.5rem;
 }
 .board.crystal-capture .part {
-  flex: 0 0 calc(var(--worth) * 100%); display: grid; place-items: center; overflow: hidden; min-width: 0;
-  background: var(--seat); color: var(--ink); border-inline-end: 2px solid var(--ink); font-weight: 700; font-size: 0.9rem;
+  flex: 0 0 calc(var(--worth) * 100%); display: grid; place-items: center; min-width: 0; overflow: hidden;
+  background: var(--seat); border-inline-end: 2px solid var(--ink); color: var(--ink); font: 700 0.9rem/1 var(--sans);
+  forced-color-adjust: none;
 }
-.board.crystal-capture .part.soon { background: repeating-linear-gradient(135deg, var(--seat) 0 5px, var(--on-felt) 5px 7px); }
+.board.crystal-capture .many .part { border-inline-end-width: 1px; }
+.board.crystal-capture .part.soon {
+  background: repeating-linear-gradient(135deg, var(--seat) 0 5px, var(--on-felt) 5px 7px);
+}
 @container (min-width: 40rem) {
-  .board.crystal-capture .pool { --size: 4.4rem; }
+  .board.crystal-capture .pool { --size: 3.6rem; }
   .board.crystal-capture .pool.many { --size: 3.3rem; }
 }
 @media (forced-colors: active) {
   .board.crystal-capture .gem path, .board.crystal-capture .gem .body { fill: Canvas; stroke: CanvasText; }
-  .board.crystal-capture .gem .light { fill: none; }
 }
-.board.crystal-capture.small .spread { gap: 0.45rem; }
-.board.crystal-capture.small .pool { --size: 1.5rem; gap: 2px; }
+.board.crystal-capture.small .spread { gap: 0.6rem; }
+.board.crystal-capture.small .pool { --size: 1.55rem; gap: 3px 2px; }
 .board.crystal-capture.small .pool.many { --size: 1.2rem; }
-.board.crystal-capture.small .pool .move { font-size: 0.7rem; }
-.board.crystal-capture.small .gone .token { font-size: 0.5rem; border-width: 1px; }
+.board.crystal-capture.small .pool .move { min-height: 0; font-size: 0.7rem; }
+.board.crystal-capture.small .gone .token { border-width: 1px; font-size: 0.55rem; }
 .board.crystal-capture.small .gem { filter: none; }
-.board.crystal-capture.small .bar { flex: 1; height: 0.9rem; border-width: 1px; }
+.board.crystal-capture.small .bar { height: 1rem; border-width: 1px; border-radius: 0.3rem; }
 .board.crystal-capture.small .part { font-size: 0; }
 `;
 
-const WIDE = 0.07; // the part of the bar that has room for a number
+const WIDE = 0.06; // the part of the bar that has room for a number
 
 /** @param {Table} table @param {H} h */
 function draw(table, h) {
   const count = Number(table.options.crystals);
   const crystals = Array.from({ length: count }, (_, index) => crystal(table, h, String(index + 1)));
   const look = { class: `pool ${count > 12 ? "many" : ""}`, role: "group", "aria-label": "Crystals" };
-  return h("div", { class: "spread" }, side(table, h, table.far), h("div", look, crystals), pass(table, h), side(table, h, table.near));
+  const pool = h("div", look, crystals, !table.small && pass(table));
+  return h("div", { class: "spread" }, side(table, h, table.far), pool, side(table, h, table.near));
 }
 
 /** @param {Table} table @param {H} h @param {string} number */
@@ -91,15 +98,15 @@ function gem(h) {
     "svg",
     { class: "gem", viewBox: "0 0 40 44", "aria-hidden": "true" },
     h("path", { class: "body", d: "M20 2 37 12V32L20 42 3 32V12Z" }),
-    h("path", { d: "M20 2 37 12 29 17 20 12 11 17 3 12Z" }),
-    h("path", { d: "M11 17 20 12 29 17V28L20 33 11 28Z" }),
-    h("path", { class: "light", d: "M20 4 33 12 28.500 14.800 20 10Z" }),
+    h("path", { d: "M20 2 37 12 31 15.500 20 9 9 15.500 3 12Z" }),
+    h("path", { d: "M20 9 31 15.500V28.500L20 35 9 28.500V15.500Z" }),
   );
 }
 
-/** @param {Table} table @param {H} h */
-function pass(table, h) {
-  return table.legal.includes("pass") && table.move("pass", { label: "Pass", class: "pass" }, "Pass");
+/** @param {Table} table */
+function pass(table) {
+  const label = table.legal.includes("pass") ? "Pass" : "Pass, only while no crystal fits";
+  return table.move("pass", { label, class: `pass ${table.last?.move === "pass" ? "last" : ""}` }, "Pass");
 }
 
 /** @param {Table} table @param {H} h @param {Seat} seat */
@@ -115,7 +122,8 @@ function side(table, h, seat) {
 
 /** @param {H} h @param {number} worth @param {number} goal @param {string} soon */
 function part(h, worth, goal, soon) {
-  return h("span", { class: `part ${soon}`, style: { "--worth": worth / goal } }, worth / goal >= WIDE && String(worth));
+  const look = { class: `part ${soon}`, style: { "--worth": worth / goal } };
+  return h("span", look, worth / goal >= WIDE && String(worth));
 }
 
 /** @type {import("../../web/page/types.js").Board} */

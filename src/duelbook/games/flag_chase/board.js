@@ -7,10 +7,11 @@
 
 const style = `
 .board.flag-chase .track { display: block; width: 100%; max-height: 32rem; margin: 0 auto; overflow: visible; }
-.board.flag-chase .bed { fill: none; stroke: var(--tile-edge); stroke-width: 4; stroke-linejoin: round; stroke-linecap: round; }
+.board.flag-chase .bed {
+  fill: none; stroke: var(--tile-edge); stroke-width: 4; stroke-linejoin: round; stroke-linecap: round;
+}
 .board.flag-chase .cell { fill: var(--tile); stroke: var(--tile-edge); stroke-width: 0.4; }
-.board.flag-chase .cell.reach { stroke: var(--seat); stroke-width: 0.9; stroke-dasharray: 1.6 1; }
-.board.flag-chase .cell.trail { fill: var(--seat); }
+.board.flag-chase .cell.reach { stroke: var(--seat-deep); stroke-width: 0.5; stroke-dasharray: 1.2 0.9; }
 .board.flag-chase .count { fill: var(--ink); font: 600 2.6px var(--sans); text-anchor: middle; }
 .board.flag-chase .flag { fill: var(--loss); stroke: var(--ink); stroke-width: 0.4; stroke-linejoin: round; }
 .board.flag-chase .runner { transition: transform var(--quick); }
@@ -19,26 +20,27 @@ const style = `
 .board.flag-chase .runner.soon > * { stroke-dasharray: 1.4 0.9; }
 .board.flag-chase .steps { display: flex; flex-wrap: wrap; justify-content: center; gap: 0.6rem; }
 .board.flag-chase .steps .move {
-  position: relative; display: grid; place-items: center; align-content: center; min-width: 4rem; min-height: 3.4rem;
-  padding: 0.3rem 0.5rem; background: var(--tile); color: var(--ink); border: 1px solid var(--tile-edge);
-  border-radius: 0.5rem; box-shadow: var(--lift); font: 700 1.3rem/1.1 var(--serif); transition: transform var(--quick);
+  display: grid; place-items: center; align-content: center; min-width: 3.4rem; min-height: 4.2rem;
+  padding: 0.75rem 0.2rem 0.4rem; border-radius: 0.5rem; font: 700 1.3rem/1.1 var(--serif);
 }
 .board.flag-chase .steps small { font: 600 0.85rem/1.2 var(--sans); }
 .board.flag-chase .steps .move:not([data-legal]) {
-  background: none; box-shadow: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt);
+  background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none;
 }
-.board.flag-chase .steps .move[data-pending] { transform: translateY(-0.3rem); border: 1px dashed var(--ink); }
 @media (forced-colors: active) {
   .board.flag-chase .cell { fill: Canvas; stroke: CanvasText; }
+  .board.flag-chase .cell.reach { stroke: Highlight; }
   .board.flag-chase .count { fill: CanvasText; }
+  .board.flag-chase .flag, .board.flag-chase .runner > * { stroke: CanvasText; }
 }
 .board.flag-chase.small .place { display: none; }
-.board.flag-chase.small .track { max-height: 8.5rem; }
+.board.flag-chase.small .track { width: 94%; max-height: 8.5rem; }
 `;
 
 const ACROSS = 11; // cells in a row; an odd number keeps the flag in the middle
 const CELL = 10;
 const ROW = 13;
+const FLAG = "M-2 3V-4.500L3.500-2.500-1.200-.500V3Z";
 
 /** @param {Table} table @param {H} h */
 function draw(table, h) {
@@ -84,6 +86,7 @@ function spots(count) {
 /** @param {Table} table @param {H} h */
 function track(table, h) {
   const { cells, flag } = table.view;
+  const where = `${whereText(table, "first")}, ${whereText(table, "second")}`;
   const places = spots(cells);
   /** @param {number} cell */
   const at = (cell) => places[table.near === "first" ? cell - 1 : cells - cell];
@@ -95,13 +98,13 @@ function track(table, h) {
       viewBox: `-5 -5 ${across * CELL} ${Math.max(...places.map((spot) => spot.y)) + CELL}`,
       style: { "max-width": `${across * 5}rem` },
       role: "img",
-      "aria-label": `A track of ${cells} cells, the flag on ${flag}, ${whereText(table, "first")}, ${whereText(table, "second")}`,
+      "aria-label": `A track of ${cells} cells, the flag on ${flag}, ${where}`,
     },
     h("path", { class: "bed", d: `M${places.map((spot) => `${spot.x} ${spot.y}`).join("L")}` }),
     places.map((_, index) => cellAt(table, h, index + 1, at(index + 1))),
     runner(table, h, "first", at),
     runner(table, h, "second", at),
-    h("path", { class: "flag", d: "M-2 3V-4.500L3.500-2.500-1.200-.500V3Z", transform: `translate(${at(flag).x} ${at(flag).y})` }),
+    h("path", { class: "flag", d: FLAG, transform: `translate(${at(flag).x} ${at(flag).y})` }),
   );
 }
 
@@ -126,7 +129,7 @@ function runner(table, h, seat, at) {
   return h(
     "g",
     { class: `runner ${seat} ${soon ? "soon" : ""}`, style: { transform: `translate(${x}px, ${y}px)` } },
-    seat === "first" ? h("circle", { r: 3 }) : h("path", { d: "M0-3.800 3.800 0 0 3.800-3.800 0Z" }),
+    seat === "first" ? h("circle", { r: 3 }) : h("path", { d: "M0-3.600 3.600 0 0 3.600-3.600 0Z" }),
     table.last?.seat === seat && h("rect", { class: "ring", x: -5.4, y: -5.4, width: 10.8, height: 10.8, rx: 2.2 }),
   );
 }

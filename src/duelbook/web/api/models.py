@@ -9,6 +9,8 @@ from duelbook.record import LONGEST_TURN
 from duelbook.web.referee import LISTED
 
 SeatName = Literal["first", "second"]
+OutcomeName = Literal["first", "second", "draw", "none"]
+ReasonName = Literal["rules", "resignation", "time", "forfeit", "ply limit", "unfinished"]
 Text = Annotated[str, Field(max_length=200)]
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="random, new for every intended move")]
 Secret = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{32,64}$", description="random and secret")]
@@ -66,8 +68,8 @@ class RecordDocument(BaseModel):
     seed: int | None
     time_limit: float | None
     moves: list[str]
-    result: Literal["first", "second", "draw", "none"]
-    reason: Literal["rules", "resignation", "time", "ply limit", "unfinished"]
+    result: OutcomeName
+    reason: ReasonName
     started: str | None
     ended: str | None
     seconds: list[float]
@@ -83,8 +85,8 @@ class View(BaseModel):
     status: Literal["waiting", "playing", "over"]
     ply: int
     mover: SeatName | None
-    outcome: Literal["first", "second", "draw", "none"]
-    reason: Literal["rules", "resignation", "time", "ply limit", "unfinished"]
+    outcome: OutcomeName
+    reason: ReasonName
     result: Annotated[str | None, Field(description="who won and why, in words; null until it is over")]
     moves: list[str]
     legal: list[str]

@@ -1,22 +1,37 @@
-"""The page's addresses: every screen is the same shell, and the files it is made of."""
+"""The page's addresses: every screen is a shell that names its modules, and the files it is made of."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from duelbook.web.problems import Problem
-from duelbook.web.shell import page
+from duelbook.web.shell import File, page
 
-SCREENS = ("/", "/match/{match}", "/analysis", "/analysis/{game}", "/puzzle", "/puzzle/{game}", "/record", "/watch")
+SCREENS = {
+    "/": "home.js",
+    "/match/{match}": "match.js",
+    "/analysis": "analysis.js",
+    "/analysis/{game}": "analysis.js",
+    "/puzzle": "puzzle.js",
+    "/puzzle/{game}": "puzzle.js",
+    "/record": "record.js",
+    "/watch": "watch.js",
+}
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 router = APIRouter(include_in_schema=False)
 
 
-async def shell() -> Response:
-    return Response(page().shell, media_type="text/html; charset=utf-8")
+def _screen(module: str) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    async def screen(request: Request) -> Response:
+        return _sent(request, page().shells[module], {})
+
+    return screen
 
 
-for screen in SCREENS:
-    router.add_api_route(screen, shell, methods=["GET", "HEAD"])
+for path, module in SCREENS.items():
+    router.add_api_route(path, _screen(module), methods=["GET", "HEAD"])
 
 
 @router.get("/static/{path:path}")
@@ -25,7 +40,11 @@ async def static(request: Request) -> Response:
     file = page().files.get(request.url.path)
     if file is None:
         raise Problem("not-found", "there is no such file")
-    headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding"}
+    return _sent(request, file, {"Cache-Control": FOR_GOOD})
+
+
+def _sent(request: Request, file: File, headers: dict[str, str]) -> Response:
+    headers["Vary"] = "Accept-Encoding"
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(file.body, headers=headers, media_type=file.kind)
     return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind)

@@ -44,8 +44,20 @@ class DuelAnalysis extends Part {
   render() {
     const game = this.#game;
     return [
-      h("div", { class: "heading", key: "heading" }, h("h1", null, game ? `${game.title}: analysis` : "Analysis"), h("p", { class: "lead" }, "Play both sides, step back, try something else. Nothing here is a match.")),
-      this.#problem && h("p", { class: "notice", key: "problem", role: "alert" }, this.#problem, " ", game && h("a", { href: `/analysis/${game.name}` }, "Begin anew")),
+      h(
+        "div",
+        { class: "heading", key: "heading" },
+        h("h1", null, game ? `${game.title}: analysis` : "Analysis"),
+        h("p", { class: "lead" }, "Play both sides, step back, try something else. Nothing here is a match."),
+      ),
+      this.#problem &&
+        h(
+          "p",
+          { class: "notice", key: "problem", role: "alert" },
+          this.#problem,
+          " ",
+          game && h("a", { href: `/analysis/${game.name}` }, "Begin anew"),
+        ),
       game && this.#line && h("duel-line", { key: "line", setting: this.#setting(game, this.#line) }),
       game && !this.#line && this.#problem && this.#panel(game),
     ];
@@ -63,7 +75,18 @@ class DuelAnalysis extends Part {
       free: true,
       help: true,
       moved: (at, shown) => this.#moved(game, { ...shown, moves: shown.moves.slice(0, at) }),
-      below: [this.#panel(game), h("div", { class: "actions", key: "actions" }, h("button", { type: "button", onclick: () => void trying(() => share("Duelbook", location.href)) }, "Copy link to this position"))],
+      below: [
+        this.#panel(game),
+        h(
+          "div",
+          { class: "actions", key: "actions" },
+          h(
+            "button",
+            { type: "button", onclick: () => void trying(() => share("Duelbook", location.href)) },
+            "Copy link to this position",
+          ),
+        ),
+      ],
     };
   }
 
@@ -74,7 +97,8 @@ class DuelAnalysis extends Part {
 
   /** @param {Game} game */
   #panel(game) {
-    const choose = (/** @type {Event} */ event) => go(`/analysis/${/** @type {HTMLSelectElement} */ (event.target).value}`);
+    const choose = (/** @type {Event} */ event) =>
+      go(`/analysis/${/** @type {HTMLSelectElement} */ (event.target).value}`);
     const keep = (/** @type {string} */ name) => (/** @type {string | number | undefined} */ value) => {
       const { [name]: _, ...others } = this.#options;
       go(`/analysis/${game.name}${query(game, value === undefined ? others : { ...others, [name]: value }, [])}`);
@@ -82,8 +106,22 @@ class DuelAnalysis extends Part {
     return h(
       "section",
       { class: "panel", key: "panel", "aria-label": "Game and options" },
-      h("div", { class: "field" }, h("label", { for: "game" }, "Game"), h("select", { id: "game", onchange: choose }, this.#games.map((one) => h("option", { value: one.name, selected: one.name === game.name }, one.title)))),
-      h("details", { class: "options" }, h("summary", null, "Options"), game.options.map((option) => optionField(game, option, this.#options[option.name], keep(option.name)))),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "game" }, "Game"),
+        h(
+          "select",
+          { id: "game", onchange: choose },
+          this.#games.map((one) => h("option", { value: one.name, selected: one.name === game.name }, one.title)),
+        ),
+      ),
+      h(
+        "details",
+        { class: "options" },
+        h("summary", null, "Options"),
+        game.options.map((option) => optionField(game, option, this.#options[option.name], keep(option.name))),
+      ),
     );
   }
 }

@@ -72,7 +72,10 @@ let known = null;
  * @returns {Promise<import("./types.js").Catalogue>}
  */
 export function catalogue() {
-  known ??= insist(() => get("/api/games"), () => true);
+  known ??= insist(
+    () => get("/api/games"),
+    () => true,
+  );
   return known;
 }
 

@@ -63,7 +63,11 @@ export class DuelBoard extends Part {
     if (!this.board || !this.shown) return null;
     const table = tableOf(this.shown, this.#picked, (part, value) => this.#pick(part, value));
     const turn = table.mover && this.shown.play ? `turn-${table.mover}` : "";
-    return h("div", { class: `board ${this.shown.game} ${table.small ? "small" : ""} ${turn}` }, this.board.draw(table, h));
+    return h(
+      "div",
+      { class: `board ${this.shown.game} ${table.small ? "small" : ""} ${turn}` },
+      this.board.draw(table, h),
+    );
   }
 
   /** @param {string} part @param {string} value */

@@ -22,7 +22,11 @@ export function dialog(title, content, buttons = { close: "Close" }) {
       "div",
       { class: "row end" },
       Object.entries(buttons).map(([answer, text], index, all) =>
-        h("button", { type: "button", class: index === all.length - 1 ? "main" : "", onclick: () => close(answer) }, text),
+        h(
+          "button",
+          { type: "button", class: index === all.length - 1 ? "main" : "", onclick: () => close(answer) },
+          text,
+        ),
       ),
     ),
   );

@@ -2,23 +2,20 @@
 
 import { h } from "./dom.js";
 import { WORTH } from "./marks.js";
-import { prefs, remember } from "./prefs.js";
 import { seatWords } from "./values.js";
 
 /**
  * @param {object} about
- * @param {{solution: import("./types.js").Solution | null, problem: string}} about.known
+ * @param {string} about.problem why there are no values
  * @param {import("./types.js").Solution | null} about.start
  * @param {string} about.hinted
  * @param {boolean} about.over
  * @param {() => void} about.onhint
- * @param {() => void} about.changed
+ * @param {boolean} about.values
+ * @param {(values: boolean) => void} about.onvalues
  */
-export function helpPanel({ known, start, hinted, over, onhint, changed }) {
-  const toggle = (/** @type {Event} */ event) => {
-    remember({ values: /** @type {HTMLInputElement} */ (event.target).checked });
-    changed();
-  };
+export function helpPanel({ problem, start, hinted, over, values, onhint, onvalues }) {
+  const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
     "section",
     { key: "help", class: "panel help", "aria-label": "Exact help" },
@@ -28,16 +25,18 @@ export function helpPanel({ known, start, hinted, over, onhint, changed }) {
       h(
         "label",
         { class: "switch" },
-        h("input", { type: "checkbox", role: "switch", checked: prefs.values, onchange: toggle }),
+        h("input", { type: "checkbox", role: "switch", checked: values, onchange: toggle }),
         "Values",
       ),
-      h("button", { type: "button", "aria-disabled": over ? "true" : undefined, onclick: over ? null : onhint }, "Hint"),
+      h(
+        "button",
+        { type: "button", "aria-disabled": over ? "true" : undefined, onclick: over ? null : onhint },
+        "Hint",
+      ),
     ),
     h("p", { class: "hint" }, hinted),
-    prefs.values && [
-      h("p", { class: "quiet" }, known.problem || legend()),
-      start && h("p", { class: "quiet" }, seatWords(start)),
-    ],
+    values && h("p", { class: "quiet" }, problem || legend()),
+    start && h("p", { class: "quiet" }, seatWords(start)),
   );
 }
 

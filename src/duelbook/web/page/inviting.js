@@ -27,7 +27,8 @@ export function invitation(match) {
       "div",
       { class: "row" },
       h("button", { type: "button", class: "main", onclick: () => void trying(() => copy(address)) }, "Copy link"),
-      "share" in navigator && h("button", { type: "button", onclick: () => void trying(() => share("Duelbook", text)) }, "Share …"),
+      "share" in navigator &&
+        h("button", { type: "button", onclick: () => void trying(() => share("Duelbook", text)) }, "Share …"),
     ),
   );
 }

@@ -2,17 +2,18 @@
 
 import { lineOf } from "./api.js";
 import { boardOf } from "./board.js";
+import { showRules } from "./dialogs.js";
 import { h, Part } from "./dom.js";
 import { helpPanel } from "./help.js";
 import { moveLog, stepper } from "./moves.js";
-import { prefs } from "./prefs.js";
+import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./reviewing.js";
-import { say, trying } from "./status.js";
-import { solutionOf } from "./values.js";
+import { tell, trying } from "./status.js";
+import { typingBox } from "./typing.js";
+import { Knowledge, solutionOf } from "./values.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
 /** @typedef {import("./types.js").Line} Line */
-/** @typedef {import("./types.js").Solution} Solution */
 /** @typedef {import("./types.js").Child} Child */
 
 /**
@@ -27,6 +28,7 @@ import { solutionOf } from "./values.js";
  * @property {boolean} branching whether other moves may be tried from any position
  * @property {boolean} [free] whether there is no game to come back to: what is tried takes the place of the line
  * @property {boolean} help whether exact values may be asked for
+ * @property {boolean} [secret] whether values would give something away, so that they are not shown unasked
  * @property {import("./types.js").Review | null} [review]
  * @property {number} [ply] the position to begin with
  * @property {(ply: number, line: Line, branch: boolean) => void} [moved] told of the position that is shown
@@ -40,9 +42,9 @@ export class DuelLine extends Part {
   /** @type {number | null} */ #ply = null; // nothing: the end, wherever that is
   /** @type {{from: number, line: Line} | null} */ #branch = null;
   /** @type {import("./types.js").Board | null} */ #board = null;
-  /** @type {{key: string, solution: Solution | null, problem: string}} */ #known = { key: "", solution: null, problem: "" };
-  /** @type {Solution | null} */ #start = null;
+  #knowledge = new Knowledge(() => this.update());
   #hinted = "";
+  #values = false;
 
   get setting() {
     return this.#setting;
@@ -50,6 +52,7 @@ export class DuelLine extends Part {
 
   set setting(setting) {
     const fresh = !this.#setting;
+    if (this.#setting?.line.moves.length !== setting?.line.moves.length) this.#hinted = "";
     this.#setting = setting;
     if (fresh && setting) void this.#begin(setting);
     this.update();
@@ -67,6 +70,7 @@ export class DuelLine extends Part {
   /** @param {Setting} setting */
   async #begin(setting) {
     this.#ply = setting.ply ?? null;
+    this.#values = prefs.values && !setting.secret;
     this.#board = await boardOf(setting.game);
     this.update();
   }
@@ -83,11 +87,12 @@ export class DuelLine extends Part {
   /** @param {KeyboardEvent} event */
   handleEvent(event) {
     const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (typing || event.altKey || event.ctrlKey || event.metaKey || !this.#setting) return;
+    if (event.key === "?") void showRules(this.#setting.game.name);
     const last = this.#line.moves.length;
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
-    if (!(event.key in steps) || !this.#setting) return;
+    if (!(event.key in steps)) return;
     event.preventDefault();
     this.#go(Math.max(0, Math.min(last, steps[event.key])));
   }
@@ -104,7 +109,7 @@ export class DuelLine extends Part {
     this.#hinted = "";
     const setting = this.#setting;
     setting?.moved?.(this.#at, this.#line, this.#branch !== null);
-    if (this.#at) say(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
+    if (this.#at) tell(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
     this.update();
   }
 
@@ -135,27 +140,12 @@ export class DuelLine extends Part {
     this.#go(from);
   }
 
-  /** Ask for the values of the position that is shown, if they are wished for. */
-  #ask() {
-    const { game, line, help } = /** @type {Setting} */ (this.#setting);
-    if (!help || !(prefs.values || this.#hinted)) return;
-    const moves = this.#line.moves.slice(0, this.#at);
-    const key = moves.join();
-    if (this.#known.key === key && (this.#known.solution || this.#known.problem)) return;
-    if (this.#known.key === `${key}…`) return;
-    this.#known = { key: `${key}…`, solution: null, problem: "" };
-    const arrived = (/** @type {Solution | null} */ solution, problem = "") => {
-      if (this.#known.key === `${key}…`) this.#known = { key, solution, problem };
-      this.update();
-    };
-    solutionOf(game, line.options, moves).then(arrived, (error) => arrived(null, error.message));
-    solutionOf(game, line.options, []).then((start) => (this.#start = start), () => {});
-  }
-
   render() {
     const setting = this.#setting;
     if (!setting) return null;
-    this.#ask();
+    const moves = this.#line.moves.slice(0, this.#at);
+    if (setting.help && !setting.secret) void this.#knowledge.begin(setting.game, setting.line.options);
+    if (setting.help && this.#values) this.#knowledge.ask(setting.game, setting.line.options, moves);
     return h(
       "div",
       { class: "line" },
@@ -164,7 +154,7 @@ export class DuelLine extends Part {
         { class: "table-area", "aria-label": "Table" },
         h("div", { class: "above" }, setting.above),
         h("div", { class: "felt" }, this.#boardTree()),
-        this.#typing(),
+        (setting.live || setting.branching) && typingBox((move) => trying(() => this.#play(move))),
       ),
       h("aside", { class: "side", "aria-label": "The game" }, this.#side(setting)),
     );
@@ -176,7 +166,7 @@ export class DuelLine extends Part {
     const line = this.#line;
     const end = !this.#branch && at === setting.line.moves.length;
     const can = end && setting.live ? setting.live.mine : setting.branching;
-    const solution = setting.help && prefs.values && this.#known.key === line.moves.slice(0, at).join() ? this.#known.solution : null;
+    const solution = setting.help && this.#values ? this.#knowledge.of(line.moves.slice(0, at)) : null;
     /** @type {import("./types.js").Shown} */
     const shown = {
       game: setting.game.name,
@@ -191,25 +181,6 @@ export class DuelLine extends Part {
       play: can ? (move) => void trying(() => this.#play(move)) : null,
     };
     return h("duel-board", { key: "board", shown, board: this.#board });
-  }
-
-  #typing() {
-    const setting = /** @type {Setting} */ (this.#setting);
-    if (!setting.live && !setting.branching) return null;
-    const submit = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const form = /** @type {HTMLFormElement} */ (event.target);
-      const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
-      const typed = field.value.trim();
-      if (typed) void trying(() => this.#play(typed)).then(() => (field.value = ""));
-    };
-    return h(
-      "form",
-      { class: "typing", key: "typing", onsubmit: submit },
-      h("label", { for: "typed-move" }, "Type a move"),
-      h("input", { id: "typed-move", name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "60" }),
-      h("button", { type: "submit" }, "Play it"),
-    );
   }
 
   /** @param {Setting} setting @returns {Child[]} */
@@ -227,19 +198,32 @@ export class DuelLine extends Part {
           h("p", null, `A branch from move ${this.#branch.from}: what could have been.`),
           h("button", { type: "button", onclick: () => this.#back() }, "Back to the game"),
         ),
-      h("section", { key: "moves", class: "panel moves", "aria-label": "Moves" }, stepper(at, line.moves.length, (ply) => this.#go(ply)), moveLog(history, at, (ply) => this.#go(ply), judged)),
+      h(
+        "section",
+        { key: "moves", class: "panel moves", "aria-label": "Moves" },
+        stepper(at, line.moves.length, (ply) => this.#go(ply)),
+        moveLog(history, at, (ply) => this.#go(ply), judged),
+      ),
       setting.help &&
         helpPanel({
-          known: this.#known,
-          start: this.#start,
+          problem: this.#knowledge.problem,
+          start: this.#knowledge.start,
           hinted: this.#hinted,
           over: line.positions[at].mover === null,
           onhint: () => this.#hint(),
-          changed: () => this.update(),
+          values: this.#values,
+          onvalues: (values) => this.#showValues(values),
         }),
       setting.review && reviewPanel(setting.review, this.#branch ? -1 : at),
       setting.below,
     ];
+  }
+
+  /** @param {boolean} values */
+  #showValues(values) {
+    this.#values = values;
+    if (!this.#setting?.secret) remember({ values });
+    this.update();
   }
 
   async #hint() {
@@ -250,7 +234,7 @@ export class DuelLine extends Part {
     await trying(async () => {
       const { hint } = await solutionOf(game, line.options, moves);
       this.#hinted = hint ? `${hint.move}: ${hint.why}` : "";
-      say(this.#hinted);
+      tell(this.#hinted);
     });
     this.update();
   }

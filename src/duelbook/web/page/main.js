@@ -1,6 +1,6 @@
 // The page: which screen an address leads to, and what stands at the top of all of them.
 
-import { h, draw } from "./dom.js";
+import { draw, h } from "./dom.js";
 import { prefs } from "./prefs.js";
 
 /** @type {[RegExp, string, () => Promise<unknown>][]} */

@@ -20,7 +20,9 @@ function blockOf(raw) {
   const block = raw.trim();
   if (block.startsWith("## ")) return h("h3", null, block.slice(3));
   if (/^(?:- |\d+\. )/.test(block)) {
-    const items = block.split(/\n(?=- |\d+\. )/).map((item) => h("li", null, inline(item.replace(/^(?:- |\d+\. )/, ""))));
+    const items = block
+      .split(/\n(?=- |\d+\. )/)
+      .map((item) => h("li", null, inline(item.replace(/^(?:- |\d+\. )/, ""))));
     return h(block.startsWith("-") ? "ul" : "ol", null, items);
   }
   return h("p", null, inline(block));

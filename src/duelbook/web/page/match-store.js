@@ -32,7 +32,10 @@ export class MatchStore extends EventTarget {
 
   /** Read the match and go on hearing of it. */
   async open() {
-    const view = await insist(() => get(this.path), () => this.#goOn());
+    const view = await insist(
+      () => get(this.path),
+      () => this.#goOn(),
+    );
     this.game = await gameOf(view.game);
     await this.#take(view);
     this.#listen();
@@ -79,12 +82,16 @@ export class MatchStore extends EventTarget {
     const { game, options, moves, ply, mover, outcome, legal, text } = view;
     const present = { ply, mover, outcome, legal, text, view: view.view };
     const before = this.line?.positions ?? [];
-    const follows = this.line && before.length >= ply && this.line.moves.slice(0, ply - 1).join() === moves.slice(0, -1).join();
+    const follows =
+      this.line && before.length >= ply && this.line.moves.slice(0, ply - 1).join() === moves.slice(0, -1).join();
     const same = JSON.stringify(options) === JSON.stringify(this.line?.options);
     if (ply === 0 || (follows && same)) return { game, options, moves, positions: [...before.slice(0, ply), present] };
     if (!this.game) throw new Error("the match has not been read");
     const rules = this.game;
-    return insist(() => lineOf(rules, options, moves), () => this.#goOn());
+    return insist(
+      () => lineOf(rules, options, moves),
+      () => this.#goOn(),
+    );
   }
 
   /**
@@ -96,7 +103,12 @@ export class MatchStore extends EventTarget {
     const sent = { ply: this.match.ply, move, key: newKey() };
     this.#tell({ pending: move });
     try {
-      await this.#take(await insist(() => post(`${this.path}/moves`, sent), () => this.#goOn()));
+      await this.#take(
+        await insist(
+          () => post(`${this.path}/moves`, sent),
+          () => this.#goOn(),
+        ),
+      );
     } catch (error) {
       this.#tell({ pending: null });
       throw error;
@@ -118,7 +130,10 @@ export class MatchStore extends EventTarget {
    */
   async join(who) {
     const key = newKey();
-    const seated = await insist(() => post(`${this.path}/join`, { ...who, key }), () => this.#goOn());
+    const seated = await insist(
+      () => post(`${this.path}/join`, { ...who, key }),
+      () => this.#goOn(),
+    );
     this.seat = seated.seat;
     await this.#take(seated.match);
     this.#listen(); // as a player from now on
@@ -152,4 +167,3 @@ export class MatchStore extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 }
-

@@ -10,7 +10,7 @@ import { go } from "./main.js";
 import { MatchStore } from "./match-store.js";
 import { share } from "./sharing.js";
 import { note } from "./starting.js";
-import { say, trying } from "./status.js";
+import { tell, trying } from "./status.js";
 import { plural, shareText, standing } from "./words.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
@@ -32,19 +32,11 @@ class DuelMatch extends Part {
       this.update();
     });
     this.#ticking = window.setInterval(() => this.#store.match?.clocks && this.update(), 250);
-    document.addEventListener("keydown", this);
   }
 
   disconnectedCallback() {
     this.#store.close();
     clearInterval(this.#ticking);
-    document.removeEventListener("keydown", this);
-  }
-
-  /** @param {KeyboardEvent} event */
-  handleEvent(event) {
-    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (event.key === "?" && !typing && this.#store.match) void showRules(this.#store.match.game);
   }
 
   #changed() {
@@ -52,9 +44,10 @@ class DuelMatch extends Part {
     const before = this.#before;
     this.#before = match;
     if (match && seat) note(match, seat);
-    if (match && before && match.version !== before.version) say(this.#news(before, match));
+    if (match && before && match.version !== before.version) tell(this.#news(before, match));
     if (match?.status === "over" && !this.#review) void this.#judge();
-    if (match && this.#store.game) document.title = `${this.#store.mine ? "● " : ""}${this.#store.game.title} · Duelbook`;
+    if (match && this.#store.game)
+      document.title = `${this.#store.mine ? "● " : ""}${this.#store.game.title} · Duelbook`;
     this.update();
   }
 
@@ -69,7 +62,10 @@ class DuelMatch extends Part {
       const mover = line?.positions[before.moves.length + index]?.mover;
       return mover && mover !== seat ? `${now.names[mover]}: ${move}.` : "";
     });
-    const back = now.moves.length < before.moves.length ? `${plural(before.moves.length - now.moves.length, "move")} taken back.` : "";
+    const back =
+      now.moves.length < before.moves.length
+        ? `${plural(before.moves.length - now.moves.length, "move")} taken back.`
+        : "";
     const asked = now.undo && now.undo !== before.undo ? `${now.names[now.undo]} asks to take the last move back.` : "";
     return [back, ...fresh, asked, standing(now, seat)].filter(Boolean).join(" ");
   }
@@ -85,15 +81,30 @@ class DuelMatch extends Part {
 
   render() {
     const { match, game, line } = this.#store;
-    if (this.#problem) return [h("h1", null, "No match"), h("p", { class: "notice" }, this.#problem), h("p", null, h("a", { href: "/" }, "To the games"))];
-    if (!match || !game || !line) return h("p", { class: "notice" }, this.#store.connected ? "Reading the match …" : LOST);
-    const heading = h("div", { class: "heading", key: "heading" }, h("h1", null, game.title), h("p", { class: "lead" }, standing(match, this.#store.seat)));
+    if (this.#problem)
+      return [
+        h("h1", null, "No match"),
+        h("p", { class: "notice" }, this.#problem),
+        h("p", null, h("a", { href: "/" }, "To the games")),
+      ];
+    if (!match || !game || !line)
+      return h("p", { class: "notice" }, this.#store.connected ? "Reading the match …" : LOST);
+    const heading = h(
+      "div",
+      { class: "heading", key: "heading" },
+      h("h1", null, game.title),
+      h("p", { class: match.status === "over" ? "lead result" : "lead" }, standing(match, this.#store.seat)),
+    );
     if (match.status === "waiting") return [heading, this.#notice(), this.#waiting()];
     return [heading, this.#notice(), h("duel-line", { key: "line", setting: this.#setting() })];
   }
 
   #notice() {
-    return h("div", { class: "connection", key: "connection", "data-lost": !this.#store.connected }, this.#store.connected ? "" : LOST);
+    return h(
+      "div",
+      { class: "connection", key: "connection", "data-lost": !this.#store.connected },
+      this.#store.connected ? "" : LOST,
+    );
   }
 
   #waiting() {
@@ -101,7 +112,12 @@ class DuelMatch extends Part {
     if (!match || !game) return null;
     if (seat) return invitation(match);
     if (!known) return null;
-    return joining(match, game, (who) => void trying(() => this.#store.join(who)), () => this.update());
+    return joining(
+      match,
+      game,
+      (who) => void trying(() => this.#store.join(who)),
+      () => this.update(),
+    );
   }
 
   /** @returns {import("./line.js").Setting} */
@@ -165,7 +181,10 @@ class DuelMatch extends Part {
       ];
       return h("div", { class: "actions", key: "actions" }, own, rules, link);
     }
-    const rematch = store.seat && match.rematch !== store.id && button(this.#rematchText(match), () => this.#rematch(), false, "main");
+    const rematch =
+      store.seat &&
+      match.rematch !== store.id &&
+      button(this.#rematchText(match), () => this.#rematch(), false, "main");
     return h(
       "div",
       { class: "actions", key: "actions" },

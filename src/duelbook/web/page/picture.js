@@ -32,7 +32,10 @@ class DuelPicture extends Part {
   async #load() {
     if (!this.game) return;
     try {
-      [this.#board, this.#line] = await Promise.all([boardOf(this.game), get(`/api/games/${this.game.name}/demonstration`)]);
+      [this.#board, this.#line] = await Promise.all([
+        boardOf(this.game),
+        get(`/api/games/${this.game.name}/demonstration`),
+      ]);
     } catch {
       return; // a card without a picture is still a card
     }
@@ -65,7 +68,14 @@ class DuelPicture extends Part {
     const line = this.#line;
     if (!line || !this.game) return null;
     const names = { first: "First", second: "Second" };
-    const shown = { game: this.game.name, options: line.options, position: line.positions[this.#ply], history: historyOf(line, this.#ply), names, small: true };
+    const shown = {
+      game: this.game.name,
+      options: line.options,
+      position: line.positions[this.#ply],
+      history: historyOf(line, this.#ply),
+      names,
+      small: true,
+    };
     return h("duel-board", { shown, board: this.#board });
   }
 }

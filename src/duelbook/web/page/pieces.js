@@ -1,4 +1,4 @@
-// What all boards are laid with: the players' tokens, their places at the table, and the ring around the last move.
+// What all boards are laid with: the players' places at the table, and the ring around the last move.
 
 import { h } from "./dom.js";
 import { tokenOf } from "./players.js";
@@ -7,11 +7,11 @@ import { tokenOf } from "./players.js";
 /** @typedef {import("./types.js").Child} Child */
 
 export const style = `
-duel-board { display: block; }
-.board { container-type: inline-size; }
+.board { container-type: inline-size; width: 100%; }
 .board .spread { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); }
+.board:not(.small) .spread { min-height: 16rem; align-content: space-between; }
 .board .place {
-  padding: var(--space-1) var(--space-2) var(--space-2); color: var(--on-felt); text-align: start;
+  display: grid; gap: var(--space-2); padding: var(--space-2) var(--space-2) var(--space-3); color: var(--on-felt);
   background: var(--felt-deep); border: 1px solid var(--felt-line); border-radius: var(--round);
 }
 .board .place.turn { border-color: var(--seat); }
@@ -33,7 +33,11 @@ duel-board { display: block; }
   content: ""; position: absolute; inset: -5px; pointer-events: none;
   border: 2px solid var(--on-felt); border-radius: calc(var(--round) + 4px);
 }
-.board.small .place { display: flex; align-items: center; gap: 0.4rem; padding: 0.25rem 0.4rem; border-radius: 0.4rem; }
+.board.small .place {
+  grid-template-columns: auto minmax(0, 1fr); align-items: center; gap: 0.4rem; padding: 0.25rem 0.4rem;
+  border-radius: 0.4rem;
+}
+.board.small .place > .token { border-width: 1px; }
 .board.small .last::after { inset: -3px; border-width: 1.5px; border-radius: 0.35rem; }
 `;
 

@@ -3,9 +3,9 @@
 import { gameOf, get, lineOf } from "./api.js";
 import { h, Part } from "./dom.js";
 import "./line.js";
-import { prefs, remember } from "./prefs.js";
 import { share } from "./sharing.js";
-import { say, trying } from "./status.js";
+import { tell, trying } from "./status.js";
+import { keep, streakWords } from "./streak.js";
 import { plural, titled } from "./words.js";
 
 /** @typedef {import("./types.js").Game} Game */
@@ -60,7 +60,7 @@ class DuelPuzzle extends Part {
       this.#puzzle = tried;
       this.#verdict = verdict(tried, move);
       if (puzzle.day) keep(puzzle.day, tried.right === true);
-      say(this.#verdict);
+      tell(this.#verdict);
     } finally {
       this.#pending = null;
       this.update();
@@ -69,13 +69,26 @@ class DuelPuzzle extends Part {
 
   render() {
     const puzzle = this.#puzzle;
-    if (this.#problem) return [h("h1", null, "Puzzle"), h("p", { class: "notice" }, this.#problem), h("p", null, h("a", { href: "/" }, "To the games"))];
+    if (this.#problem)
+      return [
+        h("h1", null, "Puzzle"),
+        h("p", { class: "notice" }, this.#problem),
+        h("p", null, h("a", { href: "/" }, "To the games")),
+      ];
     if (!puzzle || !this.#game || !this.#line) return h("p", { class: "notice" }, "Looking for a puzzle …");
     const which = puzzle.day ? "Puzzle of the day" : "Puzzle";
     const task = `${puzzle.mover === "first" ? "The first player" : "The second player"} moves. One move wins, in ${plural(puzzle.plies, "move")}; every other gives the win away.`;
     return [
-      h("div", { class: "heading", key: "heading" }, h("h1", null, `${which}: ${this.#game.title}`), h("p", { class: "lead" }, this.#verdict || task)),
-      h("duel-line", { key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`, setting: this.#setting(puzzle, this.#game, this.#line) }),
+      h(
+        "div",
+        { class: "heading", key: "heading" },
+        h("h1", null, `${which}: ${this.#game.title}`),
+        h("p", { class: "lead" }, this.#verdict || task),
+      ),
+      h("duel-line", {
+        key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`,
+        setting: this.#setting(puzzle, this.#game, this.#line),
+      }),
     ];
   }
 
@@ -91,6 +104,7 @@ class DuelPuzzle extends Part {
       live: open ? answer : null,
       branching: !open,
       help: true,
+      secret: open,
       ply: open ? undefined : puzzle.moves.length + 1,
       below: h("div", { class: "actions", key: "actions" }, this.#actions(puzzle, open)),
     };
@@ -106,8 +120,18 @@ class DuelPuzzle extends Part {
     return [
       puzzle.day && h("p", { class: "streak", key: "streak" }, streakWords()),
       !open && !puzzle.right && h("button", { type: "button", key: "again", onclick: again }, "Try again"),
-      !open && puzzle.day && h("button", { type: "button", key: "share", onclick: () => void trying(() => share("Duelbook", this.#shared(puzzle))) }, "Share"),
-      h("a", { class: "button main", key: "next", href: `/puzzle/${puzzle.game}` }, `Another of ${titled(puzzle.game)}`),
+      !open &&
+        puzzle.day &&
+        h(
+          "button",
+          { type: "button", key: "share", onclick: () => void trying(() => share("Duelbook", this.#shared(puzzle))) },
+          "Share",
+        ),
+      h(
+        "a",
+        { class: "button main", key: "next", href: `/puzzle/${puzzle.game}` },
+        `Another of ${titled(puzzle.game)}`,
+      ),
     ];
   }
 
@@ -121,34 +145,8 @@ class DuelPuzzle extends Part {
 /** @param {Puzzle} tried @param {string} move */
 function verdict(tried, move) {
   if (tried.right) return `${move} is right: it wins in ${plural(tried.plies, "move")}.`;
-  const line = tried.refutation?.length ? ` The answer is ${tried.refutation.join(", ")}.` : "";
+  const line = tried.refutation?.length ? ` It would go on ${tried.refutation.join(", ")}.` : "";
   return `${move} gives the win away.${line} Right was ${tried.answer}.`;
-}
-
-/**
- * Keep the first try of a day.
- * @param {string} day
- * @param {boolean} right
- */
-function keep(day, right) {
-  if (prefs.tried[day]) return;
-  const tried = Object.entries({ ...prefs.tried, [day]: right ? "right" : "wrong" }).slice(-400);
-  remember({ tried: /** @type {Record<string, "right" | "wrong">} */ (Object.fromEntries(tried)) });
-}
-
-/** Answer how many days in a row, until today or yesterday, were solved at the first try. */
-export function streak() {
-  const day = new Date();
-  const key = () => day.toISOString().slice(0, 10);
-  if (!prefs.tried[key()]) day.setUTCDate(day.getUTCDate() - 1);
-  let days = 0;
-  for (; prefs.tried[key()] === "right"; days += 1) day.setUTCDate(day.getUTCDate() - 1);
-  return days;
-}
-
-function streakWords() {
-  const days = streak();
-  return days ? `Solved at the first try on ${plural(days, "day")} in a row.` : "Solve it at the first try to begin a streak.";
 }
 
 customElements.define("duel-puzzle", DuelPuzzle);

@@ -3,7 +3,7 @@
 import { gameOf, lineOf, post } from "./api.js";
 import { h, Part } from "./dom.js";
 import "./line.js";
-import { say } from "./status.js";
+import { tell } from "./status.js";
 
 const LARGEST = 8000; // bytes that the server reads
 
@@ -22,10 +22,10 @@ class DuelRecord extends Part {
       this.#game = await gameOf(record.game);
       this.#line = await lineOf(this.#game, record.options, record.moves);
       this.#record = record;
-      say(record.result ?? "The record has been opened.");
+      tell(record.result ?? "The record has been opened.");
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
-      say(this.#problem);
+      tell(this.#problem);
     }
     this.update();
   }
@@ -42,16 +42,44 @@ class DuelRecord extends Part {
     };
     const record = this.#record;
     return [
-      h("div", { class: "heading", key: "heading" }, h("h1", null, this.#game ? `${this.#game.title}: a record` : "Open a record"), h("p", { class: "lead" }, record ? record.result : "A record is the file that a finished match or the terminal writes. It stays with you: the server only reads it.")),
-      h("div", { class: "field panel", key: "file" }, h("label", { for: "file" }, "Record"), h("input", { id: "file", type: "file", accept: ".json,application/json", onchange: choose })),
+      h(
+        "div",
+        { class: "heading", key: "heading" },
+        h("h1", null, this.#game ? `${this.#game.title}: a record` : "Open a record"),
+        h(
+          "p",
+          { class: "lead" },
+          record
+            ? record.result
+            : "A record is the file that a finished match or the terminal writes. It stays with you: the server only reads it.",
+        ),
+      ),
+      h(
+        "div",
+        { class: "field panel", key: "file" },
+        h("label", { for: "file" }, "Record"),
+        h("input", { id: "file", type: "file", accept: ".json,application/json", onchange: choose }),
+      ),
       this.#problem && h("p", { class: "notice", key: "problem" }, this.#problem),
-      record && this.#line && this.#game && h("duel-line", { key: JSON.stringify(record.moves), setting: this.#setting(this.#game, this.#line) }),
+      record &&
+        this.#line &&
+        this.#game &&
+        h("duel-line", { key: JSON.stringify(record.moves), setting: this.#setting(this.#game, this.#line) }),
     ];
   }
 
   /** @param {import("./types.js").Game} game @param {import("./types.js").Line} line @returns {import("./line.js").Setting} */
   #setting(game, line) {
-    return { game, line, names: this.#record.names, you: null, live: null, branching: true, help: true, review: this.#record.review };
+    return {
+      game,
+      line,
+      names: this.#record.names,
+      you: null,
+      live: null,
+      branching: true,
+      help: true,
+      review: this.#record.review,
+    };
   }
 }
 

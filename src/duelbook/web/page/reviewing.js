@@ -22,7 +22,12 @@ export function reviewPanel(review, ply) {
       "ul",
       { class: "accuracy" },
       review.players.map((player) =>
-        h("li", { key: player.seat }, tokenOf(player.seat), h("span", null, `${player.name}: ${accuracy(player.accuracy)}`)),
+        h(
+          "li",
+          { key: player.seat },
+          tokenOf(player.seat),
+          h("span", null, `${player.name}: ${accuracy(player.accuracy)}`),
+        ),
       ),
     ),
   );

@@ -4,15 +4,24 @@ const region = document.getElementById("status");
 let fading = 0;
 
 /**
- * Say a sentence.
+ * Say a sentence to those who look and to those who listen.
  * @param {string} text
  */
 export function say(text) {
-  if (!region) return;
-  region.textContent = text;
-  region.classList.add("fresh");
+  tell(text);
+  region?.classList.add("fresh");
   clearTimeout(fading);
-  fading = window.setTimeout(() => region.classList.remove("fresh"), 6000);
+  fading = window.setTimeout(() => region?.classList.remove("fresh"), 6000);
+}
+
+/**
+ * Say a sentence to those who listen; others see it somewhere else.
+ * @param {string} text
+ */
+export function tell(text) {
+  if (!region) return;
+  region.classList.remove("fresh");
+  region.textContent = text;
 }
 
 /**

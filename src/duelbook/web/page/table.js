@@ -42,12 +42,16 @@ export function tableOf(shown, picked, onpick) {
     place: (seat, note, ...children) => placeOf(shown, seat, note, children),
     move: (move, face, ...children) => {
       const can = play && legal.has(move);
-      const more = { "data-pending": pending === move, "data-legal": legal.has(move) };
+      const more = { "data-move": move, "data-pending": pending === move, "data-legal": legal.has(move) };
       return button(small, face, can ? () => play(move) : null, values[move], { key: move, ...more }, children);
     },
     pick: (part, value, moves, face, ...children) => {
       const open = moves.filter((move) => legal.has(move));
-      const more = { "aria-pressed": String(picked[part] === value), "data-legal": open.length > 0 };
+      const more = {
+        "data-pick": value,
+        "aria-pressed": String(picked[part] === value),
+        "data-legal": open.length > 0,
+      };
       const can = play && open.length ? () => onpick(part, value) : null;
       return button(small, face, can, best(open, values), { key: `${part} ${value}`, ...more }, children);
     },

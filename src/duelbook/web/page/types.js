@@ -105,7 +105,7 @@
  * @property {boolean} small a picture on a card: nothing in it can be pressed, words are left out
  * @property {(seat: Seat) => string} name what a player is called
  * @property {(seat: Seat) => Child} token a player's token: a circle for the first, a diamond for the second
- * @property {(seat: Seat, note: string, ...children: Child[]) => Child} place a player's place at the table: token, name,
+ * @property {(seat: Seat, note: string, ...children: Child[]) => Child} place a player's place: who they are, whose turn,
  *   a note such as the total, and what they have; in a picture without the words
  * @property {Record<string, string>} picked what was picked of a move that takes several steps; forgotten with the next
  * @property {(move: string, face: Face, ...children: Child[]) => Child} move a button that plays the move

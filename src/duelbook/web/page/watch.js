@@ -37,10 +37,38 @@ class DuelWatch extends Part {
   render() {
     const matches = this.#matches;
     return [
-      h("div", { class: "heading", key: "heading" }, h("h1", null, "Watch"), h("p", { class: "lead" }, "Matches that are being played now. You see every move as it is made.")),
+      h(
+        "div",
+        { class: "heading", key: "heading" },
+        h("h1", null, "Watch"),
+        h("p", { class: "lead" }, "Matches that are being played now. You see every move as it is made."),
+      ),
       this.#problem && h("p", { class: "notice", key: "problem" }, this.#problem),
-      matches && !matches.length && h("p", { class: "panel", key: "none" }, "Nobody plays a public match just now. ", h("a", { href: "/" }, "Start one yourself.")),
-      matches && h("ul", { class: "running plain-list", key: "list" }, matches.map((match) => h("li", { key: match.id }, h("a", { class: "panel", href: `/match/${match.id}` }, h("strong", null, titled(match.game)), ` ${match.names.first} and ${match.names.second}, ${plural(match.ply, "move")}`)))),
+      matches &&
+        !matches.length &&
+        h(
+          "p",
+          { class: "panel", key: "none" },
+          "Nobody plays a public match just now. ",
+          h("a", { href: "/" }, "Start one yourself."),
+        ),
+      matches &&
+        h(
+          "ul",
+          { class: "running plain-list", key: "list" },
+          matches.map((match) =>
+            h(
+              "li",
+              { key: match.id },
+              h(
+                "a",
+                { class: "panel", href: `/match/${match.id}` },
+                h("strong", null, titled(match.game)),
+                ` ${match.names.first} and ${match.names.second}, ${plural(match.ply, "move")}`,
+              ),
+            ),
+          ),
+        ),
     ];
   }
 }

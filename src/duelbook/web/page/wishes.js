@@ -7,7 +7,13 @@ import { prefs, remember } from "./prefs.js";
 /** @typedef {import("./types.js").Option} Option */
 
 /** @type {Record<string, string>} */
-const TIMES = { "": "No clock", 10: "10 seconds a move", 30: "30 seconds a move", 60: "1 minute a move", 300: "5 minutes a move" };
+const TIMES = {
+  "": "No clock",
+  10: "10 seconds a move",
+  30: "30 seconds a move",
+  60: "1 minute a move",
+  300: "5 minutes a move",
+};
 const TIME = "time limit"; // kept beside the options; no option has a space in its name
 
 /** @param {Game} game @returns {Record<string, string | number>} */
@@ -62,7 +68,12 @@ export function choiceField(game, valid, changed) {
     { class: "field", key: id },
     h("label", { for: id }, `Your ${game.choice.what}`),
     names
-      ? h("select", props, h("option", { value: "", selected: !chosen }, "Any"), names.map((name) => h("option", { value: name, selected: chosen === name }, name)))
+      ? h(
+          "select",
+          props,
+          h("option", { value: "", selected: !chosen }, "Any"),
+          names.map((name) => h("option", { value: name, selected: chosen === name }, name)),
+        )
       : h("input", { ...props, value: chosen, maxlength: "40", autocomplete: "off" }),
   );
 }
@@ -80,6 +91,10 @@ export function optionsPanel(game, changed) {
     remember({ options: { ...prefs.options, [game.name]: options } });
     changed();
   };
+  const forget = () => {
+    remember({ options: { ...prefs.options, [game.name]: {} } });
+    changed();
+  };
   const fields = game.options.filter((option) => option.name !== game.choice?.option);
   const number = Object.keys(kept).length;
   return h(
@@ -93,11 +108,16 @@ export function optionsPanel(game, changed) {
       h("label", { for: `time-${game.name}` }, "Clock"),
       h(
         "select",
-        { id: `time-${game.name}`, onchange: (/** @type {Event} */ event) => keep(TIME, /** @type {HTMLSelectElement} */ (event.target).value) },
-        Object.entries(TIMES).map(([value, text]) => h("option", { value, selected: String(kept[TIME] ?? "") === value }, text)),
+        {
+          id: `time-${game.name}`,
+          onchange: (/** @type {Event} */ event) => keep(TIME, /** @type {HTMLSelectElement} */ (event.target).value),
+        },
+        Object.entries(TIMES).map(([value, text]) =>
+          h("option", { value, selected: String(kept[TIME] ?? "") === value }, text),
+        ),
       ),
     ),
-    h("button", { type: "button", class: "plain-button", onclick: () => (remember({ options: { ...prefs.options, [game.name]: {} } }), changed()) }, "As in the book"),
+    h("button", { type: "button", class: "plain-button", onclick: forget }, "As in the book"),
   );
 }
 
@@ -120,8 +140,20 @@ export function optionField(game, option, value, keep) {
     { class: "field", key: option.name },
     h("label", { for: id }, option.name.replaceAll("_", " ")),
     option.values
-      ? h("select", { id, onchange: change }, option.values.map((one) => h("option", { value: one, selected: one === now }, one)))
-      : h("input", { id, type: option.type === "whole number" ? "number" : "text", min: option.minimum ?? undefined, max: option.maximum ?? undefined, value: String(now), onchange: change, "aria-describedby": `${id}-about` }),
+      ? h(
+          "select",
+          { id, onchange: change },
+          option.values.map((one) => h("option", { value: one, selected: one === now }, one)),
+        )
+      : h("input", {
+          id,
+          type: option.type === "whole number" ? "number" : "text",
+          min: option.minimum ?? undefined,
+          max: option.maximum ?? undefined,
+          value: String(now),
+          onchange: change,
+          "aria-describedby": `${id}-about`,
+        }),
     h("small", { id: `${id}-about` }, option.about),
   );
 }

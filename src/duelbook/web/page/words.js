@@ -8,7 +8,8 @@
 export const plural = (count, noun) => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
 /** @param {string} name */
-export const titled = (name) => name.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && " ") + letter.toUpperCase());
+export const titled = (name) =>
+  name.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && " ") + letter.toUpperCase());
 
 /**
  * Answer whose turn it is, or how the match ended.
