@@ -76,6 +76,7 @@ def test_an_address_studies_so_often_a_minute(strict: Serving) -> None:
     assert statuses(answers) == {200: 3, 429: 2}
     assert client.get("/api/puzzles/crystal-capture").status_code == 429
     assert client.get("/api/puzzles/daily").status_code == 429
+    assert client.post("/api/review", json={}).status_code == 429
 
 
 def test_an_address_asks_so_often_a_second(strict: Serving) -> None:

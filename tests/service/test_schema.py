@@ -14,6 +14,7 @@ from schemathesis.core.result import Ok
 
 from tests.service.harness import Player, Serving
 from tests.service.raw import Log
+from tests.service.test_records import RECORD
 
 Operation = APIOperation[Any, Any, Any, Any]
 AnyCase = Case[Any]
@@ -91,6 +92,8 @@ def seated(case: AnyCase, player: Player) -> None:
     if "match" in case.path_parameters:
         case.path_parameters["match"] = player.match
         case.headers["Authorization"] = f"Bearer {player.token}"
+    if case.operation.path == "/api/review":
+        case.body = RECORD
     if isinstance(case.body, dict) and "opponent" in case.body:
         case.body["opponent"] = "greedy"
         case.body.pop("options", None)

@@ -17,6 +17,7 @@ from duelbook.web.settings import Settings
 from tests.service.callers import KINDS, STATES, Headers, Stage, stage
 from tests.service.harness import Player, Serving
 from tests.service.sockets import answer_to, ask, next_view
+from tests.service.test_records import RECORD
 
 # What is answered, by who asks; `any` is every state of a match. A socket that was not opened takes no messages (-).
 TABLE = """
@@ -30,6 +31,7 @@ GET /api/positions/{game}         | any     | 200         | 200        | 200    
 GET /api/puzzles/daily            | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches                  | any     | 200         | 200        | 200         | 200         | 200
+POST /api/review                  | any     | 200         | 200        | 200         | 200         | 200
 POST /api/matches                 | any     | 201         | 201        | 201         | 201         | 201
 GET /api/matches/{match}          | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches/{match}/moves    | any     | 200         | 200        | 200         | 200         | 200
@@ -71,6 +73,7 @@ MESSAGE unreadable                | any     | bad-request | -          | -      
 """
 NO_MESSAGES = ("rematch", "unreadable")  # what sockets do not take
 BODIES: dict[str, Any] = {
+    "POST /api/review": RECORD,
     "POST /api/matches": {"game": "charge", "opponent": "friend"},
     "POST /api/matches/{match}/moves": {"ply": 1, "move": "8"},
     "MESSAGE move": {"ply": 1, "move": "8"},

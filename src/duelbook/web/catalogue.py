@@ -13,11 +13,16 @@ from duelbook.web.shell import own_board
 
 
 def build(name: str, options: Mapping[str, Any]) -> AnyGame:
-    """Answer the game that a request asks for; a path of a file is refused before anybody looks at it."""
+    """Answer the game that a request asks for."""
+    refuse_files(name, options)
+    return make(name, **options)
+
+
+def refuse_files(name: str, options: Mapping[str, Any]) -> None:
+    """Refuse the path of a file in a request before anybody looks at it."""
     for option in options_of(find_rules(name)):
         if option.names_or_file and option.name in options:
             _check_name(option, options[option.name])
-    return make(name, **options)
 
 
 def _check_name(option: Option, value: Any) -> None:

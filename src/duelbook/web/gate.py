@@ -24,6 +24,7 @@ from duelbook.web.settings import Settings, listed
 
 LARGEST_HEADERS = 16_384  # bytes
 LARGEST_BODY = 8192
+LARGER_BODIES = {"/api/review": 65_536}  # where whole records are sent
 LARGEST_REST = 10_000_000  # bytes of a body that is too large which are read and dropped, so that the answer arrives
 SLOWEST_BODY = 10.0  # seconds for a request's body to arrive
 SLOWEST_REST = 1.0
@@ -162,13 +163,14 @@ def check_headers(scope: Scope) -> None:
 async def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
     """Answer a way to receive that refuses a body which is too large or too slow."""
     headers = connection.headers
+    most = LARGER_BODIES.get(connection.scope["path"], LARGEST_BODY)
     length = int(headers.get("content-length", "0"))
     if "upgrade" in headers and (length or "transfer-encoding" in headers):
         raise Problem("bad-request", "a request that asks for another protocol has no body here")
-    if length > LARGEST_BODY:
+    if length > most:
         if "expect" not in headers:
             await _drop(receive)
-        raise Problem("too-large", f"a request has at most {LARGEST_BODY} bytes")
+        raise Problem("too-large", f"a request has at most {most} bytes")
     received = 0
     deadline = time.monotonic() + SLOWEST_BODY
     complete = False
@@ -184,10 +186,10 @@ async def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
             raise Problem("too-slow", "the request took too long to arrive") from error
         received += len(message.get("body", b""))
         complete = not message.get("more_body", False)
-        if received > LARGEST_BODY:
+        if received > most:
             if not complete:
                 await _drop(receive)
-            raise Problem("too-large", f"a request has at most {LARGEST_BODY} bytes")
+            raise Problem("too-large", f"a request has at most {most} bytes")
         return message
 
     return limited

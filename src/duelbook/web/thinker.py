@@ -11,16 +11,21 @@ from functools import lru_cache
 from typing import Any
 
 from duelbook.agents import make_agent
+from duelbook.dialogue import result
 from duelbook.game import AnyGame, RefusedError
-from duelbook.games import GAMES, make
+from duelbook.games import GAMES, make, name_of
 from duelbook.match import Match
+from duelbook.options import write_options
 from duelbook.puzzle import daily, find, puzzle_json
-from duelbook.record import state_after
+from duelbook.record import SEATS, result_name, state_after
 from duelbook.recordjson import from_json
 from duelbook.review import review, review_json
 from duelbook.solve import solved
 from duelbook.solve.report import solve_report
 from duelbook.solve.words import hint
+from duelbook.strictjson import parse
+from duelbook.talk import Table
+from duelbook.web.catalogue import refuse_files
 from duelbook.web.demonstration import demonstrate
 from duelbook.web.problems import sentence
 
@@ -57,6 +62,26 @@ def judge(record: dict[str, Any]) -> dict[str, Any]:
     return review_json(played, review(played.game, played.moves))
 
 
+def record_review(text: str) -> dict[str, Any]:
+    """Answer who played what, how it ended, and the review of it; refuse what is no record, or names a file."""
+    record = parse(text.encode())
+    if isinstance(record, dict) and record.get("game") in [*GAMES] and isinstance(record.get("options"), dict):
+        refuse_files(record["game"], record["options"])
+    played = from_json(record)
+    table = Table((played.people[0].name, played.people[1].name), played.first)
+    return {
+        "game": name_of(played.game),
+        "options": write_options(played.game),
+        "names": {SEATS[number]: table.name(number) for number in (0, 1)},
+        "seats": {SEATS[number]: played.people[table.person(number)].agent for number in (0, 1)},
+        "moves": list(played.moves),
+        "outcome": result_name(played.outcome),
+        "reason": str(played.reason),
+        "result": result(Match.resumed(played), table),
+        "review": review_json(played, review(played.game, played.moves)),
+    }
+
+
 def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> dict[str, Any]:
     """Answer the puzzle of that seed, and what the attempt at it is worth."""
     return {"seed": seed, **puzzle_json(find(make(game), seed, level), attempt)}
@@ -68,7 +93,8 @@ def daily_puzzle(day: str, attempt: str | None) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[..., Any]] = {
-    task.__name__: task for task in (warm, prepare, choose, demonstrate, solution, judge, puzzle, daily_puzzle)
+    task.__name__: task
+    for task in (warm, prepare, choose, demonstrate, solution, judge, record_review, puzzle, daily_puzzle)
 }
 
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from duelbook.web.api.models import SeatName
+from duelbook.web.api.models import OutcomeName, ReasonName, SeatName
 
 Options = dict[str, int | str]
 Value = Literal["win", "draw", "loss"]
@@ -94,7 +94,7 @@ class Position(Exactly):
 
     ply: int
     mover: SeatName | None
-    outcome: Literal["first", "second", "draw", "none"]
+    outcome: OutcomeName
     legal: list[str]
     text: str
     view: dict[str, Any]
@@ -158,11 +158,25 @@ class ReviewView(Exactly):
     """A finished match, move by move."""
 
     game: str
-    result: Literal["first", "second", "draw", "none"]
-    reason: str
+    result: OutcomeName
+    reason: ReasonName
     values: list[Value]
     moves: list[JudgedMove]
     players: list[PlayerSummary]
+
+
+class RecordReview(Exactly):
+    """A record that was sent: who played what, how it ended, and the review."""
+
+    game: str
+    options: Options
+    names: dict[SeatName, str]
+    seats: dict[SeatName, str]
+    moves: list[str]
+    outcome: OutcomeName
+    reason: ReasonName
+    result: str | None
+    review: ReviewView
 
 
 class Standing(Exactly):

@@ -9,6 +9,8 @@ from duelbook.record import LONGEST_TURN
 from duelbook.web.referee import LISTED
 
 SeatName = Literal["first", "second"]
+OutcomeName = Literal["first", "second", "draw", "none"]
+ReasonName = Literal["rules", "resignation", "time", "forfeit", "ply limit", "unfinished"]
 Text = Annotated[str, Field(max_length=200)]
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="random, new for every intended move")]
 Secret = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{32,64}$", description="random and secret")]
@@ -54,6 +56,25 @@ class Undo(StrictModel):
     agree: bool = True
 
 
+class RecordDocument(BaseModel):
+    """A record, for the OpenAPI document; what it has to be is checked where all records are read."""
+
+    format: Literal["duelbook-record"]
+    version: Literal[1]
+    game: str
+    options: dict[str, int | str]
+    dictionary: Annotated[str, Field(description="in games with a word list, the hash of it")] = ""
+    players: Annotated[list[dict[Literal["name", "agent", "seat"], str]], Field(min_length=2, max_length=2)]
+    seed: int | None
+    time_limit: float | None
+    moves: list[str]
+    result: OutcomeName
+    reason: ReasonName
+    started: str | None
+    ended: str | None
+    seconds: list[float]
+
+
 class View(BaseModel):
     """What everybody may see of a match."""
 
@@ -64,8 +85,8 @@ class View(BaseModel):
     status: Literal["waiting", "playing", "over"]
     ply: int
     mover: SeatName | None
-    outcome: Literal["first", "second", "draw", "none"]
-    reason: Literal["rules", "resignation", "time", "forfeit", "ply limit", "unfinished"]
+    outcome: OutcomeName
+    reason: ReasonName
     result: Annotated[str | None, Field(description="who won and why, in words; null until it is over")]
     moves: list[str]
     legal: list[str]

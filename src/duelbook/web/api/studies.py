@@ -1,11 +1,13 @@
 """Studies: the catalogue, exact values, reviews and puzzles."""
 
+import json
 import secrets
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Body, Path, Query, Request, Response
+from pydantic import WithJsonSchema
 from pydantic_core import to_json as to_bytes
 
 from duelbook.game import shortened
@@ -13,8 +15,8 @@ from duelbook.games import GAMES
 from duelbook.options import option_pairs, write_options
 from duelbook.puzzle import LEVELS
 from duelbook.recordjson import to_json
-from duelbook.web.api.answers import Catalogue, DailyPuzzle, Line, ReviewView, SeededPuzzle, Solution
-from duelbook.web.api.models import Text
+from duelbook.web.api.answers import Catalogue, DailyPuzzle, Line, RecordReview, ReviewView, SeededPuzzle, Solution
+from duelbook.web.api.models import RecordDocument, Text
 from duelbook.web.api.reading import MatchId, Serving, StrictRoute, refusals
 from duelbook.web.catalogue import build, catalogue
 from duelbook.web.gate import address
@@ -29,6 +31,7 @@ GameName = Annotated[str, Path(json_schema_extra={"enum": list(GAMES)})]
 Options = Annotated[list[Text], Query(max_length=16, description="KEY=VALUE")]
 After = Annotated[str, Query(max_length=4000, description="moves with commas between them")]
 Attempt = Annotated[str | None, Query(max_length=60, alias="try", description="a move, to see whether it is right")]
+AnyRecord = Annotated[Any, Body(), WithJsonSchema(RecordDocument.model_json_schema())]
 Document = dict[str, Any]
 
 
@@ -82,6 +85,18 @@ async def review(match: MatchId, service: Serving, request: Request) -> Document
     hosted = await service.referee.finished(match)
     record = to_json(hosted.record_of([move.move for move in hosted.moves]))
     return await _study(service, request, "judge", record=record)
+
+
+@router.post(
+    "/review", response_model=None, responses={200: {"model": RecordReview}, **refusals("invalid", "foreign-origin")}
+)
+async def review_record(record: AnyRecord, service: Serving, request: Request) -> Document:
+    """Who played what in a record that is sent, how it ended, and every move judged."""
+    try:
+        text = json.dumps(record)  # as which it cannot be nested too deep for the way
+    except RecursionError as error:
+        raise Problem("invalid", "a nesting beyond all measure") from error
+    return await _study(service, request, "record_review", text=text)
 
 
 @router.get("/puzzles/daily", response_model=None, responses={200: {"model": DailyPuzzle}, **refusals("invalid")})
