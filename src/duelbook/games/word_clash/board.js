@@ -69,7 +69,7 @@ function side(table, h, seat) {
   const board = table.view.boards[seat === "first" ? 0 : 1];
   const slots = board.map((letter, index) => slot(table, seat, letter, `${whose(table, seat)} ${index + 1}`));
   const look = { class: `word ${board.length > 6 ? "long" : ""}`, style: { "--length": board.length } };
-  return table.place(seat, `${board.filter(Boolean).length} of ${board.length} full`, h("div", look, slots));
+  return table.place(seat, `${board.filter(Boolean).length} of ${board.length}`, h("div", look, slots));
 }
 
 /** @param {Table} table @param {Seat} seat the board's owner, as moves name it */

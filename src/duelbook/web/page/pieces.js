@@ -11,7 +11,8 @@ export const style = `
 .board .spread { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); }
 .board:not(.small) .spread { min-height: 16rem; align-content: space-between; }
 .board .place {
-  display: grid; gap: var(--space-2); padding: var(--space-2) var(--space-2) var(--space-3); color: var(--on-felt);
+  display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2);
+  padding: var(--space-1) var(--space-2) var(--space-2); color: var(--on-felt);
   background: var(--felt-deep); border: 1px solid var(--felt-line); border-radius: var(--round);
 }
 .board .place.turn { border-color: var(--seat); }
@@ -33,6 +34,7 @@ export const style = `
   content: ""; position: absolute; inset: -5px; pointer-events: none;
   border: 2px solid var(--on-felt); border-radius: calc(var(--round) + 4px);
 }
+.board .place > .plate:only-child { margin-bottom: calc(var(--space-1) * -1); }
 .board.small .place {
   grid-template-columns: auto minmax(0, 1fr); align-items: center; gap: 0.4rem; padding: 0.25rem 0.4rem;
   border-radius: 0.4rem;
@@ -57,7 +59,7 @@ export function placeOf(shown, seat, note, children) {
     "div",
     { class: "plate" },
     tokenOf(seat),
-    h("span", { class: "named" }, shown.names[seat], you && h("span", { class: "you" }, " (you)")),
+    h("span", { class: "named" }, shown.names[seat], you && !turn && h("span", { class: "you" }, " (you)")),
     turn && h("span", { class: "to-move" }, you ? "Your turn" : "To move"),
     shown.beside?.(seat),
     h("span", { class: "tally" }, note),
