@@ -12,6 +12,7 @@ from duelbook.record import SEATS, result_name
 from duelbook.web.hosted import Hosted
 
 FREE = "free"
+RESERVED = "reserved"  # for the person who sat in the match before
 
 
 def shown(hosted: Hosted) -> str:
@@ -67,7 +68,10 @@ def _names(hosted: Hosted) -> dict[str, str]:
 
 
 def _seats(hosted: Hosted) -> dict[str, str]:
-    return {SEATS[seat.seat]: seat.agent if seat.is_taken else FREE for seat in hosted.seats}
+    """Answer who sits where: a human, the name of an agent, or nobody yet."""
+    nobody = (RESERVED if seat.reserved else FREE for seat in hosted.seats)
+    pairs = zip(hosted.seats, nobody, strict=True)
+    return {SEATS[seat.seat]: seat.agent if seat.is_taken else free for seat, free in pairs}
 
 
 def _options(hosted: Hosted) -> dict[str, Any]:

@@ -147,7 +147,7 @@ export class MatchStore extends EventTarget {
 
   /** Whether the other seat is a computer's. */
   get alone() {
-    return !!this.match && Object.values(this.match.seats).some((who) => who !== "human" && who !== "free");
+    return !!this.match && Object.values(this.match.seats).some((who) => !["human", "free", "reserved"].includes(who));
   }
 
   /** What is left of the mover's time, in seconds. */

@@ -110,7 +110,10 @@ class DuelMatch extends Part {
   #waiting() {
     const { match, game, seat, sure: known } = this.#store;
     if (!match || !game) return null;
-    if (seat) return invitation(match);
+    const preview = !match.choices && h("duel-line", { key: "line", setting: this.#setting() });
+    if (Object.values(match.seats).includes("reserved"))
+      return [h("p", { class: "notice", key: "again" }, AGAIN), preview];
+    if (seat) return [invitation(match), preview];
     if (!known) return null;
     return joining(
       match,
@@ -131,7 +134,10 @@ class DuelMatch extends Part {
       line: /** @type {import("./types.js").Line} */ (store.line),
       names: match.names,
       you: store.seat,
-      live: store.seat && !over ? { play: (move) => store.play(move), pending: store.pending, mine: store.mine } : null,
+      live:
+        store.seat && match.status === "playing"
+          ? { play: (move) => store.play(move), pending: store.pending, mine: store.mine }
+          : null,
       branching: over,
       help: over || (store.alone && store.seat !== null),
       review: this.#review,
@@ -175,10 +181,11 @@ class DuelMatch extends Part {
     const rules = button("Rules (?)", () => showRules(match.game));
     const link = button("Copy link", () => share("Duelbook", address));
     if (match.status !== "over") {
-      const own = store.seat && [
-        button("Take back", () => store.act("undo"), !match.moves.length || match.clocks !== null),
-        button("Resign", () => this.#resign()),
-      ];
+      const own = store.seat &&
+        match.status === "playing" && [
+          button("Take back", () => store.act("undo"), !match.moves.length || match.clocks !== null),
+          button("Resign", () => this.#resign()),
+        ];
       return h("div", { class: "actions", key: "actions" }, own, rules, link);
     }
     const rematch =
@@ -218,6 +225,7 @@ class DuelMatch extends Part {
   }
 }
 
+const AGAIN = "The rematch begins as soon as both players are here.";
 const LOST = "The connection is lost. Trying to reach the server …";
 
 /**

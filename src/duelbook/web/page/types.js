@@ -39,7 +39,7 @@
  * @property {string[]} moves
  * @property {string[]} legal
  * @property {Record<Seat, string>} names
- * @property {Record<Seat, string>} seats `human`, `free`, or the name of an agent
+ * @property {Record<Seat, string>} seats `human`, `free`, `reserved`, or the name of an agent
  * @property {{what: string, valid: string[], made: Record<Seat, boolean>} | null} choices
  * @property {{limit: number, left: number | null, used: Record<Seat, number>} | null} clocks
  * @property {Seat | null} undo
