@@ -265,6 +265,7 @@ def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: Serving) -> None
     assert asked["seat"] == "second"
     assert asked["match"]["status"] == "waiting"
     assert one.view()["rematch"] == asked["id"]
+    assert asked["match"]["seats"] == {"first": "reserved", "second": "human"}
     stranger = server.http.post(f"/api/matches/{asked['id']}/join", json={"choice": "PLANT"})
     refused(stranger, 409, "seat-taken")
     agreed = two.post("rematch").json()
