@@ -107,3 +107,10 @@ def plain(page: Page, move: str) -> None:
 def turn(page: Page) -> None:
     """Wait until it is this person's turn."""
     expect(page.locator(".lead")).to_have_text("It is your turn.")
+
+
+def verdicts(page: Page) -> list[tuple[str, str]]:
+    """Answer the moves in the list, each with its verdict."""
+    expect(page.locator(".ply .verdict").first).to_be_visible()
+    labels = [re.sub("^Move [0-9]+: ", "", one.get_attribute("aria-label") or "") for one in page.locator(".ply").all()]
+    return [(move, verdict) for move, verdict in (label.split(", ", 1) for label in labels)]

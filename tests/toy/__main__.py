@@ -1,9 +1,11 @@
-"""The command line with the sixth game: its one line in the registry, and nothing else."""
+"""The command line with the sixth game: its one line in the registry, here and in the process that thinks."""
 
 from duelbook import GAMES
 from duelbook.__main__ import run
+from duelbook.web import thinking
 from tests.toy.rules import Staircase
 
 GAMES["staircase"] = Staircase
+thinking.PROGRAM = "tests.toy.thinker"
 
 run()

@@ -11,6 +11,7 @@ from typing import Any
 from duelbook.agents import make_agent
 from duelbook.game import RefusedError
 
+PROGRAM = "duelbook.web.thinker"  # the module that thinks; one with more games can take its place
 LONGEST_ANSWER = 4_000_000  # bytes
 IDLE = 120.0  # seconds after which a process that may end does
 START = 20.0  # seconds for a process to start
@@ -55,7 +56,7 @@ class Lane:
         if self._process and self._process.returncode is None:
             return self._process
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "duelbook.web.thinker"),
+            *(sys.executable, "-m", PROGRAM),
             stdin=PIPE,
             stdout=PIPE,
             start_new_session=True,  # Ctrl-C is for the service

@@ -18,6 +18,7 @@ export function chart(review, ply) {
   const x = (/** @type {number} */ at) => 8 + (at * (WIDTH - 16)) / Math.max(1, last);
   const y = review.values.map((_, at) => MIDDLE - height(review, at));
   const path = y.map((top, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${top.toFixed(1)}`).join("");
+  const known = ply >= 0 && ply <= last; // a branch has no place on the line
   const slips = review.moves.flatMap((move, index) => (LOST.has(move.verdict) ? [index + 1] : []));
   return h(
     "svg",
@@ -25,10 +26,10 @@ export function chart(review, ply) {
     h("rect", { class: "upper", x: 0, y: 0, width: WIDTH, height: MIDDLE }),
     h("rect", { class: "lower", x: 0, y: MIDDLE, width: WIDTH, height: MIDDLE }),
     h("path", { class: "middle", d: `M0 ${MIDDLE}H${WIDTH}` }),
-    ply <= last && h("path", { class: "now", d: `M${x(ply).toFixed(1)} 0V${HEIGHT}` }),
+    known && h("path", { class: "now", d: `M${x(ply).toFixed(1)} 0V${HEIGHT}` }),
     h("path", { class: "line", d: path }),
     slips.map((at) => h("circle", { class: "slip", cx: x(at).toFixed(1), cy: y[at].toFixed(1), r: 5 })),
-    ply <= last && h("circle", { class: "here", cx: x(ply).toFixed(1), cy: y[ply].toFixed(1), r: 4 }),
+    known && h("circle", { class: "here", cx: x(ply).toFixed(1), cy: y[ply].toFixed(1), r: 4 }),
   );
 }
 

@@ -188,7 +188,7 @@ export class DuelLine extends Part {
     const at = this.#at;
     const line = this.#line;
     const history = historyOf(line, line.moves.length);
-    const judged = setting.review?.moves ?? [];
+    const judged = setting.review?.moves.slice(0, this.#branch?.from) ?? []; // a branch is not judged
     return [
       this.#branch &&
         !setting.free &&

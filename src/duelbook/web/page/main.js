@@ -30,7 +30,7 @@ async function show() {
   }
   if (mine !== turn) return;
   document.title = "Duelbook";
-  draw(main, h(tag, { key: location.href, name: pattern.exec(path)?.[1] ?? "" }));
+  draw(main, h(tag, { key: String(mine), name: pattern.exec(path)?.[1] ?? "" }));
   draw(nav, links());
 }
 

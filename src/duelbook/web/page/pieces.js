@@ -16,7 +16,7 @@ export const style = `
   background: var(--felt-deep); border: 1px solid var(--felt-line); border-radius: var(--round);
 }
 .board .place.turn { border-color: var(--seat); }
-.board .plate { display: flex; align-items: center; gap: var(--space-2); min-height: 2rem; font-weight: 600; }
+.board .plate { display: flex; align-items: center; gap: var(--space-2); min-width: 0; min-height: 2rem; font-weight: 600; }
 .board .plate .token { font-size: 1.15rem; }
 .board .place.turn .plate .token { outline: 2px solid var(--on-felt); outline-offset: 2px; }
 .board .named { flex: 1 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }

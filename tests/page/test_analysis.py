@@ -1,0 +1,62 @@
+"""Analysis without a match: any game, options and moves at its own address, with the values of every move."""
+
+from playwright.sync_api import expect
+
+from tests.page.conftest import Visit
+from tests.page.table import click, tab, type_in
+from tests.service.harness import Serving
+
+ADDRESS = "/analysis/crystal-capture?option=crystals%3D8&option=goal%3D12&after=3%2C4"
+
+
+def test_an_address_holds_options_and_moves(visit: Visit, served: Serving) -> None:
+    page = visit().open(ADDRESS)
+    expect(page.locator(".what")).to_have_text(["3", "4"])
+    expect(page.locator(".tally")).to_have_text(["4 of 12", "3 of 12"])
+    page.get_by_label("Values").check()
+    solution = served.http.get("/api/solve/crystal-capture?option=crystals=8&option=goal=12&after=3,4").json()
+    expect(page.locator("duel-board .mark")).to_have_count(len(solution["moves"]))
+    for move, worth in solution["moves"].items():
+        expect(page.locator(f'[data-move="{move}"]')).to_have_attribute("data-value", worth["value"])
+        expect(page.locator(f'[data-move="{move}"] .mark')).to_contain_text(str(worth["remoteness"] + 1))
+
+
+def test_both_sides_are_played_and_the_address_follows(visit: Visit, served: Serving) -> None:
+    page = visit().open(ADDRESS)
+    click(page, "1")
+    tab(page, "2")
+    type_in(page, "5")
+    expect(page.locator(".what")).to_have_text(["3", "4", "1", "2", "5"])
+    expect(page).to_have_url(f"{served.url}{ADDRESS}%2C1%2C2%2C5")
+    page.get_by_role("button", name="First position").click()
+    expect(page).to_have_url(f"{served.url}/analysis/crystal-capture?option=crystals%3D8&option=goal%3D12")
+    click(page, "8")
+    expect(page.locator(".what")).to_have_text(["8"])
+    expect(page.get_by_role("button", name="Back to the game")).to_have_count(0)
+
+
+def test_options_and_game_are_changed(visit: Visit, served: Serving) -> None:
+    page = visit().open(ADDRESS)
+    page.get_by_text("Options", exact=True).click()
+    page.get_by_label("goal").fill("11")
+    page.get_by_label("goal").press("Enter")
+    expect(page).to_have_url(f"{served.url}/analysis/crystal-capture?option=crystals%3D8&option=goal%3D11")
+    expect(page.locator(".tally")).to_have_text(["0 of 11", "0 of 11"])
+    page.get_by_label("Game", exact=True).select_option("flag-chase")
+    expect(page.get_by_role("heading", name="Flag Chase: analysis")).to_be_visible()
+    expect(page.get_by_role("button", name="2 cells forward")).to_be_visible()
+
+
+def test_the_browser_goes_back_and_forward(visit: Visit, served: Serving) -> None:
+    page = visit().open("/")
+    page.get_by_role("link", name="Analysis of Flag Chase").click()
+    click(page, "1")
+    expect(page).to_have_url(f"{served.url}/analysis/flag-chase?after=1")
+    page.get_by_role("link", name="Watch").click()
+    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".what")).to_have_text(["1"])
+    page.go_back()
+    expect(page.get_by_role("button", name="Play Flag Chase")).to_be_visible()
+    page.go_forward()
+    expect(page.locator(".what")).to_have_text(["1"])
