@@ -15,7 +15,7 @@ test: ## run all checks
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports --no-logo
-	@$(python) -m pytest
+	@$(python) -m pytest --numprocesses 2 --dist loadfile
 
 golden: ## regenerate the golden playthroughs and perft files; review the diff
 	@scripts/setup fast web dev

@@ -5,13 +5,15 @@ import tempfile
 
 import pytest
 
-for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
-    os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
+if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of who started them
+    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    assert reporter
+    if reporter is None:  # a worker, whose reports go to who started it
+        return
     skipped = reporter.stats.get("skipped", [])
     if skipped and os.environ.get("DUELBOOK_FORBID_SKIPS"):
         names = ", ".join(report.nodeid for report in skipped)
