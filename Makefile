@@ -21,6 +21,10 @@ golden: ## regenerate the golden playthroughs and perft files; review the diff
 	@scripts/setup fast web dev
 	@$(python) -m tests.regenerate
 
+pictures: ## take the pictures of the page anew
+	@scripts/setup fast web dev
+	@$(python) -m tests.page.pictures
+
 bench: ## measure speed side by side with peers
 	@scripts/setup fast web dev bench
 	@$(python) -m duelbook bench
@@ -37,4 +41,4 @@ constraints: ## pin the newest versions that work together (needs uv)
 help: ## show what can be made
 	@sed -n 's/^\([a-z]*\):.* ## /  make \1  /p' Makefile | expand -t 20
 
-.PHONY: play serve test golden bench constraints help
+.PHONY: play serve test golden pictures bench constraints help

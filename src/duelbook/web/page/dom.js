@@ -129,7 +129,9 @@ export class Part extends HTMLElement {
     this.#waiting = true;
     queueMicrotask(() => {
       this.#waiting = false;
-      if (this.isConnected) draw(this, this.render());
+      if (!this.isConnected) return;
+      draw(this, this.render());
+      this.drawn();
     });
   }
 
@@ -137,4 +139,7 @@ export class Part extends HTMLElement {
   render() {
     return null;
   }
+
+  /** Do what can only be done once it is drawn. */
+  drawn() {}
 }

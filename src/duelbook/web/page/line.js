@@ -160,6 +160,16 @@ export class DuelLine extends Part {
     );
   }
 
+  /** Keep the move in sight that led to the position. */
+  drawn() {
+    const log = this.querySelector(".log");
+    const now = log?.querySelector("[aria-current]")?.closest("li");
+    if (!log || !now) return;
+    const top = now.offsetTop;
+    if (top < log.scrollTop || top + now.offsetHeight > log.scrollTop + log.clientHeight)
+      log.scrollTop = top - now.offsetHeight;
+  }
+
   #boardTree() {
     const setting = /** @type {Setting} */ (this.#setting);
     const at = this.#at;
