@@ -166,7 +166,7 @@ def test_a_process_that_falls_silent_is_forgotten_and_asked_when_it_speaks_again
         with one.there("match", 0), two.there("match", 1):
             processes.cut = True
             await beats(one, two)
-            assert processes.seats() == [1, 2]  # each tells what it knows
+            assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each tells what it knows
             processes.cut = False
             await two.beat()
             assert processes.seats() == [3, 3]
