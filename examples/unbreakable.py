@@ -42,10 +42,10 @@ def watch(match: str, seen: list[int]) -> None:
         try:
             with connect(f"ws://{HERE}/api/matches/{match}/live") as socket:
                 for message in socket:
-                    view = json.loads(message)["match"]
-                    seen.append(view["ply"])
-                    if view["status"] == "over":
-                        return
+                    if view := json.loads(message).get("match"):  # other messages tell who is there
+                        seen.append(view["ply"])
+                        if view["status"] == "over":
+                            return
         except (OSError, WebSocketException):
             time.sleep(0.1)
 

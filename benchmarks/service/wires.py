@@ -135,7 +135,7 @@ class Live(Wire):
             self.version, self.view = int(version[1]), message
             if self._reached and self.version >= self._awaited and not self._reached.done():
                 self._reached.set_result(None)
-        else:
+        elif not kind or kind[1] != b"presence":
             self._answered(Answer(200 if kind and kind[1] == b"accepted" else 400, message))
 
 

@@ -1,7 +1,6 @@
 """What must hold when things go wrong. Each check takes a seed, and raises AssertionError when it does not hold."""
 
 import asyncio
-import json
 import random
 import threading
 import time
@@ -14,6 +13,7 @@ import httpx
 from duelbook import make
 from duelbook.record import replay
 from tests.service.harness import Player, Serving
+from tests.service.sockets import next_view
 
 PATIENCE = 60.0
 GAME = "crystal-capture"
@@ -248,7 +248,7 @@ def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: 
         deadline = time.monotonic() + 9
         while time.monotonic() < deadline:
             try:
-                if json.loads(socket.recv(timeout=1))["match"]["moves"] == [move]:
+                if next_view(socket, 1)["match"]["moves"] == [move]:
                     return
             except TimeoutError:
                 continue

@@ -155,13 +155,13 @@ def live(player: Player) -> Iterator[Wire]:
     """Open the live socket by hand."""
     with Wire(player.server) as wire:
         assert wire.upgrade(player.match, f"Authorization: Bearer {player.token}").status == 101
-        assert wire.message()["type"] == "view"
+        assert [wire.message()["type"] for _ in range(2)] == ["view", "presence"]
         yield wire
 
 
 def answer(wire: Wire) -> dict[str, Any]:
     """Answer the next message that is the answer to one of ours."""
-    while (message := wire.message())["type"] == "view":
+    while (message := wire.message())["type"] in ("view", "presence"):
         pass
     return message
 

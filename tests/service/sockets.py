@@ -19,9 +19,19 @@ Message = dict[str, Any]
 
 
 def hear(live: ClientConnection, seconds: float = PATIENCE) -> Message:
-    """Answer the next message, whatever it is."""
+    """Answer the next message, whatever it is, but not who is there."""
+    while True:
+        message: Message = json.loads(live.recv(seconds))
+        if message["type"] != "presence":
+            return message
+
+
+def next_presence(live: ClientConnection, seconds: float = PATIENCE) -> tuple[bool, bool]:
+    """Answer whether the first and the second player are there, as the next message is to say."""
     message: Message = json.loads(live.recv(seconds))
-    return message
+    assert message.keys() == {"type", "first", "second"}, message
+    assert message["type"] == "presence"
+    return message["first"], message["second"]
 
 
 def next_view(live: ClientConnection, seconds: float = PATIENCE) -> Message:
@@ -75,9 +85,9 @@ def ask(live: ClientConnection, kind: str, **more: Any) -> Message:
 
 
 def is_quiet(live: ClientConnection, seconds: float = 0.3) -> bool:
-    """Tell whether nothing comes for so long."""
+    """Tell whether nothing comes for so long, but who is there."""
     try:
-        live.recv(seconds)
+        hear(live, seconds)
     except TimeoutError:
         return True
     return False

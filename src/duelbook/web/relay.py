@@ -1,4 +1,4 @@
-"""The relay: processes tell each other through Redis that a match has changed, and how late it is.
+"""The relay: processes tell each other through Redis that a match has changed, how late it is, and who is there.
 
 What it loses, a resync finds, and the note in the database.
 """
@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from duelbook.web.hosted import Hosted
 
 CHANNEL = "duelbook:changes"
-UPTIME = "uptime"  # the first word of a message that is about no match
+UPTIME, PRESENCE = "uptime", "presence"  # the first words of messages that are about no change
 WAITING = 10_000  # changes that wait to be told; the oldest are dropped
 PAUSE = 1.0  # seconds before a lost connection is tried again
 SILENCE = 5.0  # seconds without an answer after which a connection counts as lost
@@ -29,11 +29,13 @@ class Relay:
         changed: Callable[[str, int], Awaitable[None]],
         resync: Callable[[], Awaitable[None]],
         late: Callable[[float], None],
+        present: Callable[[str, list[str]], None],
     ) -> None:
         self._redis = Redis.from_url(url, socket_connect_timeout=2, socket_timeout=SILENCE)
         self._changed = changed
         self._resync = resync
         self._late = late
+        self._present = present
         self._waiting: asyncio.Queue[str] = asyncio.Queue(WAITING)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -54,6 +56,10 @@ class Relay:
     def beat(self, seconds: float) -> None:
         """Tell the others an uptime that has been noted, or each would count turns by a clock of its own."""
         self._put(f"{UPTIME} {seconds}")
+
+    def attend(self, words: str) -> None:
+        """Tell the others who is there."""
+        self._put(f"{PRESENCE} {words}")
 
     def _put(self, message: str) -> None:
         if self._waiting.full():
@@ -91,5 +97,7 @@ class Relay:
         match data.decode().split(" "):
             case [str(first), seconds] if first == UPTIME:
                 self._late(float(seconds))
+            case [str(first), process, *words] if first == PRESENCE:
+                self._present(process, words)
             case [match, version, _]:
                 await self._changed(match, int(version))

@@ -1,18 +1,22 @@
 """The service: its parts, put together, started and stopped."""
 
 import asyncio
+import json
 import logging
 from typing import TYPE_CHECKING
 
 from pydantic_core import to_json
 
+from duelbook.game import Player
+from duelbook.record import SEATS
 from duelbook.web import metrics
-from duelbook.web.clock import ServiceClock
+from duelbook.web.clock import BEAT, ServiceClock
 from duelbook.web.computers import Computers
 from duelbook.web.hosted import Hosted
 from duelbook.web.limiting import Limiter
 from duelbook.web.live import Hub, Update
 from duelbook.web.matches import Matches
+from duelbook.web.presence import Presence
 from duelbook.web.referee import Referee
 from duelbook.web.seating import Seating
 from duelbook.web.settings import Settings
@@ -40,13 +44,15 @@ class Service:
         self.computers = Computers(self.matches, self.thinking)
         self.limiter = Limiter(settings)
         self.upkeep = Upkeep(settings, self.store, self.clock, self.matches, self.hub, self.computers)
+        self.presence = Presence(self.hub.attend, self._attend)
+        self.upkeep.works.append((self.presence.beat, BEAT))
         self.relay = self._relay(settings.redis_url) if settings.redis_url else None
         self._warming: asyncio.Task[None] | None = None
 
     def _relay(self, url: str) -> "Relay":
         from duelbook.web.relay import Relay
 
-        return Relay(url, self._heard, self.upkeep.resync, self.clock.heard)
+        return Relay(url, self._heard, self._listening, self.clock.heard, self.presence.hear)
 
     async def start(self) -> None:
         """Start every part; may be tried again if the database is not there. Solutions are made ready meanwhile."""
@@ -81,17 +87,33 @@ class Service:
         if self.hub.is_watched(hosted.row.id):
             self.hub.publish(hosted.row.id, update(hosted))
 
+    def _attend(self, words: str) -> None:
+        if self.relay:
+            self.relay.attend(words)
+
+    async def _listening(self) -> None:
+        self.presence.join()
+        await self.upkeep.resync()
+
     async def _heard(self, match: str, version: int) -> None:
         if self.hub.is_watched(match):
             await self.matches.changed_elsewhere(match, version)
 
 
-def update(hosted: Hosted, *, fresh: bool = True) -> Update:
-    """Answer the message that watchers get; unless the change is fresh, some of a limited time has gone."""
-    row = hosted.row
-    fresh = fresh or row.time_limit is None
-    head = f'{{"type": "view", "version": {row.version}, "ply": {row.ply}, "match": '
-    return Update(row.version, f"{head}{shown(hosted) if fresh else to_json(view(hosted)).decode()}}}")
+def update(hosted: Hosted) -> Update:
+    """Answer the message that watchers get right after a change."""
+    return Update(hosted.row.version, f'{_head(hosted)}, "match": {shown(hosted)}}}')
+
+
+def greeting(hosted: Hosted, seat: Player | None) -> Update:
+    """Answer the first message of a socket: whose it is, and the view; some of a limited time may have gone."""
+    whose = json.dumps(None if seat is None else SEATS[seat])
+    body = shown(hosted) if hosted.row.time_limit is None else to_json(view(hosted)).decode()
+    return Update(hosted.row.version, f'{_head(hosted)}, "seat": {whose}, "match": {body}}}')
+
+
+def _head(hosted: Hosted) -> str:
+    return f'{{"type": "view", "version": {hosted.row.version}, "ply": {hosted.row.ply}'
 
 
 def _count(hosted: Hosted) -> None:

@@ -31,6 +31,11 @@ class Upkeep:
         self._hub = hub
         self._computers = computers
         self.listeners: list[Callable[[float], None]] = []  # told every uptime that has been noted
+        self.works: list[tuple[Callable[[], Awaitable[None]], float]] = [  # with the seconds between
+            (self._beat, BEAT),
+            (self.resync, RESYNC),
+            (self._purge, PURGE),
+        ]
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -38,7 +43,7 @@ class Upkeep:
         self._clock.noted(await self._store.beat(0.0))
         for match in await self._store.with_agent_due():
             self._computers.take(match)
-        for work, seconds in ((self._beat, BEAT), (self.resync, RESYNC), (self._purge, PURGE)):
+        for work, seconds in self.works:
             self._tasks.append(asyncio.create_task(self._repeat(work, seconds)))
 
     async def close(self) -> None:

@@ -18,12 +18,15 @@ from duelbook.web.api.matches import limit_seat
 from duelbook.web.api.models import PlayedMove, StrictModel, Undo
 from duelbook.web.api.reading import find_service, find_token, match_id
 from duelbook.web.gate import address, problem_response
-from duelbook.web.live import Update
+from duelbook.web.hosted import Hosted
+from duelbook.web.live import Update, Watcher
 from duelbook.web.problems import Problem
 from duelbook.web.refusing import as_problem
-from duelbook.web.service import Service, update
+from duelbook.web.service import Service, greeting
 
 LATER = 1013  # the code a socket is closed with when the match cannot be read now: try again later
+
+PRESENT = [json.dumps({"type": "presence", "first": bool(seats & 1), "second": bool(seats & 2)}) for seats in range(4)]
 
 MessageId = Annotated[str, Field(max_length=64)]
 
@@ -53,12 +56,14 @@ async def live(websocket: WebSocket) -> None:
     service, match = await find_service(websocket), websocket.path_params["match"]
     try:
         token = await find_token(websocket, await match_id(match))
-        with service.hub.watching(match) as updates:  # before reading, or changes get lost
-            first = update(await service.referee.admit(match, token), fresh=False)
+        with service.hub.watching(match) as watcher:  # before reading, or changes get lost
+            hosted = await service.referee.admit(match, token)
+            seat = None if token is None else hosted.seat_of(token)
+            first = greeting(hosted, seat)
             async with service.limiter.socket(address(websocket)):
                 await websocket.accept()
-                with suppress(WebSocketDisconnect, RuntimeError):
-                    await Socket(websocket, service, match, token).run(first, updates)
+                with service.presence.there(match, seat), suppress(WebSocketDisconnect, RuntimeError):
+                    await Socket(websocket, service, match, token, agents(hosted)).run(first, watcher)
     except Exception as error:
         problem = as_problem(error)
         if problem is None:
@@ -70,30 +75,41 @@ async def live(websocket: WebSocket) -> None:
 
 
 class Socket:
-    def __init__(self, websocket: WebSocket, service: Service, match: str, token: str | None) -> None:
+    def __init__(self, websocket: WebSocket, service: Service, match: str, token: str | None, agents: int) -> None:
         self._websocket = websocket
         self._service = service
         self._match = match
         self._token = token
+        self._agents = agents
+        self._present = 0  # as the other side knows it
 
-    async def run(self, first: Update, updates: "asyncio.Queue[Update]") -> None:
+    async def run(self, first: Update, watcher: Watcher) -> None:
         """Watch and listen until either side ends it."""
         await self._send(first.message)
+        watcher.present = self._service.presence.seats(self._match)
+        await self._attend(watcher)
         metrics.sockets.inc()
-        watching = asyncio.create_task(self._watch(updates, first.version))
+        watching = asyncio.create_task(self._watch(watcher, first.version))
         try:
             await self._listen()
         finally:
             watching.cancel()
             metrics.sockets.dec()
 
-    async def _watch(self, updates: "asyncio.Queue[Update]", seen: int) -> None:
+    async def _watch(self, watcher: Watcher, seen: int) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # the other side has gone, as listening finds out too
             while True:
-                latest = await updates.get()
+                latest = await watcher.updates.get()
                 if latest.version > seen:
                     seen = latest.version
                     await self._send(latest.message)
+                if watcher.present != self._present:
+                    await self._attend(watcher)
+
+    async def _attend(self, watcher: Watcher) -> None:
+        """Tell whose players are there; a computer always is."""
+        self._present = watcher.present
+        await self._send(PRESENT[self._present | self._agents])
 
     async def _send(self, message: str) -> None:
         """Send the message; the connection is aborted if the other side does not read."""
@@ -164,6 +180,11 @@ class Socket:
             row = (await self._service.matches.look(self._match)).row
             return {"ply": row.ply, "version": row.version}
         return {}
+
+
+def agents(hosted: Hosted) -> int:
+    """Answer the seats that computers have, as a number."""
+    return sum(1 << seat.seat for seat in hosted.seats if seat.is_agent)
 
 
 def _told(problem: Problem) -> dict[str, Any]:
