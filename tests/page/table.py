@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.browser import PATIENCE
+from tests.page.browser import PATIENCE, Visitor
 from tests.service.harness import Serving
 
 Make = Callable[[Page, str], None]
@@ -39,6 +39,26 @@ def start(page: Page, game: str, how: str = "Play {}") -> str:
 
 def titled(game: str) -> str:
     return game.replace("-", " ").title()
+
+
+def gather(
+    visit: Callable[..., Visitor], served: Serving, game: str, prefs: dict[str, Any] | None = None
+) -> tuple[str, dict[str, Page], list[Visitor]]:
+    """Let Ada invite Bo by link and somebody watch; answer the match, the players by seat, and all three."""
+    ada, bo, watcher = visit(prefs={"name": "Ada"} | (prefs or {})), visit(), visit()
+    page = ada.open("/")
+    if game == "alpha-chase":
+        page.get_by_label("Your word").select_option("PLANT")
+    match = start(page, game, "Invite a friend to {}")
+    bo.page.goto(page.get_by_label("Link to the match").input_value())
+    bo.page.get_by_label("Your name").fill("Bo")
+    if game == "alpha-chase":
+        bo.page.get_by_label("Your word").select_option("GHOST")
+    bo.page.get_by_role("button", name="Play second").click()
+    expect(bo.page.locator(".lead")).to_have_text("It is Ada's turn.")
+    watcher.open("/watch").locator(f'[href="/match/{match}"]').click()
+    expect(watcher.page.locator(".lead")).to_have_text("It is Ada's turn.")
+    return match, {"first": page, "second": bo.page}, [ada, bo, watcher]
 
 
 def play_out(served: Serving, match: str, pages: dict[str, Page], make: Make, moves: int = 1000) -> None:

@@ -58,7 +58,7 @@ function draw(table, h) {
     "div",
     { class: "spread" },
     side(table, h, table.far),
-    !table.small && [h("p", { class: "cue", "aria-live": "polite" }, cue(table)), keys(table, h)],
+    !table.small && [h("p", { class: "cue" }, cue(table)), keys(table, h)],
     side(table, h, table.near),
   );
 }

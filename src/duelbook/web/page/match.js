@@ -1,6 +1,6 @@
 // The screen of a match: for its players, for who is invited, and for spectators.
 
-import { get, post, query } from "./api.js";
+import { get, insist, post, query } from "./api.js";
 import { clock, presence } from "./beside.js";
 import { showRules, sure } from "./dialogs.js";
 import { h, Part } from "./dom.js";
@@ -19,6 +19,7 @@ import { plural, shareText, standing } from "./words.js";
 class DuelMatch extends Part {
   /** @type {MatchStore} */ #store = new MatchStore("");
   /** @type {Review | null} */ #review = null;
+  #judged = false; // whether the review has been asked for
   /** @type {import("./types.js").Match | null} */ #before = null;
   #problem = "";
   #ticking = 0;
@@ -45,7 +46,7 @@ class DuelMatch extends Part {
     this.#before = match;
     if (match && seat) note(match, seat);
     if (match && before && match.version !== before.version) tell(this.#news(before, match));
-    if (match?.status === "over" && !this.#review) void this.#judge();
+    if (match?.status === "over" && !this.#judged) void this.#judge();
     if (match && this.#store.game)
       document.title = `${this.#store.mine ? "● " : ""}${this.#store.game.title} · Duelbook`;
     this.update();
@@ -71,8 +72,12 @@ class DuelMatch extends Part {
   }
 
   async #judge() {
+    this.#judged = true;
     try {
-      this.#review = await get(`${this.#store.path}/review`);
+      this.#review = await insist(
+        () => get(`${this.#store.path}/review`),
+        () => this.isConnected,
+      );
     } catch {
       this.#review = null; // a game too large to be solved has no review
     }
