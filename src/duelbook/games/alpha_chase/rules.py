@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Annotated, Any, ClassVar, NamedTuple
 
+from duelbook.features import Bits, Seat, UpTo
 from duelbook.game import Move, Outcome, Player, count_bits, each_bit, won_by
 from duelbook.games.alpha_chase.words import ALL, BOOK, check_word, listed
 from duelbook.options import NamesOrFile, check_options
@@ -36,10 +37,10 @@ class TieBreak(IntEnum):
 
 
 class State(NamedTuple):
-    mover: Player
-    mine: int  # letters the mover has taken; bit 0 is A
-    theirs: int
-    opener: Player  # who wins a level count; NOBODY while no one has taken a letter of their own word
+    mover: Seat
+    mine: Annotated[int, Bits(26), "letters the mover has taken; bit 0 is A"]
+    theirs: Annotated[int, Bits(26), "letters the opponent has taken"]
+    opener: Annotated[Player, UpTo(NOBODY), "the seat that wins a level count; 2 while that is open"]
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class AlphaChase:
     ] = BOOK
     ending: Annotated[Ending, ENDINGS] = Ending.SETTLED
     tie_break: Annotated[TieBreak, TIE_BREAKS] = TieBreak.FIRST_LETTER
-    sets: tuple[int, int] = field(init=False, repr=False, compare=False)  # the words' letters
+    sets: Annotated[tuple[int, int], Bits(26), "word, by its letters"] = field(init=False, repr=False, compare=False)
 
     choice: ClassVar[str] = "word"
     chosen: ClassVar[str] = "words"

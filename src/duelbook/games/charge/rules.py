@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any, NamedTuple
 
+from duelbook.features import Seat, UpTo
 from duelbook.game import Move, Outcome, Player, each_bit, won_by
 from duelbook.options import Limits, check_options
 
@@ -17,18 +18,18 @@ class Refresh(IntEnum):
 
 
 class Side(NamedTuple):
-    points: int
-    charges: int
-    blocks: int
-    steals: int
+    points: Annotated[int, UpTo("goal"), "points"]
+    charges: Annotated[int, UpTo("charge_cards"), "Charge Cards"]
+    blocks: Annotated[int, UpTo("block_cards"), "Block Cards"]
+    steals: Annotated[int, UpTo("steal_cards"), "Steal Cards"]
 
 
 class State(NamedTuple):
-    mover: Player
-    mine: Side  # the mover's points and cards
-    theirs: Side
-    blocked: int  # 1 while the opponent's block lasts: this turn (CH-2)
-    gain: int  # what the opponent gained with a Charge Card on their last turn (CH-3)
+    mover: Seat
+    mine: Annotated[Side, "the mover's"]
+    theirs: Annotated[Side, "the opponent's"]
+    blocked: Annotated[int, UpTo(1), "1 while the opponent's block lasts: this turn"]  # CH-2
+    gain: Annotated[int, UpTo("biggest_charge"), "what the opponent's last turn gained with a Charge Card"]  # CH-3
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any, NamedTuple
 
+from duelbook.features import Bits, Seat, UpTo
 from duelbook.game import PASS, Move, Outcome, Player, between, each_bit, won_by
 from duelbook.options import Limits, check_options
 
@@ -19,10 +20,10 @@ class Deadlock(IntEnum):
 
 
 class State(NamedTuple):
-    mover: Player
-    pool: int  # bit n is set while crystal n + 1 is there
-    mine: int  # the mover's points
-    theirs: int
+    mover: Seat
+    pool: Annotated[int, Bits("crystals"), "the crystals that are left; bit 0 is crystal 1"]
+    mine: Annotated[int, UpTo("goal"), "the mover's points"]
+    theirs: Annotated[int, UpTo("goal"), "the opponent's points"]
 
 
 @dataclass(frozen=True)

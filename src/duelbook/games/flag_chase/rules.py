@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
+from duelbook.features import Seat, UpTo
 from duelbook.game import Move, Outcome, Player, RefusedError, each_bit, won_by
 from duelbook.options import Limits, check_options
 
 
 class State(NamedTuple):
-    mover: Player
-    mine: int  # cells the mover has covered from their own end
-    theirs: int
+    mover: Seat
+    mine: Annotated[int, UpTo(lambda game: game.cells // 2), "cells the mover has covered from their own end"]
+    theirs: Annotated[int, UpTo(lambda game: game.cells // 2), "cells the opponent has covered from theirs"]
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
+from duelbook.features import Seat, Slots
 from duelbook.game import Move, Outcome, Player, won_by
 from duelbook.games.word_clash.classes import FIRST_LETTER, LETTERS, BoardClasses
 from duelbook.options import Limits, NamesOrFile, check_options
@@ -22,9 +23,9 @@ class Finishing(IntEnum):
 
 
 class State(NamedTuple):
-    mover: Player
-    mine: int  # the mover's board: a byte a slot, the first one lowest, 0 while it is empty
-    theirs: int
+    mover: Seat  # a board is a byte a slot, the first one lowest, 0 while it is empty
+    mine: Annotated[int, Slots("length", FIRST_LETTER, LETTERS), "the mover's board: slot 1 with A, B, …, then slot 2"]
+    theirs: Annotated[int, Slots("length", FIRST_LETTER, LETTERS), "the opponent's board likewise"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,44 @@
+"""States as vectors: the same for every library."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from duelbook.features import features_of, held
+from duelbook.game import AnyGame, Move
+from duelbook.solve.packing import numbers_of
+
+Vector = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.int8]
+Longs = npt.NDArray[np.int64]
+
+
+class Observer:
+    """Answers what a learner sees of a state, from the mover's point of view."""
+
+    def __init__(self, game: AnyGame) -> None:
+        features = features_of(game)
+        cells = [(feature.number, *cell) for feature in features for cell in feature.cells]
+        lengths = [len(feature.cells) for feature in features]
+        self.game = game
+        self.held = np.array([held(game, 0), held(game, 1)], np.int64)
+        self.numbers, self.shifts, self.masks, self.symbols = np.array(cells, np.int64).T.copy()
+        self.low = np.repeat(np.array([feature.low for feature in features], np.float32), lengths)
+        self.high = np.repeat(np.array([feature.high for feature in features], np.float32), lengths)
+
+    def row(self, state: Any) -> Longs:
+        """Answer all numbers that the vector comes from."""
+        return np.array([*numbers_of(state), *self.held[self.game.mover(state)]], np.int64)
+
+    def __call__(self, state: Any) -> Vector:
+        found = self.row(state)[self.numbers] >> self.shifts & self.masks
+        return np.where(self.symbols < 0, found, found == self.symbols).astype(np.float32)
+
+
+def mask_of(game: AnyGame, moves: Iterable[Move]) -> Mask:
+    """Answer a 1 for each of the moves, and 0 for all others."""
+    mask = np.zeros(game.num_moves, np.int8)
+    mask[list(moves)] = 1
+    return mask
