@@ -44,10 +44,10 @@ def compiled(game: AnyGame) -> Callable[[], object]:
 def openspiel(game: AnyGame, expected: Solution) -> Callable[[], object]:
     from open_spiel.python.algorithms.value_iteration import value_iteration
 
-    from benchmarks.spiel import SpielGame
+    from benchmarks.spiel import PlainGame
 
     def solve() -> None:
-        values = value_iteration(SpielGame(game), depth_limit=-1, threshold=0.01, cyclic_game=True)
+        values = value_iteration(PlainGame(game), depth_limit=-1, threshold=0.01, cyclic_game=True)
         assert values[str(game.initial())] == expected.value(game.initial())
 
     return solve

@@ -12,20 +12,13 @@ Longs = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 
 NONE = -1  # no move is illegal
 
 
-class Start(NamedTuple):
-    """Where every game starts."""
-
-    row: Longs
-    mover: int
-    legal: Bytes
-
-
 class Batch(NamedTuple):
-    """How the games stand, an entry for each."""
+    """How the games stand, an entry for each; one more at the end is the start, from which they begin anew."""
 
     rows: Longs  # the numbers of the state, then what the game holds by seat, as its mover sees it
     movers: Bytes
@@ -37,49 +30,75 @@ class Ends(NamedTuple):
     """What the last moves led to, an entry for each game."""
 
     outcomes: Bytes
-    stopped: Bytes  # 1 where the game was undecided at the ply limit
-    rows: Longs  # the last state of games that have ended; all others hold nothing
+    over: Flags  # decided, or stopped at the ply limit
+    rows: Longs  # the last states of those that are over
 
 
-def started(start: Start, count: int) -> Batch:
-    """Answer so many games at their start."""
-    rows, legal = np.tile(start.row, (count, 1)), np.tile(start.legal, (count, 1))
-    return Batch(rows, np.full(count, start.mover, np.int8), np.zeros(count, np.int32), legal)
-
-
-def step(game: AnyGame, batch: Batch, moves: Longs, held: Longs, ply_limit: int, start: Start) -> Ends:
-    """Play a legal move in each game, and start those anew that it ends; the batch is changed."""
-    ends = Ends(np.empty(len(moves), np.int8), np.zeros(len(moves), np.int8), np.empty_like(batch.rows))
-    _step(game, game.initial(), batch, moves, held, ply_limit, start, ends)
-    return ends
+def step(game: AnyGame, batch: Batch, moves: Longs, held: Longs, ply_limit: int) -> Ends:
+    """Play a legal move in each game, and begin those anew that are over then; the batch is changed."""
+    outcomes, final = np.empty(len(moves), np.int8), np.empty_like(batch.rows)
+    _step(game, game.initial(), moves, *batch, held, ply_limit, outcomes, final)
+    over = batch.plies[:-1] == 0
+    return Ends(outcomes, over, final[:-1][over])
 
 
 @jit
 def _step(
-    game: AnyGame, like: Any, batch: Batch, moves: Longs, held: Longs, ply_limit: int, start: Start, ends: Ends
+    game: AnyGame,
+    like: Any,
+    moves: Longs,
+    rows: Longs,
+    movers: Bytes,
+    plies: Ints,
+    legal: Bytes,
+    held: Longs,
+    ply_limit: int,
+    outcomes: Bytes,
+    final: Longs,
 ) -> None:
-    width = batch.rows.shape[1] - held.shape[1]
-    for number in range(len(moves)):
-        row = batch.rows[number]
+    start, width = len(moves), rows.shape[1]
+    for number in range(start):
+        row = rows[number]
         state = game.play(read_state(like, row), moves[number])
         write_state(like, state, row)
-        batch.movers[number] = game.mover(state)
-        row[width:] = held[batch.movers[number]]
-        batch.plies[number] += 1
+        mover = game.mover(state)
+        for place in range(held.shape[1]):
+            row[width - held.shape[1] + place] = held[mover, place]
         outcome = game.outcome(state)
-        ends.outcomes[number] = outcome.value
-        if outcome == Outcome.UNDECIDED and batch.plies[number] < ply_limit:
-            legal = batch.legal[number]
-            legal[:] = 0
+        outcomes[number] = outcome.value
+        movers[number] = mover
+        plies[number] += 1
+        if outcome == Outcome.UNDECIDED and plies[number] < ply_limit:
+            for move in range(legal.shape[1]):
+                legal[number, move] = 0
             for move in game.legal_moves(state):
-                legal[move] = 1
+                legal[number, move] = 1
         else:
-            ends.stopped[number] = outcome == Outcome.UNDECIDED
-            ends.rows[number] = row
-            row[:] = start.row
-            batch.movers[number] = start.mover
-            batch.plies[number] = 0
-            batch.legal[number] = start.legal
+            for place in range(width):
+                final[number, place] = row[place]
+                row[place] = rows[start, place]
+            for move in range(legal.shape[1]):
+                legal[number, move] = legal[start, move]
+            movers[number] = movers[start]
+            plies[number] = 0
+
+
+@jit_plain
+def any_legal(legal: Bytes, chances: npt.NDArray[np.float64]) -> Longs:
+    """Answer a legal move for each game: the one that a number from 0 up to 1 picks among them."""
+    moves = np.empty(len(chances), np.int64)
+    for number in range(len(chances)):
+        count = 0
+        for move in range(legal.shape[1]):
+            count += legal[number, move]
+        chosen = np.int64(chances[number] * count)
+        for move in range(legal.shape[1]):
+            if legal[number, move]:
+                if chosen == 0:
+                    moves[number] = move
+                    break
+                chosen -= 1
+    return moves
 
 
 @jit_plain

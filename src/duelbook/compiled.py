@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from types import FunctionType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
@@ -141,9 +141,14 @@ def _teach(rules: type[AnyGame]) -> str:
 
     @typeof_impl.register(rules)
     def typeof_game(game: AnyGame, context: Any) -> GameType:
-        return GameType(rules, _members(game))
+        return _type_of(game)
 
     return source_hash(rules, __file__)
+
+
+@lru_cache(maxsize=256)  # numba asks at every call
+def _type_of(game: AnyGame) -> GameType:
+    return GameType(type(game), _members(game))
 
 
 def _members(game: AnyGame) -> tuple[tuple[str, Any], ...]:

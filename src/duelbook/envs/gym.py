@@ -4,7 +4,7 @@ from typing import Any
 
 import gymnasium
 
-from duelbook.agents import Agent, Forfeit, make_agent
+from duelbook.agents import Agent, Forfeit
 from duelbook.envs.border import METADATA, as_move, check_ply_limit, check_render_mode, shown
 from duelbook.envs.observer import Observer, Vector, mask_of
 from duelbook.envs.rewards import reward, truncated
@@ -74,7 +74,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         self._show()
         return self._tell(reward(self.match.outcome, self.seat))
 
-    def render(self) -> str | None:  # type: ignore[override] # what Gymnasium declares is one type for all modes
+    def render(self) -> str | None:
         return shown(self.game, self.match.state, self.render_mode)
 
     def close(self) -> None:

@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Discrete
+from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from duelbook.batch import NONE, Batch, Ends, Floats, Longs, Start, first_illegal, observe, started, step
+from duelbook.batch import NONE, Batch, Ends, Floats, Longs, any_legal, first_illegal, observe, step
 from duelbook.compiled import NumbaError
 from duelbook.envs.border import as_count, check_ply_limit
-from duelbook.envs.observer import Observer, mask_of
+from duelbook.envs.observer import Observer, mask_of, state_of
 from duelbook.envs.spaces import box_of
 from duelbook.game import AnyGame, Outcome, RefusedError, between
 from duelbook.games import name_of
@@ -25,7 +25,10 @@ Told = tuple[Floats, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray
 class ManyEnv(VectorEnv[Any, Any, Any]):
     """Steps all games by one ply; a game that ends starts anew in the same step."""
 
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012
+
+    render_mode = "ansi"
+    single_observation_space: Box[np.float32]
 
     def __init__(self, game: AnyGame, count: int, ply_limit: int | None = None) -> None:
         between("the number of games", as_count("the number of games", count), 1, MOST)
@@ -37,27 +40,41 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(game.num_moves)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
-        self._start = self._started(game.initial())
+        self._batch = self._begun()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Start all games anew; there is no chance in them, so the seed changes nothing."""
+        """Begin all games anew; there is no chance in them, so the seed is only that of `any_legal`."""
         super().reset(seed=seed)
-        self._batch = started(self._start, self.num_envs)
-        return self._seen(self._batch.rows), self._info()
+        self._batch = self._begun()
+        return self._seen(self._batch.rows[:-1]), self._info()
 
     def step(self, actions: Any) -> Told:
         """Play a move in each game; the reward is that of the player who made it."""
         moves = self._checked(actions)
-        movers = self._batch.movers.copy()
+        movers = self._batch.movers[:-1].copy()
         ends = self._play(moves)
-        stopped = ends.stopped.astype(np.bool_)
         terminated = ends.outcomes != Outcome.UNDECIDED
-        info = self._info() | self._final(terminated | stopped, ends)
-        return self._seen(self._batch.rows), REWARDS[movers, ends.outcomes], terminated, stopped, info
+        info = self._info() | self._final(ends)
+        rewards = REWARDS[movers, ends.outcomes]
+        return self._seen(self._batch.rows[:-1]), rewards, terminated, ends.over & ~terminated, info
 
-    def _started(self, state: Any) -> Start:
-        legal = mask_of(self.game, self.game.legal_moves(state))
-        return Start(self._observer.row(state), self.game.mover(state), legal)
+    def any_legal(self) -> Longs:
+        """Answer a legal move for each game, by chance."""
+        return any_legal(self._batch.legal, self.np_random.random(self.num_envs))
+
+    def states(self) -> list[Any]:
+        """Answer how the games stand, for the rules, the solver, or a look at them."""
+        initial = self.game.initial()
+        return [state_of(initial, iter(row)) for row in self._batch.rows[:-1].tolist()]
+
+    def render(self) -> tuple[str, ...]:
+        return tuple(map(self.game.render, self.states()))
+
+    def _begun(self) -> Batch:
+        state, count = self.game.initial(), self.num_envs + 1
+        rows = np.tile(self._observer.row(state), (count, 1))
+        legal = np.tile(mask_of(self.game, self.game.legal_moves(state)), (count, 1))
+        return Batch(rows, np.full(count, self.game.mover(state), np.int8), np.zeros(count, np.int32), legal)
 
     def _checked(self, actions: Any) -> Longs:
         """Answer the actions as moves, or refuse them and change nothing."""
@@ -72,22 +89,22 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
 
     def _play(self, moves: Longs) -> Ends:
         try:
-            return step(self.game, self._batch, moves, self._observer.held, self.ply_limit, self._start)
+            return step(self.game, self._batch, moves, self._observer.held, self.ply_limit)
         except NumbaError:
             raise RefusedError(f"the rules of {name_of(self.game)} cannot be compiled") from None
 
     def _seen(self, rows: Longs) -> Floats:
-        observer, seen = self._observer, np.empty((len(rows), *self.single_observation_space.shape), np.float32)
+        observer, seen = self._observer, np.empty((len(rows), len(self._observer.low)), np.float32)
         observe(rows, observer.numbers, observer.shifts, observer.masks, observer.symbols, seen)
         return seen
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._batch.legal.copy(), "mover": self._batch.movers.copy()}
+        return {"action_mask": self._batch.legal[:-1].copy(), "mover": self._batch.movers[:-1].copy()}
 
-    def _final(self, over: npt.NDArray[np.bool_], ends: Ends) -> dict[str, Any]:
-        """Answer the last vectors of the games that have ended."""
-        if not over.any():
+    def _final(self, ends: Ends) -> dict[str, Any]:
+        """Answer the last vectors of the games that are over, in the form that Gymnasium gives them."""
+        if not len(ends.rows):
             return {}
-        final = np.zeros((self.num_envs, *self.single_observation_space.shape), np.float32)
-        final[over] = self._seen(ends.rows[over])
-        return {"final_obs": final, "_final_obs": over}
+        final = np.full(self.num_envs, None, object)
+        final[np.flatnonzero(ends.over)] = list(self._seen(ends.rows))
+        return {"final_obs": final, "_final_obs": ends.over}

@@ -1,6 +1,6 @@
 """States as vectors: the same for every library."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,14 @@ class Observer:
 
     def __call__(self, state: Any) -> Vector:
         found = self.row(state)[self.numbers] >> self.shifts & self.masks
-        return np.where(self.symbols < 0, found, found == self.symbols).astype(np.float32)
+        seen: Vector = np.where(self.symbols < 0, found, found == self.symbols).astype(np.float32)
+        return seen
+
+
+def state_of(like: Any, numbers: Iterator[int]) -> Any:
+    """Answer the state of the same make as the other that has these numbers."""
+    parts = [state_of(part, numbers) if isinstance(part, tuple) else next(numbers) for part in like]
+    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
 
 
 def mask_of(game: AnyGame, moves: Iterable[Move]) -> Mask:

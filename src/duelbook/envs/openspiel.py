@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: importing this registers `duelbook_charge` and all others, with their options as parameters."""
+"""The games in OpenSpiel: importing this registers `duelbook_charge` and the others; options are parameters."""
 
 from typing import Any
 
@@ -107,7 +107,7 @@ class SpielObserver:
 
 
 def load(text: str) -> pyspiel.Game:
-    """Answer the game of that name, as in `duelbook_charge(goal=21)`, in a process that may not have imported this yet."""
+    """Answer the game, as in `duelbook_charge(goal=21)`; unpickling calls it where nothing may be registered yet."""
     return pyspiel.load_game(text)
 
 
@@ -130,7 +130,9 @@ def register(name: str) -> None:
     kind = game_type(name, usual)
     pairs = {option.name for option in options if option.type is tuple}
 
-    class Registered(SpielGame):  # a class and no function: one that OpenSpiel alone holds would crash Python at its exit
+    class Registered(
+        SpielGame
+    ):  # a class and no function: one that OpenSpiel alone holds would crash Python at its exit
         def __init__(self, parameters: dict[str, Any] | None = None) -> None:
             given = {key: value for key, value in (parameters or {}).items() if value != usual.get(key)}
             texts = {key: value.replace(COMMA, ",") if key in pairs else value for key, value in given.items()}

@@ -8,7 +8,7 @@ from gymnasium.spaces import Box, Discrete
 from duelbook.envs.observer import Mask, Observer
 
 
-def box_of(observer: Observer) -> Box:
+def box_of(observer: Observer) -> Box[np.float32]:
     """Answer the space that the vectors are in."""
     return Box(observer.low, observer.high, dtype=np.float32)
 

@@ -27,7 +27,10 @@ class TurnEnv(AECEnv[str, Observation, int]):
     def __init__(self, game: AnyGame, render_mode: str | None, ply_limit: int | None) -> None:
         super().__init__()
         self.game = game
-        self.metadata = METADATA | {"name": f"duelbook_{name_of(game).replace('-', '_')}_v1", "is_parallelizable": False}
+        self.metadata = METADATA | {
+            "name": f"duelbook_{name_of(game).replace('-', '_')}_v1",
+            "is_parallelizable": False,
+        }
         self.render_mode = check_render_mode(render_mode)
         self.ply_limit = check_ply_limit(game, ply_limit)
         self.possible_agents = list(SEATS)

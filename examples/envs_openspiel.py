@@ -1,0 +1,25 @@
+"""Let OpenSpiel's tree search and its minimax look at Crystal Capture (extra `envs`)."""
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import mcts, minimax
+
+import duelbook.envs.openspiel  # noqa: F401 - makes the games known to OpenSpiel
+
+
+def main(simulations: int = 300) -> None:
+    game = pyspiel.load_game("duelbook_crystal_capture(goal=15)")
+    value, _ = minimax.alpha_beta_search(game)
+    print(f"with best play the first player gets {value:+.0f}")
+    random = np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, simulations, mcts.RandomRolloutEvaluator(1, random), solve=True, random_state=random)
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        action = bot.step(state)
+        print(f"player {state.current_player()} takes {state.action_to_string(action)}")
+        state.apply_action(action)
+    print("returns:", state.returns())
+
+
+if __name__ == "__main__":
+    main()
