@@ -10,7 +10,7 @@ serve: ## start the web service
 	@$(python) -m duelbook serve
 
 test: ## run all checks
-	@scripts/setup fast web dev
+	@scripts/setup fast web envs dev
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy
@@ -18,7 +18,7 @@ test: ## run all checks
 	@$(python) -m pytest --numprocesses 2 --dist loadfile
 
 golden: ## regenerate the golden playthroughs and perft files; review the diff
-	@scripts/setup fast web dev
+	@scripts/setup fast web envs dev
 	@$(python) -m tests.regenerate
 
 pictures: ## take the pictures of the page anew
@@ -26,8 +26,9 @@ pictures: ## take the pictures of the page anew
 	@$(python) -m tests.page.pictures
 
 bench: ## measure speed side by side with peers
-	@scripts/setup fast web dev bench
+	@scripts/setup fast web envs dev bench
 	@$(python) -m duelbook bench
+	@$(python) -m benchmarks.stepping
 	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup
 	@$(python) -m benchmarks.service
