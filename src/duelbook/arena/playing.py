@@ -31,7 +31,11 @@ class Played(NamedTuple):
 
     record: Record  # without times, so that the same seed gives the same record
     forfeit: Forfeited | None  # then the record's reason is `forfeit`, and the other agent has won
-    seconds: tuple[float, ...]  # that the agent thought about each move; 0 for a pass that is played for it
+    movers: tuple[Player, ...]  # whose each move was, by seat
+    seconds: tuple[float, ...]  # that each move took
+
+    def seconds_of(self, seat: Player) -> tuple[float, ...]:
+        return tuple(took for mover, took in zip(self.movers, self.seconds, strict=True) if mover == seat)
 
 
 def play_match(
@@ -50,8 +54,8 @@ def play_match(
     the limit (by default that of `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`.
     Each agent gets a seed of its own, made of the seed and its number; `make` makes the agent on its first turn.
     """
-    match, players, seconds = Match(game, ply_limit=limit or ply_limit(game)), _Players(agents, seed, make), []
-    forfeit = None
+    match, players = Match(game, ply_limit=limit or ply_limit(game)), _Players(agents, seed, make)
+    seconds, forfeit = [], None
     try:
         while not match.over and not forfeit:
             asked = time.perf_counter()
@@ -60,7 +64,8 @@ def play_match(
     finally:
         players.close()
     record = replace(match.record(_people(agents), first, seed=seed), started=None, ended=None, seconds=())
-    return Played(record, forfeit, tuple(seconds[: len(match.moves)]))
+    movers = tuple(game.mover(state) for state in match.states[: len(match.moves)])
+    return Played(record, forfeit, movers, tuple(seconds[: len(match.moves)]))
 
 
 class _Players:
