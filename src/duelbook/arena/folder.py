@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from duelbook.arena.manifest import load_manifest, manifest_json, write_manifest
 from duelbook.arena.plan import Tournament
@@ -53,25 +53,40 @@ class Results:
     """The results in a folder, a line each in the order in which games end; one process at a time adds to them."""
 
     def __init__(self, folder: Path, tournament: Tournament) -> None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if not (folder / MANIFEST).exists():
-                write_whole(folder / MANIFEST, write_manifest(tournament).encode())
-            self._file = (folder / RESULTS).open("ab", buffering=0)
-        except OSError as error:
-            raise RefusedError(f"'{shortened(str(folder))}' cannot be written to: {error.strerror}") from error
+        self.folder, self.tournament = folder, tournament
         self._path = folder / RESULTS
-        self.tournament = tournament
+        self._file: FileIO | None = None
         self._places: dict[int, int] = {}  # where in the file the line of each game is
-        _lock(self._file, folder)
-        self._end = self._scan()
+        self._end = 0
+        if self._path.exists():
+            self._open()
+
+    def begin(self) -> None:
+        """Be ready for more results; only now anything is written."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if not (self.folder / MANIFEST).exists():
+                write_whole(self.folder / MANIFEST, write_manifest(self.tournament).encode())
+        except OSError as error:
+            raise RefusedError(f"'{shortened(str(self.folder))}' cannot be written to: {error.strerror}") from error
+        if self._file is None:
+            self._open()
         os.truncate(self._path, self._end)
+
+    def _open(self) -> None:
+        try:
+            self._file = self._path.open("ab", buffering=0)
+        except OSError as error:
+            raise RefusedError(f"'{shortened(str(self._path))}' cannot be written to: {error.strerror}") from error
+        _lock(self._file, self.folder)
+        self._end = self._scan()
 
     def __enter__(self) -> "Results":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
+        if self._file:
+            self._file.close()
 
     def __len__(self) -> int:
         return len(self._places)
@@ -82,6 +97,7 @@ class Results:
 
     def append(self, number: int, line: str) -> None:
         """Keep a result; once this returns, an end of this process does not lose it."""
+        assert self._file
         self._places[number] = self._end
         self._end += self._file.write(line.encode())
 
@@ -116,7 +132,7 @@ class Results:
         self._places[result.number] = place
 
 
-def _lock(file: Any, folder: Path) -> None:
+def _lock(file: FileIO, folder: Path) -> None:
     """Refuse a folder at which another process is at work; the lock ends with this process."""
     with suppress(ImportError):  # where the system has no such locks
         import fcntl

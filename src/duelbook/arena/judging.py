@@ -1,5 +1,6 @@
 """What the moves of a match were worth by exact values, as sums that can be added up."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from duelbook.game import AnyGame, Player
@@ -17,12 +18,18 @@ class Judgement(NamedTuple):
     regret: int  # what all decisions gave away; a win is 1, a draw 0, a loss -1
 
 
-def can_be_judged(game: AnyGame) -> bool:
-    """Tell whether the game can be solved."""
+@lru_cache(maxsize=64)
+def is_too_large(game: AnyGame) -> bool:
+    """Tell whether the game is too large to be solved; it takes its time to find out."""
     try:
-        return bool(solved(game))
+        return not solved(game)
     except TooLargeError:
-        return False
+        return True
+
+
+def can_be_judged(game: AnyGame) -> bool:
+    """Tell whether there are exact values, and have them ready."""
+    return not is_too_large(game) and bool(solved(game))
 
 
 def judge(record: Record) -> tuple[Judgement, Judgement]:

@@ -50,8 +50,8 @@ def fitted(
     for (one, two), scored in points.items():
         won[one, two] += scored
         won[two, one] += games[one, two] - scored
-    start = None if near is None else near / ELO
-    return choix.ilsr_pairwise_dense(won, initial_params=start, max_iter=10_000, tol=1e-6) * ELO
+    start, close = (None, 1e-8) if near is None else (near / ELO, 1e-4)  # which is far less than a point
+    return choix.ilsr_pairwise_dense(won, initial_params=start, max_iter=10_000, tol=close) * ELO
 
 
 def _resampled(scores: Points, rng: np.random.Generator) -> Points:

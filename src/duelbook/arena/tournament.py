@@ -3,11 +3,10 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
-from duelbook.agents import make_agent
 from duelbook.arena.backends import BACKENDS
 from duelbook.arena.backends.pool import DyingWorkerError, Pool, leftovers, play_all
+from duelbook.arena.duel import check_exact
 from duelbook.arena.folder import Results
 from duelbook.arena.judging import can_be_judged
 from duelbook.arena.manifest import write_manifest
@@ -25,10 +24,8 @@ MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standin
 def prepared(tournament: Tournament) -> Job:
     """Answer the tournament as workers get it; refuse one in which an agent could not play."""
     judged = tuple(can_be_judged(entry.game) for entry in tournament.entries)
-    exact = [agent for agent in tournament.agents if getattr(make_agent(agent), "exact", False)]
-    for entry, solvable in zip(tournament.entries, judged, strict=True):
-        if exact and not solvable:
-            raise RefusedError(f"{exact[0]} plays by exact values, and {entry.label} is too large to be solved")
+    for entry in tournament.entries:
+        check_exact(entry, tournament.agents)
     return Job(write_manifest(tournament), judged)
 
 
@@ -50,13 +47,11 @@ def play(results: Results, pool: Pool, told: Callable[[int], None]) -> None:
             for number, line in leftovers(pool):
                 results.append(number, line)
         raise
-    finally:
-        pool.close()
 
 
-def publish(folder: Path, results: Results) -> dict[str, object]:
+def publish(results: Results) -> dict[str, object]:
     """Write the files of a tournament that is over, and answer its standings."""
-    tally = Tally(results.tournament, results)
+    folder, tally = results.folder, Tally(results.tournament, results)
     document = standings(tally)
     write_parts(folder / MATCHES, (_line(result.record) for result in results))
     write_parts(folder / TIMINGS, _timings(results))
