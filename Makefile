@@ -10,7 +10,7 @@ serve: ## start the web service
 	@$(python) -m duelbook serve
 
 test: ## run all checks
-	@scripts/setup fast web envs dev
+	@scripts/setup fast web envs arena ray dev
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy

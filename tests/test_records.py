@@ -96,6 +96,7 @@ def test_a_word_game_carries_the_hash_of_its_dictionary() -> None:
         ({"players": [{"name": "A", "agent": "human", "seat": "first"}] * 2}, "players: must be two, one on the first"),
         ({"players": [{"name": "A"}, {}]}, "player 1: must have the texts name, agent, seat"),
         ({"players": [{"name": "x" * 33, "agent": "human", "seat": "first"}] * 2}, "player 1: a name has 1 to 32"),
+        ({"players": [{"name": "x", "agent": "x" * 501, "seat": "first"}] * 2}, "player 1: a name has 1 to 500"),
         ({"seed": "x"}, "seed: must be a whole number or null"),
         ({"seed": 2**70}, "seed: must be a whole number or null"),
         ({"time_limit": 1e200}, "time_limit: must be null or a number of seconds above 0 and up to 86400"),

@@ -2,16 +2,22 @@
 
 import os
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write the file so that a crash at any moment leaves either the older content or the whole new one."""
+    write_parts(path, [content])
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """Write the file whole or not at all, of parts that need not be in memory at once."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with temporary.open("xb") as file:
-            file.write(content)
+            file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)

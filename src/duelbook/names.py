@@ -5,14 +5,15 @@ import unicodedata
 from duelbook.game import RefusedError
 
 LONGEST_NAME = 32
+LONGEST_AGENT = 500  # an agent may be a whole command
 HARMFUL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
 
 
-def clean_name(text: str) -> str:
+def clean_name(text: str, longest: int = LONGEST_NAME) -> str:
     """Answer the name in normal form, or refuse it."""
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise RefusedError(f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}")
+    if not 1 <= len(name) <= longest:
+        raise RefusedError(f"a name has 1 to {longest} characters, not {len(name)}")
     return harmless(name)
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from duelbook.game import AnyGame, Outcome, RefusedError, is_worded, shortened
 from duelbook.games import find_rules, make, name_of
-from duelbook.names import clean_name
+from duelbook.names import LONGEST_AGENT, clean_name
 from duelbook.options import options_of, write_options
 from duelbook.record import (
     LARGEST_SEED,
@@ -120,7 +120,7 @@ def _read_player(number: int, player: Any) -> tuple[Person, str]:
     if not isinstance(player, dict) or {*player} != {*keys} or not all(map(_is_text, player.values())):
         raise RecordError(f"player {number}: must have the texts {', '.join(keys)} and nothing else")
     try:
-        return Person(clean_name(player["name"]), clean_name(player["agent"])), player["seat"]
+        return Person(clean_name(player["name"]), clean_name(player["agent"], LONGEST_AGENT)), player["seat"]
     except RefusedError as error:
         raise RecordError(f"player {number}: {error}") from error
 

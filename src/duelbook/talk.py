@@ -129,6 +129,6 @@ class Talk(Generic[GameT, State]):
 AnyTalk = Talk[Any, Any]
 
 
-def plural(count: int, noun: str) -> str:
+def plural(count: int, noun: str, ending: str = "s") -> str:
     """Answer `1 point`, `2 points`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{ending}"

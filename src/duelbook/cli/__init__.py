@@ -5,7 +5,7 @@ import sys
 
 from typer.exceptions import TyperException
 
-from duelbook.cli import benching, playing, serving, storing, studying  # noqa: F401 - register their commands
+from duelbook.cli import benching, measuring, playing, serving, storing, studying  # noqa: F401 - register their commands
 from duelbook.cli.app import app
 from duelbook.game import RefusedError
 from duelbook.names import harmless

@@ -19,6 +19,7 @@ Examples:
   duelbook rules word-clash            read the rules of a game
   duelbook solve crystal-capture       who wins, how soon, and what every move is worth
   duelbook replay game.json            step through a recorded game
+  duelbook match --p1 mcts --p2 club   let two agents play each other
 """
 
 app = typer.Typer(

@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,26 @@ class Screen:
         with Progress(*columns, console=self._console, transient=True) as progress:
             progress.add_task(text, total=None)
             yield
+
+    @contextmanager
+    def counting(self, text: str, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+        """Show how far something is, with its rate and the time left; what is answered is told how much is done."""
+        if self.plain:
+            yield lambda count: None
+            return
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+        rate = TextColumn("{task.fields[rate]}", markup=False)
+        began = time.monotonic()
+        with Progress(*columns, rate, TimeRemainingColumn(), console=self._console, transient=True) as progress:
+            task = progress.add_task(text, total=total, completed=done, rate="")
+
+            def tell(count: int) -> None:
+                a_second = (count - done) / max(0.001, time.monotonic() - began)
+                progress.update(task, completed=count, rate=f"{a_second:.3g}/s")
+
+            yield tell
 
     def ask(self, prompt: str, deadline: float | None = None) -> str:
         """Answer the line that the person types; raise EOFError at the end of input, TimeUpError when late."""

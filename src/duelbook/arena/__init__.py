@@ -1,0 +1,1 @@
+"""Measuring agents: matches, tournaments, ratings and reports. Nothing here prints."""

@@ -1,0 +1,166 @@
+"""The report page: standings, plots and tables of all games together and of each."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from duelbook import __version__
+from duelbook.agents.forfeit import ForfeitKind
+from duelbook.arena.report.markup import NOTHING, duration, percent, points, signed, table, tag, text
+from duelbook.arena.report.plots import length_plot, rating_plot, seat_plot
+from duelbook.arena.tally import Tally
+from duelbook.games import name_of, title
+from duelbook.talk import plural
+
+MOST_FORFEITS = 50  # that are told one by one
+
+RATINGS = (
+    "Ratings follow the model of Bradley and Terry on the scale of Elo, where 400 points are odds of ten to one; the "
+    "mean of all agents is 0. A draw counts as half a win, and so does a match stopped at the ply limit; every two "
+    "agents are taken to have drawn once more, so that ratings stay finite. The interval holds 95 % of 1000 resamples "
+    "of whole pairs of matches; where every pair ended alike it has no width. Forfeits are losses."
+)
+MOVES = (
+    "Accuracy is the share of moves that kept the exact value of the position, of those where some move would not "
+    "have. Regret is what a decision gave away on average, a win being 1, a draw 0 and a loss −1."
+)
+
+
+def report_page(tally: Tally, document: dict[str, Any]) -> str:
+    """Answer the page as HTML that is XML, too."""
+    heading = f"Tournament of {plural(len(tally.tournament.agents), 'agent')}"
+    style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", text(heading)),
+        tag("style", style),
+    )
+    body = tag("body", tag("h1", text(heading)), *_opening(tally, document), *_sections(tally, document))
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _opening(tally: Tally, document: dict[str, Any]) -> list[str]:
+    """Answer what was played, and the way to each game."""
+    tournament = tally.tournament
+    limit = f"{tournament.ply_limit} moves" if tournament.ply_limit else "that of each game"
+    facts = (
+        f"{tournament.total:,} matches of {plural(len(tournament.entries), 'game')}: every two agents met "
+        f"in {plural(tournament.pairs, 'pair')} of matches a game, the same opening from both seats. "
+        f"Seed {tournament.seed}; ply limit: {limit}; Duelbook {__version__}."
+    )
+    links = [tag("a", text(game["game"]), href=f"#game-{at}") for at, game in enumerate(document["games"], 1)]
+    notes = [tag("p", text(note), class_="warn") for note in document["notes"]]
+    again = tag("code", "duelbook tournament --manifest manifest.json --out NEW-FOLDER")
+    return [tag("p", text(facts)), tag("p", "Play it again exactly: ", again), *notes, tag("nav", *links)]
+
+
+def _sections(tally: Tally, document: dict[str, Any]) -> list[str]:
+    parts = ["<h2>All games</h2>", *_tables(tally, None, document["overall"]), tag("p", text(RATINGS), class_="soft")]
+    parts += [tag("p", text(MOVES), class_="soft"), *_forfeits(document)]
+    for at, game in enumerate(document["games"]):
+        parts += _game(tally, at, game)
+    return parts
+
+
+def _game(tally: Tally, entry: int, game: dict[str, Any]) -> list[str]:
+    heading, options = title(name_of(tally.tournament.entries[entry].game)), game["game"].partition(":")[2]
+    told = f" ({options.replace(':', ', ')})" if options else ""
+    length = game["length"]
+    words = f"Matches had {length['mean']:.1f} moves on average, from {length['shortest']} to {length['longest']}."
+    drawn = _figure("How many matches had how many moves", length_plot(f"Lengths: {heading}", game["lengths"]))
+    return [
+        tag("h2", text(heading + told), id=f"game-{entry + 1}"),
+        tag("p", text(f"{_seats(game['seats'])} {words}")),
+        *_tables(tally, entry, game, drawn),
+    ]
+
+
+def _seats(seats: dict[str, int]) -> str:
+    """Answer in a sentence what the seats were worth."""
+    matches = sum(seats.values())
+    parts = [f"the second {percent(seats['second'], matches)}"]
+    parts += [f"{percent(seats['draws'], matches)} were draws"] * bool(seats["draws"])
+    parts += [f"{plural(seats['ply_limit'], 'match', 'es')} stopped at the ply limit"] * bool(seats["ply_limit"])
+    return f"The first player won {percent(seats['first'], matches)} of the matches, {', '.join(parts)}."
+
+
+def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: str) -> list[str]:
+    rows = part["standings"]
+    shown = [
+        _figure("Ratings with 95 % intervals", rating_plot("Ratings", rows)),
+        _figure("Score as first player (●) and as second (○)", seat_plot("Scores by seat", rows)),
+        *pictures,
+    ]
+    return [
+        table("Standings", STANDINGS, map(_standing, rows)),
+        tag("div", *shown, class_="pictures"),
+        table("Cross table: points of the row against the column", ["", *_agents(rows)], _cross(part)),
+        table("Seats, moves and time", PLAY, map(partial(_play, tally, entry), rows)),
+    ]
+
+
+def _figure(caption: str, picture: str) -> str:
+    return tag("figure", tag("figcaption", text(caption)), picture)
+
+
+STANDINGS = ["Agent", "Rating", "95 % interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "of these forfeited"]
+
+
+def _standing(row: dict[str, Any]) -> list[str]:
+    counts = [row["wins"], row["draws"], row["ply_limit"], row["losses"], sum(row["forfeits"].values())]
+    rating = [signed(row["rating"]), f"{signed(row['low'])} to {signed(row['high'])}"]
+    return [text(row["agent"]), *rating, percent(row["points"], row["matches"]), *(f"{count:,}" for count in counts)]
+
+
+PLAY = ["Agent", "Score as first", "Score as second", "Accuracy", "Regret", "Decisions", "Time per move"]
+
+
+def _play(tally: Tally, entry: int | None, row: dict[str, Any]) -> list[str]:
+    score = tally.score(entry=entry, agent=tally.tournament.agents.index(row["agent"]))
+    seats = [percent(row[seat]["points"], row[seat]["matches"]) for seat in ("as_first", "as_second")]
+    regret = NOTHING if row["regret"] is None else f"{row['regret']:.3f}"
+    time = duration(score.seconds / score.moves) if score.moves else NOTHING
+    return [text(row["agent"]), *seats, percent(row["accuracy"]), regret, f"{row['decisions']:,}", time]
+
+
+def _agents(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["agent"] for row in rows]
+
+
+def _cross(part: dict[str, Any]) -> list[list[str]]:
+    names = _agents(part["standings"])
+    return [[text(name), *map(_cell, cells)] for name, cells in zip(names, part["cross"], strict=True)]
+
+
+def _cell(cell: dict[str, Any] | None) -> str:
+    if cell is None:
+        return ""
+    share = round(cell["points"] / cell["matches"], 3)
+    return tag("td", f"{points(cell['points'])} / {cell['matches']:,}", class_="share", style=f"--share: {share}")
+
+
+def _forfeits(document: dict[str, Any]) -> list[str]:
+    """Answer who forfeited, how often and how; never left out."""
+    forfeits, rows = document["forfeits"], document["overall"]["standings"]
+    if not forfeits:
+        return ["<h2>Forfeits</h2>", tag("p", "No match was forfeited.")]
+    counts = [[text(row["agent"]), *(f"{row['forfeits'][kind]:,}" for kind in ForfeitKind)] for row in rows]
+    told = [
+        [
+            str(one["match"]),
+            text(one["agent"]),
+            text(one["game"]),
+            one["kind"],
+            tag("td", text(one["detail"]), class_="text"),
+        ]
+        for one in forfeits[:MOST_FORFEITS]
+    ]
+    some = f", the first {MOST_FORFEITS}" if len(forfeits) > MOST_FORFEITS else ""
+    heading = f"What happened{some} (the match is its line in matches.jsonl, counted from 0)"
+    return [
+        "<h2>Forfeits</h2>",
+        table("Matches lost for want of a legal answer", ["Agent", *ForfeitKind], counts),
+        table(heading, ["Match", "Agent", "Game", "Kind", "What happened"], told),
+    ]

@@ -1,0 +1,110 @@
+"""Plots as SVG: drawn with the colours of the page, so that they follow light and dark."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from duelbook.arena.report.markup import percent, signed, tag, text
+
+WIDTH, ROW = 460, 26  # units of the picture; a phone shows it at about three quarters
+NAMES = 118  # for the names on the left
+RIGHT = WIDTH - 20
+LONGEST_NAME = 17  # characters that fit there
+
+
+def rating_plot(title: str, rows: Sequence[dict[str, Any]]) -> str:
+    """Answer a dot for each agent's rating on a line for its interval."""
+    ticks = _ticks(min(row["low"] for row in rows), max(row["high"] for row in rows))
+    low, high = ticks[0], ticks[-1]
+
+    def place(value: float) -> float:
+        return round(NAMES + (RIGHT - NAMES) * (value - low) / (high - low), 1)
+
+    marks = [
+        part
+        for at, row in enumerate(rows)
+        for part in (
+            _name(row["agent"], at),
+            tag("line", x1=place(row["low"]), x2=place(row["high"]), y1=_middle(at), y2=_middle(at), class_="span"),
+            tag("circle", cx=place(row["rating"]), cy=_middle(at), r=4.5, class_="dot"),
+        )
+    ]
+    return _picture(title, len(rows), [*_grid([(place(tick), signed(tick)) for tick in ticks], len(rows)), *marks])
+
+
+def seat_plot(title: str, rows: Sequence[dict[str, Any]]) -> str:
+    """Answer two dots for each agent: its share of the points as first player, filled, and as second, hollow."""
+
+    def place(share: float) -> float:
+        return round(NAMES + (RIGHT - NAMES) * share, 1)
+
+    marks: list[str] = []
+    for at, row in enumerate(rows):
+        first, second = (place(row[seat]["points"] / row[seat]["matches"]) for seat in ("as_first", "as_second"))
+        marks += [
+            _name(row["agent"], at),
+            tag("line", x1=first, x2=second, y1=_middle(at), y2=_middle(at), class_="span"),
+            tag("circle", cx=first, cy=_middle(at), r=4.5, class_="dot"),
+            tag("circle", cx=second, cy=_middle(at), r=4.5, class_="ring"),
+        ]
+    shares = [(place(share / 4), percent(share, 4).replace(".0", "")) for share in range(5)]
+    return _picture(title, len(rows), [*_grid(shares, len(rows)), *marks])
+
+
+def length_plot(title: str, lengths: dict[str, int]) -> str:
+    """Answer how many matches had how many moves, in at most 24 columns."""
+    shortest, longest = int(min(lengths, key=int)), int(max(lengths, key=int))
+    step = max(1, math.ceil((longest - shortest + 1) / 24))
+    counts = [0] * ((longest - shortest) // step + 1)
+    for length, count in lengths.items():
+        counts[(int(length) - shortest) // step] += count
+    return _columns(title, counts, [_range(shortest + at * step, step) for at in range(len(counts))])
+
+
+def _range(start: int, step: int) -> str:
+    return str(start) if step == 1 else f"{start}–{start + step - 1}"
+
+
+def _columns(title: str, counts: Sequence[int], names: Sequence[str]) -> str:
+    tall, left = 110, 20
+    wide = min(40.0, (WIDTH - 2 * left) / len(counts))
+    every = math.ceil(len(counts) * max(map(len, names)) * 7.5 / (wide * len(counts)))
+    parts = [tag("line", x1=left, x2=WIDTH - left, y1=tall, y2=tall, class_="axis")]
+    for at, (count, name) in enumerate(zip(counts, names, strict=True)):
+        high, x = round((tall - 16) * count / max(counts), 1), round(left + at * wide, 1)
+        hint = tag("title", text(f"{name} moves: {count:,}"))
+        parts.append(tag("rect", hint, x=x + 1, y=tall - high, width=round(wide - 2, 1), height=high, class_="column"))
+        if at % every == 0:
+            parts.append(tag("text", text(name), x=x + wide / 2, y=tall + 15, class_="tick"))
+    return _svg(title, tall + 22, parts)
+
+
+def _picture(title: str, rows: int, parts: Sequence[str]) -> str:
+    return _svg(title, rows * ROW + 28, parts)
+
+
+def _svg(title: str, height: float, parts: Sequence[str]) -> str:
+    return tag("svg", *parts, viewBox=f"0 0 {WIDTH} {height}", role="img", aria_label=title)
+
+
+def _grid(ticks: Sequence[tuple[float, str]], rows: int) -> list[str]:
+    end = rows * ROW + 6
+    lines = [tag("line", x1=x, x2=x, y1=2, y2=end, class_="grid") for x, _ in ticks]
+    return lines + [tag("text", text(name), x=x, y=end + 15, class_="tick") for x, name in ticks]
+
+
+def _name(agent: str, at: int) -> str:
+    shown = agent if len(agent) <= LONGEST_NAME else f"{agent[: LONGEST_NAME - 1]}…"
+    return tag("text", text(shown), x=NAMES - 12, y=_middle(at) + 4, class_="name")
+
+
+def _middle(at: int) -> float:
+    return at * ROW + ROW / 2 + 2
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Answer three to seven round numbers that enclose the range."""
+    step = 10 ** math.floor(math.log10(max(high - low, 10) / 2))
+    while (high - low) / step > 5:
+        step *= 2.5 if str(step).startswith("2") else 2
+    return [step * at for at in range(math.floor(low / step), math.ceil(high / step) + 1)]

@@ -1,0 +1,128 @@
+"""Standings: what a tournament says about its agents, as a JSON document that holds no times."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from duelbook.agents.forfeit import ForfeitKind
+from duelbook.arena.plan import derived
+from duelbook.arena.rating import Meeting, Points, Rating, ratings
+from duelbook.arena.tally import Loss, Score, Tally
+from duelbook.record import SEATS
+
+FORMAT = "duelbook-standings"
+VERSION = 1
+TABLE = ("standings", "cross", "seats")
+
+
+def standings(tally: Tally) -> dict[str, Any]:
+    """Answer the document: all games together, each game, and every forfeit."""
+    tournament = tally.tournament
+    games = [_game(tally, entry) for entry in range(len(tournament.entries))]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "matches": tournament.total,
+        "overall": {name: games[0][name] for name in TABLE} if len(games) == 1 else _table(tally, None),
+        "games": games,
+        "forfeits": [_forfeit(tally, loss) for loss in tally.forfeits],
+        "notes": [
+            f"{game['game']} is too large to be solved: {game['unjudged']} of its matches have no accuracy and regret"
+            for game in games
+            if game["unjudged"]
+        ],
+    }
+
+
+def _game(tally: Tally, entry: int) -> dict[str, Any]:
+    lengths = tally.lengths[entry]
+    moves = sum(length * count for length, count in lengths.items())
+    return {
+        "game": tally.tournament.entries[entry].label,
+        **_table(tally, entry),
+        "unjudged": tally.unjudged[entry],
+        "length": {"mean": round(moves / lengths.total(), 3), "shortest": min(lengths), "longest": max(lengths)},
+        "lengths": {str(length): lengths[length] for length in sorted(lengths)},
+    }
+
+
+def _table(tally: Tally, entry: int | None) -> dict[str, Any]:
+    """Answer who stands where, best first, how they did against each other, and what the seats were worth."""
+    agents = range(len(tally.tournament.agents))
+    rated = ratings(len(agents), _pairs(tally, entry), derived(tally.tournament.seed, "bootstrap"))
+    order = sorted(agents, key=lambda agent: (-rated[agent].rating, agent))
+    return {
+        "standings": [_row(tally, entry, agent, rated[agent]) for agent in order],
+        "cross": [[_cell(tally, entry, agent, other) for other in order] for agent in order],
+        "seats": _seats([score for key, score in tally.scores.items() if key.seat == 0 and entry in (None, key.entry)]),
+    }
+
+
+def _pairs(tally: Tally, entry: int | None) -> dict[Meeting, list[Points]]:
+    """Answer for every two agents what the first of them scored in each pair, a list a game."""
+    entries = range(len(tally.tournament.entries)) if entry is None else [entry]
+    return {
+        meeting: [np.array([*tally.pairs[game, meeting].values()], float) for game in entries]
+        for meeting in tally.tournament.meetings
+    }
+
+
+def _row(tally: Tally, entry: int | None, agent: int, rating: Rating) -> dict[str, Any]:
+    score = tally.score(entry=entry, agent=agent)
+    return {
+        "agent": tally.tournament.agents[agent],
+        **rating._asdict(),
+        **_results(score),
+        "as_first": _results(tally.score(entry=entry, agent=agent, seat=0)),
+        "as_second": _results(tally.score(entry=entry, agent=agent, seat=1)),
+        "accuracy": _share(score.kept, score.mattered),
+        "regret": _share(score.regret, score.decisions),
+        "decisions": score.decisions,
+        "mattered": score.mattered,
+    }
+
+
+def _results(score: Score) -> dict[str, Any]:
+    return {
+        "matches": score.matches,
+        "points": score.points,
+        "wins": score.wins,
+        "draws": score.draws,
+        "ply_limit": score.limits,
+        "losses": score.losses,
+        "forfeits": {str(kind): score.forfeits[kind] for kind in ForfeitKind},
+    }
+
+
+def _cell(tally: Tally, entry: int | None, agent: int, other: int) -> dict[str, Any] | None:
+    if agent == other:
+        return None
+    score = tally.score(entry=entry, agent=agent, opponent=other)
+    return {"points": score.points, "matches": score.matches}
+
+
+def _seats(firsts: Sequence[Score]) -> dict[str, int]:
+    """Answer how matches ended by seat, from what those who moved first did."""
+    return {
+        "first": sum(score.wins for score in firsts),
+        "second": sum(score.losses for score in firsts),
+        "draws": sum(score.draws for score in firsts),
+        "ply_limit": sum(score.limits for score in firsts),
+    }
+
+
+def _forfeit(tally: Tally, loss: Loss) -> dict[str, Any]:
+    fixture, forfeit = loss
+    return {
+        "match": fixture.number,
+        "game": tally.tournament.entries[fixture.entry].label,
+        "agent": tally.tournament.names(fixture)[forfeit.by ^ fixture.first],
+        "seat": SEATS[forfeit.by],
+        "kind": str(forfeit.kind),
+        "detail": forfeit.detail,
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
