@@ -11,10 +11,11 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 
 from duelbook import Outcome, make
+from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Player, won_by
 from duelbook.solve import TooLargeError, Value, retrograde, solve
 from duelbook.solve.compiled import solve_compiled
-from duelbook.solve.packing import Packing, is_packable, numbers_of, sampled_packing
+from duelbook.solve.packing import Packing, is_packable, sampled_packing
 from duelbook.solve.solution import ENDLESS
 from tests.test_solve import SHRUNKEN
 from tests.toy.rules import Staircase

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.compiled import jit, jit_plain, read_state, write_state
+from duelbook.features import held, numbers_of
 from duelbook.game import AnyGame, Outcome
 
 Longs = npt.NDArray[np.int64]
@@ -24,6 +25,8 @@ class Batch(NamedTuple):
     movers: Bytes
     plies: Ints
     legal: Bytes  # 1 for each legal move
+    choices: Ints  # the number of legal moves
+    held: Longs  # what the game holds by seat, as either mover sees it
 
 
 class Ends(NamedTuple):
@@ -31,15 +34,36 @@ class Ends(NamedTuple):
 
     outcomes: Bytes
     over: Flags  # decided, or stopped at the ply limit
-    rows: Longs  # the last states of those that are over
+    rows: Longs  # the last states of those that are over, and of no others
 
 
-def step(game: AnyGame, batch: Batch, moves: Longs, held: Longs, ply_limit: int) -> Ends:
+def begin(game: AnyGame, count: int) -> Batch:
+    """Answer so many games at their start."""
+    state, count = game.initial(), count + 1
+    moves = list(game.legal_moves(state))
+    row = np.array([*numbers_of(state), *held(game, game.mover(state))], np.int64)
+    legal = np.zeros((count, game.num_moves), np.int8)
+    legal[:, moves] = 1
+    return Batch(
+        rows=np.tile(row, (count, 1)),
+        movers=np.full(count, game.mover(state), np.int8),
+        plies=np.zeros(count, np.int32),
+        legal=legal,
+        choices=np.full(count, len(moves), np.int32),
+        held=np.array([held(game, 0), held(game, 1)], np.int64),
+    )
+
+
+def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     """Play a legal move in each game, and begin those anew that are over then; the batch is changed."""
     outcomes, final = np.empty(len(moves), np.int8), np.empty_like(batch.rows)
-    _step(game, game.initial(), moves, *batch, held, ply_limit, outcomes, final)
-    over = batch.plies[:-1] == 0
-    return Ends(outcomes, over, final[:-1][over])
+    count = _step(game, game.initial(), moves, *batch, ply_limit, outcomes, final)
+    return Ends(outcomes, batch.plies[:-1] == 0, final[:count])
+
+
+def any_legal(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
+    """Answer a legal move for each game: the one that a number from 0 up to 1 picks among them."""
+    return _any_legal(batch.legal, batch.choices, chances)
 
 
 @jit
@@ -51,12 +75,14 @@ def _step(
     movers: Bytes,
     plies: Ints,
     legal: Bytes,
+    choices: Ints,
     held: Longs,
     ply_limit: int,
     outcomes: Bytes,
     final: Longs,
-) -> None:
-    start, width = len(moves), rows.shape[1]
+) -> int:
+    """Play the moves; answer how many games are over."""
+    over, start, width = 0, len(moves), rows.shape[1]
     for number in range(start):
         row = rows[number]
         state = game.play(read_state(like, row), moves[number])
@@ -66,38 +92,37 @@ def _step(
             row[width - held.shape[1] + place] = held[mover, place]
         outcome = game.outcome(state)
         outcomes[number] = outcome.value
-        movers[number] = mover
-        plies[number] += 1
-        if outcome == Outcome.UNDECIDED and plies[number] < ply_limit:
+        if outcome == Outcome.UNDECIDED and plies[number] + 1 < ply_limit:
             for move in range(legal.shape[1]):
                 legal[number, move] = 0
+            count = 0
             for move in game.legal_moves(state):
                 legal[number, move] = 1
+                count += 1
+            movers[number], choices[number] = mover, count
+            plies[number] += 1
         else:
             for place in range(width):
-                final[number, place] = row[place]
+                final[over, place] = row[place]
                 row[place] = rows[start, place]
             for move in range(legal.shape[1]):
                 legal[number, move] = legal[start, move]
-            movers[number] = movers[start]
+            movers[number], choices[number] = movers[start], choices[start]
             plies[number] = 0
+            over += 1
+    return over
 
 
 @jit_plain
-def any_legal(legal: Bytes, chances: npt.NDArray[np.float64]) -> Longs:
-    """Answer a legal move for each game: the one that a number from 0 up to 1 picks among them."""
+def _any_legal(legal: Bytes, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
     moves = np.empty(len(chances), np.int64)
     for number in range(len(chances)):
-        count = 0
-        for move in range(legal.shape[1]):
-            count += legal[number, move]
-        chosen = np.int64(chances[number] * count)
-        for move in range(legal.shape[1]):
-            if legal[number, move]:
-                if chosen == 0:
-                    moves[number] = move
-                    break
-                chosen -= 1
+        left = np.int64(chances[number] * choices[number])
+        move = 0
+        while left or not legal[number, move]:
+            left -= legal[number, move]
+            move += 1
+        moves[number] = move
     return moves
 
 

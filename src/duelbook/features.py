@@ -100,6 +100,15 @@ def features_of(game: AnyGame) -> tuple[Feature, ...]:
     )
 
 
+def numbers_of(state: Any) -> Iterator[int]:
+    """Answer the numbers of a state in order, those of its parts included."""
+    for part in state:
+        if isinstance(part, tuple):
+            yield from numbers_of(part)
+        else:
+            yield part
+
+
 def held(game: AnyGame, mover: Player) -> tuple[int, ...]:
     """Answer what the game itself holds by seat and has a learner see: the mover's first, then the opponent's."""
     pairs = (getattr(game, name) for name in _read_fields(game))

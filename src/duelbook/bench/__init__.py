@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from duelbook.bench.peers import PEERS
-from duelbook.bench.speed import compiled, interpreted, moves_per_second
+from duelbook.bench.speed import batched, compiled, interpreted, moves_per_second
 from duelbook.game import AnyGame
 from duelbook.games import make
 
@@ -45,6 +45,7 @@ def measured(games: list[str], seconds: float, cores: int) -> Iterator[Figure]:
 def _compiled(game: AnyGame, name: str, seconds: float, cores: int) -> Iterator[Figure]:
     alone = moves_per_second(compiled(game, 1), seconds)
     yield Figure(name, "compiled", 1, alone, GOALS.get(name))
+    yield Figure(name, "compiled, batched", 1, moves_per_second(batched(game), seconds), GOALS.get(name))
     if cores > 1:
         yield Figure(name, "compiled", cores, moves_per_second(compiled(game, cores), seconds))
 

@@ -5,6 +5,9 @@ import time
 from collections.abc import Callable
 
 from duelbook.game import AnyGame, Outcome
+from duelbook.match import ply_limit
+
+AT_ONCE = 4096  # games that move together
 
 Player = Callable[[int], int]  # plays so many games, and answers how many moves they had
 
@@ -35,6 +38,26 @@ def interpreted(game: AnyGame) -> Player:
                 moves += 1
         return moves
 
+    return play_games
+
+
+def batched(game: AnyGame) -> Player:
+    """Answer a player of the compiled rules who chooses a move in each of many games, and makes them all at once."""
+    import numpy as np
+
+    from duelbook.batch import any_legal, begin, step
+
+    batch, chance = begin(game, AT_ONCE), np.random.default_rng(1)
+    limit = ply_limit(game)
+
+    def play_games(games: int) -> int:
+        over = moves = 0
+        while over < games:
+            over += len(step(game, batch, any_legal(batch, chance.random(AT_ONCE)), limit).rows)
+            moves += AT_ONCE
+        return moves
+
+    play_games(1)  # compiles it
     return play_games
 
 

@@ -8,10 +8,10 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from duelbook.batch import NONE, Batch, Ends, Floats, Longs, any_legal, first_illegal, observe, step
+from duelbook.batch import NONE, Ends, Floats, Longs, any_legal, begin, first_illegal, observe, step
 from duelbook.compiled import NumbaError
 from duelbook.envs.border import as_count, check_ply_limit
-from duelbook.envs.observer import Observer, mask_of, state_of
+from duelbook.envs.observer import Observer, state_of
 from duelbook.envs.spaces import box_of
 from duelbook.game import AnyGame, Outcome, RefusedError, between
 from duelbook.games import name_of
@@ -40,12 +40,12 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(game.num_moves)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
-        self._batch = self._begun()
+        self._batch = begin(game, count)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Begin all games anew; there is no chance in them, so the seed is only that of `any_legal`."""
         super().reset(seed=seed)
-        self._batch = self._begun()
+        self._batch = begin(self.game, self.num_envs)
         return self._seen(self._batch.rows[:-1]), self._info()
 
     def step(self, actions: Any) -> Told:
@@ -60,7 +60,7 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
 
     def any_legal(self) -> Longs:
         """Answer a legal move for each game, by chance."""
-        return any_legal(self._batch.legal, self.np_random.random(self.num_envs))
+        return any_legal(self._batch, self.np_random.random(self.num_envs))
 
     def states(self) -> list[Any]:
         """Answer how the games stand, for the rules, the solver, or a look at them."""
@@ -69,12 +69,6 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
 
     def render(self) -> tuple[str, ...]:
         return tuple(map(self.game.render, self.states()))
-
-    def _begun(self) -> Batch:
-        state, count = self.game.initial(), self.num_envs + 1
-        rows = np.tile(self._observer.row(state), (count, 1))
-        legal = np.tile(mask_of(self.game, self.game.legal_moves(state)), (count, 1))
-        return Batch(rows, np.full(count, self.game.mover(state), np.int8), np.zeros(count, np.int32), legal)
 
     def _checked(self, actions: Any) -> Longs:
         """Answer the actions as moves, or refuse them and change nothing."""
@@ -89,7 +83,7 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
 
     def _play(self, moves: Longs) -> Ends:
         try:
-            return step(self.game, self._batch, moves, self._observer.held, self.ply_limit)
+            return step(self.game, self._batch, moves, self.ply_limit)
         except NumbaError:
             raise RefusedError(f"the rules of {name_of(self.game)} cannot be compiled") from None
 

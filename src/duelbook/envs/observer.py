@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.features import features_of, held
+from duelbook.features import features_of, held, numbers_of
 from duelbook.game import AnyGame, Move
-from duelbook.solve.packing import numbers_of
 
 Vector = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.int8]

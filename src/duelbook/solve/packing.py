@@ -3,9 +3,10 @@
 import random
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from duelbook.features import numbers_of
 from duelbook.game import AnyGame
 
 BITS = 62  # of a signed 64-bit number: the sign tells what did not fit
@@ -81,15 +82,6 @@ def packed_index(places: Mapping[Any, int]) -> tuple[PackedIndex, list[int]]:
         raise OverflowError(f"a state takes {packing.bits()} bits")
     order = sorted((packing.pack(state), place) for state, place in places.items())
     return PackedIndex(packing, array("q", (key for key, _ in order))), [place for _, place in order]
-
-
-def numbers_of(state: Any) -> Iterator[int]:
-    """Answer the numbers of a state in order, those of its parts included."""
-    for part in state:
-        if isinstance(part, tuple):
-            yield from numbers_of(part)
-        else:
-            yield part
 
 
 def is_packable(state: Any) -> bool:
