@@ -7,7 +7,7 @@ from typing import Any
 from duelbook import __version__
 from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.report.markup import NOTHING, duration, percent, points, signed, table, tag, text
-from duelbook.arena.report.plots import length_plot, rating_plot, seat_plot
+from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
 from duelbook.games import name_of, title
 from duelbook.talk import plural
@@ -57,7 +57,9 @@ def _opening(tally: Tally, document: dict[str, Any]) -> list[str]:
 
 
 def _sections(tally: Tally, document: dict[str, Any]) -> list[str]:
-    parts = ["<h2>All games</h2>", *_tables(tally, None, document["overall"]), tag("p", text(RATINGS), class_="soft")]
+    overall = document["overall"]
+    accuracy = _figure("Accuracy on decisions that mattered", accuracy_plot(overall["standings"]))
+    parts = ["<h2>All games</h2>", *_tables(tally, None, overall, accuracy), tag("p", text(RATINGS), class_="soft")]
     parts += [tag("p", text(MOVES), class_="soft"), *_forfeits(document)]
     for at, game in enumerate(document["games"]):
         parts += _game(tally, at, game)
@@ -69,7 +71,7 @@ def _game(tally: Tally, entry: int, game: dict[str, Any]) -> list[str]:
     told = f" ({options.replace(':', ', ')})" if options else ""
     length = game["length"]
     words = f"Matches had {length['mean']:.1f} moves on average, from {length['shortest']} to {length['longest']}."
-    drawn = _figure("How many matches had how many moves", length_plot(f"Lengths: {heading}", game["lengths"]))
+    drawn = _figure("How many matches had how many moves", length_plot(game["lengths"]))
     return [
         tag("h2", text(heading + told), id=f"game-{entry + 1}"),
         tag("p", text(f"{_seats(game['seats'])} {words}")),
@@ -89,14 +91,14 @@ def _seats(seats: dict[str, int]) -> str:
 def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: str) -> list[str]:
     rows = part["standings"]
     shown = [
-        _figure("Ratings with 95 % intervals", rating_plot("Ratings", rows)),
-        _figure("Score as first player (●) and as second (○)", seat_plot("Scores by seat", rows)),
+        _figure("Ratings with 95 % intervals", rating_plot(rows)),
+        _figure("Score as first player (●) and as second (○)", seat_plot(rows)),
         *pictures,
+        tag("figure", table("Cross table: row against column", ["", *_agents(rows)], _cross(part))),
     ]
     return [
         table("Standings", STANDINGS, map(_standing, rows)),
         tag("div", *shown, class_="pictures"),
-        table("Cross table: points of the row against the column", ["", *_agents(rows)], _cross(part)),
         table("Seats, moves and time", PLAY, map(partial(_play, tally, entry), rows)),
     ]
 

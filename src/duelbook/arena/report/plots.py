@@ -2,63 +2,84 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from duelbook.arena.report.markup import percent, signed, tag, text
+from duelbook.arena.report.markup import signed, tag, text
 
-WIDTH, ROW = 460, 26  # units of the picture; a phone shows it at about three quarters
-NAMES = 118  # for the names on the left
-RIGHT = WIDTH - 20
-LONGEST_NAME = 17  # characters that fit there
+WIDTH, ROW = 400, 26  # units of the picture, which a phone shows a little smaller
+NAMES = 112  # for the names on the left
+RIGHT = WIDTH - 22
+LONGEST_NAME = 15  # characters that fit there
+SHARES = [(share / 4, f"{25 * share} %") for share in range(5)]
 
 
-def rating_plot(title: str, rows: Sequence[dict[str, Any]]) -> str:
+Rows = Sequence[dict[str, Any]]
+
+
+def rating_plot(rows: Rows) -> str:
     """Answer a dot for each agent's rating on a line for its interval."""
     ticks = _ticks(min(row["low"] for row in rows), max(row["high"] for row in rows))
-    low, high = ticks[0], ticks[-1]
-
-    def place(value: float) -> float:
-        return round(NAMES + (RIGHT - NAMES) * (value - low) / (high - low), 1)
-
+    axis = Axis(ticks[0], ticks[-1])
     marks = [
-        part
+        _name(row["agent"], at) + axis.span(row["low"], row["high"], at) + axis.mark(row["rating"], at, "dot")
         for at, row in enumerate(rows)
-        for part in (
-            _name(row["agent"], at),
-            tag("line", x1=place(row["low"]), x2=place(row["high"]), y1=_middle(at), y2=_middle(at), class_="span"),
-            tag("circle", cx=place(row["rating"]), cy=_middle(at), r=4.5, class_="dot"),
-        )
     ]
-    return _picture(title, len(rows), [*_grid([(place(tick), signed(tick)) for tick in ticks], len(rows)), *marks])
+    return _picture("Ratings", len(rows), [*axis.grid([(tick, signed(tick)) for tick in ticks], len(rows)), *marks])
 
 
-def seat_plot(title: str, rows: Sequence[dict[str, Any]]) -> str:
+def seat_plot(rows: Rows) -> str:
     """Answer two dots for each agent: its share of the points as first player, filled, and as second, hollow."""
-
-    def place(share: float) -> float:
-        return round(NAMES + (RIGHT - NAMES) * share, 1)
-
-    marks: list[str] = []
+    axis, marks = Axis(0, 1), []
     for at, row in enumerate(rows):
-        first, second = (place(row[seat]["points"] / row[seat]["matches"]) for seat in ("as_first", "as_second"))
-        marks += [
-            _name(row["agent"], at),
-            tag("line", x1=first, x2=second, y1=_middle(at), y2=_middle(at), class_="span"),
-            tag("circle", cx=first, cy=_middle(at), r=4.5, class_="dot"),
-            tag("circle", cx=second, cy=_middle(at), r=4.5, class_="ring"),
-        ]
-    shares = [(place(share / 4), percent(share, 4).replace(".0", "")) for share in range(5)]
-    return _picture(title, len(rows), [*_grid(shares, len(rows)), *marks])
+        first, second = (row[seat]["points"] / row[seat]["matches"] for seat in ("as_first", "as_second"))
+        dots = axis.mark(first, at, "dot") + axis.mark(second, at, "ring")
+        marks.append(_name(row["agent"], at) + axis.span(second, first, at) + dots)
+    return _picture("Scores by seat", len(rows), [*axis.grid(SHARES, len(rows)), *marks])
 
 
-def length_plot(title: str, lengths: dict[str, int]) -> str:
+def accuracy_plot(rows: Rows) -> str:
+    """Answer a bar for each agent's accuracy, as long as that is good."""
+    axis, marks = Axis(0, 1), []
+    for at, row in enumerate(rows):
+        known = row["accuracy"] is not None
+        marks.append(_name(row["agent"], at) + (axis.bar(row["accuracy"], at) if known else ""))
+    return _picture("Accuracy", len(rows), [*axis.grid(SHARES, len(rows)), *marks])
+
+
+class Axis(NamedTuple):
+    """What is from left to right: values from low to high."""
+
+    low: float
+    high: float
+
+    def place(self, value: float) -> float:
+        return round(NAMES + (RIGHT - NAMES) * (value - self.low) / (self.high - self.low), 1)
+
+    def mark(self, value: float, at: int, kind: str) -> str:
+        return tag("circle", cx=self.place(value), cy=_middle(at), r=4.5, class_=kind)
+
+    def span(self, start: float, end: float, at: int) -> str:
+        return tag("line", x1=self.place(start), x2=self.place(end), y1=_middle(at), y2=_middle(at), class_="span")
+
+    def bar(self, value: float, at: int) -> str:
+        long = round(self.place(value) - NAMES, 1)
+        return tag("rect", x=NAMES, y=_middle(at) - 6, width=long, height=12, class_="column")
+
+    def grid(self, ticks: Sequence[tuple[float, str]], rows: int) -> list[str]:
+        end = rows * ROW + 6
+        places = [(self.place(value), name) for value, name in ticks]
+        lines = [tag("line", x1=x, x2=x, y1=2, y2=end, class_="grid") for x, _ in places]
+        return lines + [tag("text", text(name), x=x, y=end + 15, class_="tick") for x, name in places]
+
+
+def length_plot(lengths: dict[str, int]) -> str:
     """Answer how many matches had how many moves, in at most 24 columns."""
     shortest, longest = int(min(lengths, key=int)), int(max(lengths, key=int))
     step = max(1, math.ceil((longest - shortest + 1) / 24))
     counts = [0] * ((longest - shortest) // step + 1)
     for length, count in lengths.items():
         counts[(int(length) - shortest) // step] += count
-    return _columns(title, counts, [_range(shortest + at * step, step) for at in range(len(counts))])
+    return _columns("Lengths", counts, [_range(shortest + at * step, step) for at in range(len(counts))])
 
 
 def _range(start: int, step: int) -> str:
@@ -85,12 +106,6 @@ def _picture(title: str, rows: int, parts: Sequence[str]) -> str:
 
 def _svg(title: str, height: float, parts: Sequence[str]) -> str:
     return tag("svg", *parts, viewBox=f"0 0 {WIDTH} {height}", role="img", aria_label=title)
-
-
-def _grid(ticks: Sequence[tuple[float, str]], rows: int) -> list[str]:
-    end = rows * ROW + 6
-    lines = [tag("line", x1=x, x2=x, y1=2, y2=end, class_="grid") for x, _ in ticks]
-    return lines + [tag("text", text(name), x=x, y=end + 15, class_="tick") for x, name in ticks]
 
 
 def _name(agent: str, at: int) -> str:
