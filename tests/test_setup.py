@@ -114,7 +114,7 @@ def test_uv_is_used_where_it_starts(machine: Path) -> None:
     asked = (machine / "asked").read_text()
     assert "venv --quiet --no-project --python python3 .venv\n" in asked
     assert (
-        "pip install --python .venv/bin/python --quiet --constraint constraints.txt --editable .[fast,web,dev]\n"
+        "pip install --python .venv/bin/python --quiet --constraint constraints.txt --editable .[fast,web,envs,dev]\n"
         in asked
     )
 
