@@ -40,6 +40,10 @@ class Desk:
         if answer.fault or answer.status in (401, 403):
             raise StoppedError(self._why(answer))
 
+    def keep(self, log: Path) -> None:
+        """Log exchanges in that file from now on."""
+        self.exchanges.path = log
+
     def ask(self, exchange: Exchange) -> Exchange:
         """Answer the exchange with the model's reply in it, from memory or from the endpoint.
 
@@ -75,6 +79,8 @@ class Desk:
             "status": answer.status,
             "seconds": answer.seconds,
             "reply": answer.raw.decode(errors="replace") or None,
+            "answered_by": "",
+            "finish": "",
             "tokens": {"read": 0, "written": 0, "estimated": False},
         }
         result, why = "", ""

@@ -36,8 +36,6 @@ class Endpoint:
     """Sends requests from any thread; a reply that drips in is cut off when its time is up."""
 
     def __init__(self, settings: LlmSettings) -> None:
-        if find_spec("httpx") is None:
-            raise RefusedError("this needs the extra `llm`, which is not installed (httpx is missing)")
         self._settings = settings
         self._slots = threading.Semaphore(settings.concurrency)
         self._loop = asyncio.new_event_loop()
@@ -112,6 +110,12 @@ class Endpoint:
         headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {key}"} if key else {})
         limits = httpx.Limits(max_connections=None)
         return httpx.AsyncClient(headers=headers, limits=limits, timeout=httpx.Timeout(None, connect=CONNECT_SECONDS))
+
+
+def check_installed() -> None:
+    """Refuse in a sentence where the part that only language models need is missing."""
+    if find_spec("httpx") is None:
+        raise RefusedError("this needs the extra `llm`, which is not installed (httpx is missing)")
 
 
 def _wait(header: str) -> float:

@@ -32,22 +32,22 @@ class Exchanges:
     """Appends exchanges to a file, and recalls those of a run that was stopped."""
 
     def __init__(self, path: Path | None, key: str = "") -> None:
-        self._path = path
+        self.path = path
         self._key = json.dumps(key)[1:-1]
         self._lock = threading.Lock()
         self._remembered: dict[tuple[str, str], list[Exchange]] = defaultdict(list)
 
     def write(self, exchange: Exchange) -> None:
         """Append the exchange, so that it outlasts a crash of the program."""
-        if self._path is None:
+        if self.path is None:
             return
         kept = exchange | {"reply": exchange["reply"] and exchange["reply"][-LONGEST_REPLY:]}
         line = hide(self._key, json.dumps(kept)) + "\n"
         try:
-            with self._lock, self._path.open("ab") as file:
+            with self._lock, self.path.open("ab") as file:
                 file.write(line.encode())
         except OSError as error:
-            raise RefusedError(f"cannot write to '{shortened(str(self._path))}': {error.strerror}") from error
+            raise RefusedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
 
     def remember(self, exchanges: Sequence[Exchange]) -> None:
         """Keep the replies of earlier, so that they need not be paid for again."""
@@ -74,6 +74,18 @@ def read_exchanges(path: Path) -> Iterator[Exchange]:
     for number, line in enumerate(lines, 1):
         try:
             exchange = parse(line)
-            yield {name: exchange[name] for name in ("match", "prompt", "reply", "result", "tokens")} | exchange
+            _check(exchange)
         except (RefusedError, LookupError, TypeError) as error:
             raise RefusedError(f"{path}: line {number} is no exchange") from error
+        yield exchange
+
+
+def _check(exchange: Any) -> None:
+    """Raise LookupError or TypeError where a field is missing or of another kind that others count on."""
+    texts = (exchange["match"], exchange["seat"], exchange["result"], exchange["reply"] or "")
+    counts = (exchange["tokens"]["read"], exchange["tokens"]["written"], exchange["status"], exchange["seconds"])
+    if not all(isinstance(text, str) for text in texts) or not all(isinstance(count, int | float) for count in counts):
+        raise TypeError
+    for message in exchange["prompt"]:
+        message["role"], message["content"]
+    exchange["tokens"]["estimated"], exchange["why"], exchange["finish"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from duelbook.game import AnyGame, move_names
 from duelbook.games import name_of, rules_text, title
 from duelbook.match import MatchView, named_moves
-from duelbook.options import OptionText, options_of, write_options
+from duelbook.options import Option, OptionText, options_of, write_options
 from duelbook.record import SEATS
 
 Message = dict[str, str]
@@ -30,7 +30,7 @@ def briefing(game: AnyGame) -> str:
     return (
         f"You play {title(name)}, a game for two players, to win. Its rules page follows.\n\n"
         f"{rules_text(name).strip()}\n\n"
-        f"Options in force, which go before the page where they differ: {json.dumps(_options(game))}\n\n"
+        f"Options in force, which go before the page where they differ:\n{_options(game)}\n\n"
         f"A move is written as `{names[0]}` or `{names[-1]}`, for example. Think as long as you need to. The last line "
         "of your reply must be `MOVE: ` and the name of one legal move, with nothing before or after it on that line."
     )
@@ -60,11 +60,16 @@ def _history(match: MatchView) -> str:
     return "\n".join(lines) or "none, this is the first"
 
 
-def _options(game: AnyGame) -> dict[str, OptionText]:
-    """Answer the options; of a word file only its name, since where it lies is nobody's business."""
+def _options(game: AnyGame) -> str:
+    """Answer the options, a line each, their values escaped."""
     written = write_options(game)
-    for option in options_of(type(game)):
-        value = written[option.name]
-        if option.names_or_file and isinstance(value, str) and value not in option.names_or_file.names:
-            written[option.name] = Path(value).name
-    return written
+    return "\n".join(
+        f"- {option.name}: {json.dumps(_value(option, written[option.name]))} ({option.about})"
+        for option in options_of(type(game))
+    )
+
+
+def _value(option: Option, value: OptionText) -> OptionText:
+    """Answer the value; of a word file only its name, since where it lies is nobody's business."""
+    is_file = option.names_or_file and value not in option.names_or_file.names
+    return Path(str(value)).name if is_file else value

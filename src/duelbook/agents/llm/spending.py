@@ -5,6 +5,10 @@ import threading
 from duelbook.agents.forfeit import StoppedError
 
 
+class SpentError(StoppedError):
+    """What a run may spend is spent."""
+
+
 class Spending:
     """Counts what is spent, and refuses the request that would begin beyond a limit; 0 is no limit."""
 
@@ -19,9 +23,9 @@ class Spending:
         """Count a request before it is sent."""
         with self._lock:
             if self._max_calls and self.calls >= self._max_calls:
-                raise StoppedError(f"the limit of {self._max_calls:,} requests is reached")
+                raise SpentError(f"the limit of {self._max_calls:,} requests is reached")
             if self._max_tokens and self.tokens >= self._max_tokens:
-                raise StoppedError(f"the limit of {self._max_tokens:,} tokens is reached: {self.tokens:,} are spent")
+                raise SpentError(f"the limit of {self._max_tokens:,} tokens is reached: {self.tokens:,} are spent")
             self.calls += 1
 
     def add_tokens(self, tokens: int) -> None:
