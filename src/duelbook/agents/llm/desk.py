@@ -78,7 +78,7 @@ class Desk:
             "try": number,
             "status": answer.status,
             "seconds": answer.seconds,
-            "reply": answer.raw.decode(errors="replace") or None,
+            "reply": self._hide(answer.raw.decode(errors="replace")) or None,
             "answered_by": "",
             "finish": "",
             "tokens": {"read": 0, "written": 0, "estimated": False},
@@ -100,7 +100,7 @@ class Desk:
         found = read_completion(answer.raw, exchange["prompt"])
         self.spending.add_tokens(found.read + found.written)
         exchange |= {
-            "reply": found.text,
+            "reply": self._hide(found.text),
             "answered_by": found.model,
             "finish": found.finish,
             "tokens": {"read": found.read, "written": found.written, "estimated": found.estimated},
@@ -121,13 +121,14 @@ class Desk:
     def _why(self, answer: Answer) -> str:
         url = self.settings.base_url
         if answer.fault == "unreachable":
-            return self._hide(f"the endpoint {url} cannot be reached: {answer.detail}")
+            return f"the endpoint {url} cannot be reached: {answer.detail}"
         if answer.fault:
-            return self._hide(f"the endpoint {url} did not answer: {answer.detail}")
-        return self._hide(f"the endpoint {url} answered {answer.status}: {read_fault(answer.raw) or 'nothing more'}")
+            return f"the endpoint {url} did not answer: {answer.detail}"
+        said = read_fault(answer.raw) or "nothing more"
+        return self._hide(f"the endpoint {url} answered {answer.status}: {said}")
 
     def _hide(self, text: str) -> str:
-        return hide(self.settings.api_key, " ".join(text.split()))
+        return hide(self.settings.api_key, text)
 
 
 def _body(exchange: Exchange, fields: dict[str, Any]) -> dict[str, Any]:

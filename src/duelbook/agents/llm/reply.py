@@ -7,7 +7,7 @@ from duelbook.game import IllegalMoveError, Move, RefusedError, fold, parse_move
 from duelbook.match import MatchView
 from duelbook.talk import Table
 
-LAST_LINE = re.compile(r"MOVE: *(\S(?:.*\S)?)")
+LAST_LINE = re.compile(r"MOVE: +(\S(?:.*\S)?)")
 LONGEST_NAME = 100  # characters
 
 
