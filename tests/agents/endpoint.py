@@ -9,7 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from duelbook.agents.forfeit import Forfeit
+from duelbook.agents.llm import Desk, Model
+from duelbook.match import Match
 
 KEY = "test-key-3f9c1a"  # no key of anything
 
@@ -61,6 +68,10 @@ def last_legal(body: dict[str, Any], number: int) -> Reply:
 def in_turn(*replies: Reply) -> Behaviour:
     """Send these replies one after the other, and behave well from then on."""
     return lambda body, number: replies[number] if number < len(replies) else last_legal(body, number)
+
+
+def always(reply: Reply) -> Behaviour:
+    return lambda body, number: reply
 
 
 class Endpoint:
@@ -150,3 +161,29 @@ def endpoint(behave: Behaviour = last_legal) -> Iterator[Endpoint]:
     """Start an endpoint that behaves so."""
     with Endpoint(behave).serving() as serving:
         yield serving
+
+
+def entries(log: Path) -> list[dict[str, Any]]:
+    """Answer the exchanges that were logged."""
+    return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+
+class Seated(NamedTuple):
+    """A model that plays through an endpoint of the tests."""
+
+    agent: Model
+    desk: Desk
+    endpoint: Endpoint
+    file: Path
+
+    def log(self) -> list[dict[str, Any]]:
+        return entries(self.file)
+
+    def results(self) -> list[str]:
+        return [entry["result"] for entry in self.log()]
+
+    def forfeits(self, match: Match) -> tuple[str, str]:
+        """Answer how the model forfeits its move, which it has to."""
+        with pytest.raises(Forfeit) as caught:
+            self.agent.choose(match)
+        return caught.value.kind, str(caught.value)

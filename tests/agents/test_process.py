@@ -21,7 +21,7 @@ from duelbook.match import Match
 from duelbook.options import write_options
 from duelbook.record import Reason
 from duelbook.recordfile import load
-from tests.keyboard import piped
+from tests.agents.conftest import Duelbook
 
 SHELL_PLAYER = Path(__file__).parents[2] / "examples/players/last_move.sh"
 ANSWER = r"""sed -u -n 's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p'"""  # the first legal move
@@ -55,12 +55,16 @@ def forfeit(script: str, seconds: float = 5.0) -> tuple[str, str]:
 
 
 def is_running(file: Path) -> bool:
-    """Tell whether the process runs that wrote its number into the file."""
-    try:
-        state = Path(f"/proc/{int(file.read_text())}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
+    """Tell whether the process that wrote its number into the file runs, also after a moment."""
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{int(file.read_text())}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return False
+        if state == "Z":
+            return False
+        time.sleep(0.005)
+    return True
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -71,10 +75,10 @@ def test_a_shell_script_plays_every_game_from_both_seats(game: str) -> None:
         assert played.record.reason is Reason.RULES
 
 
-def test_it_is_played_against_at_the_terminal_and_recorded(tmp_path: Path) -> None:
+def test_it_is_played_against_at_the_terminal_and_recorded(tmp_path: Path, duelbook: Duelbook) -> None:
     file = tmp_path / "game.json"
     who = f"process:{SHELL_PLAYER}"
-    done = piped(["play", "flag-chase", "--p1", who, "--p2", "random", "--record", str(file)])
+    done = duelbook("play", "flag-chase", "--p1", who, "--p2", "random", "--record", file)
     assert done.returncode == 0
     assert load(file).people[0].agent == who
     assert load(file).moves[0] == "2"
@@ -254,9 +258,9 @@ def test_a_command_that_cannot_be_run_is_refused(who: str, said: str) -> None:
     assert said in str(refused.value)
 
 
-def test_a_refused_command_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+def test_a_refused_command_is_one_line_and_exit_code_2(tmp_path: Path, duelbook: Duelbook) -> None:
     file = tmp_path / "game.json"
-    done = piped(["play", "charge", "--p2", "process:no-such-program", "--record", str(file)])
+    done = duelbook("play", "charge", "--p2", "process:no-such-program", "--record", file)
     assert (done.returncode, done.stdout, done.stderr) == (
         2,
         "",
@@ -265,31 +269,32 @@ def test_a_refused_command_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
     assert not file.exists()
 
 
-def test_a_time_that_is_none_is_refused() -> None:
-    done = piped(["play", "charge", "--p2", "process:cat"], DUELBOOK_PROCESS_SECONDS="soon")
+def test_a_time_that_is_none_is_refused(duelbook: Duelbook) -> None:
+    done = duelbook("play", "charge", "--p2", "process:cat", DUELBOOK_PROCESS_SECONDS="soon")
     assert done.returncode == 2
     assert done.stderr == "duelbook: DUELBOOK_PROCESS_SECONDS must be a number, not 'soon'\n"
 
 
-def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path) -> None:
+def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, duelbook: Duelbook) -> None:
     file = tmp_path / "game.json"
-    done = piped(["play", "charge", "--p1", "process:cat", "--p2", "greedy", "--record", str(file)])
+    done = duelbook("play", "charge", "--p1", "process:cat", "--p2", "greedy", "--record", file)
     assert done.returncode == 0
-    assert "\nThe program answered '{\"type\": \"game\"," in done.stdout
+    assert '\nThe program answered \'{"type": "game",' in done.stdout
     assert "\nPlayer 1 forfeits the match.\n\nPlayer 2 wins!\n" in done.stdout
     assert "Traceback" not in done.stderr
     assert load(file).reason is Reason.FORFEIT
 
 
-def test_no_program_is_started_because_a_record_says_so(tmp_path: Path) -> None:
+def test_no_program_is_started_because_a_record_says_so(tmp_path: Path, duelbook: Duelbook) -> None:
     """A record may come from anybody."""
     file, started = tmp_path / "game.json", tmp_path / "started"
     who = f"process:touch {started}"
-    piped(["play", "charge", "--p2", "greedy", "--record", str(file)], "charge 1\nquit\n")
+    duelbook("play", "charge", "--p2", "greedy", "--record", file, answers="charge 1\nquit\n")
     file.write_text(file.read_text().replace('"greedy"', json.dumps(who)))
-    done = piped(["play", "--resume", str(file)], "charge 1\n")
+    done = duelbook("play", "--resume", file, answers="charge 1\n")
     assert done.returncode == 2
     assert done.stderr.startswith(f"duelbook: in '{file}' Player 2 is {who}, which is not started because a file says")
     assert not started.exists()
-    assert "Player 2 forfeits the match." in piped(["play", "--resume", str(file), "--p2", who]).stdout
+    again = duelbook("play", "--resume", file, "--p2", who, answers="charge 1\n")
+    assert "Player 2 forfeits the match." in again.stdout
     assert started.exists()

@@ -41,6 +41,7 @@ class Endpoint:
         self._loop = asyncio.new_event_loop()
         self._client: httpx.AsyncClient | None = None
         self._closed = False
+        self._lock = threading.Lock()
         threading.Thread(target=self._loop.run_forever, daemon=True, name="duelbook-llm").start()
 
     def post(self, body: dict[str, Any]) -> Answer:
@@ -54,16 +55,20 @@ class Endpoint:
 
     def close(self) -> None:
         """Break off what is being asked, and ask no more."""
-        if not self._closed:
+        with self._lock:
+            if self._closed:
+                return
             self._closed = True
-            asyncio.run_coroutine_threadsafe(self._shut(), self._loop).result()
-            self._loop.call_soon_threadsafe(self._loop.stop)
+            shut = asyncio.run_coroutine_threadsafe(self._shut(), self._loop)
+        shut.result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
 
     def _run(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        if self._closed:
-            work.close()
-            raise StoppedError("the run is being stopped")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        with self._lock:  # what is begun before the end is ended by it
+            if self._closed:
+                work.close()
+                raise StoppedError("the run is being stopped")
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
         except CancelledError as error:
@@ -73,18 +78,21 @@ class Endpoint:
             raise
 
     async def _shut(self) -> None:
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
             task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
         if self._client:
             await self._client.aclose()
 
     async def _send(self, method: str, path: str, **content: Any) -> Answer:
         import httpx
 
+        client = self._client = self._client or self._connect()  # which takes a while, at no model's expense
         started = time.monotonic()
         try:
             async with asyncio.timeout(self._settings.timeout):
-                answer = await self._exchange(method, path, **content)
+                answer = await self._exchange(client, method, path, **content)
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             answer = Answer(fault="unreachable", detail=str(error) or "no connection in time")
         except TimeoutError:
@@ -93,8 +101,7 @@ class Endpoint:
             answer = Answer(fault="dropped", detail=str(error) or type(error).__name__)
         return answer._replace(seconds=round(time.monotonic() - started, 3))
 
-    async def _exchange(self, method: str, path: str, **content: Any) -> Answer:
-        client = self._client = self._client or self._connect()
+    async def _exchange(self, client: "httpx.AsyncClient", method: str, path: str, **content: Any) -> Answer:
         async with client.stream(method, self._settings.base_url.rstrip("/") + path, **content) as response:
             raw = b""
             async for chunk in response.aiter_raw():

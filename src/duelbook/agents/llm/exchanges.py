@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from duelbook.agents.forfeit import StoppedError
 from duelbook.agents.llm.prompt import Message
 from duelbook.game import RefusedError, shortened
 from duelbook.strictjson import parse
@@ -47,7 +48,7 @@ class Exchanges:
             with self._lock, self.path.open("ab") as file:
                 file.write(line.encode())
         except OSError as error:
-            raise RefusedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
+            raise StoppedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
 
     def remember(self, exchanges: Sequence[Exchange]) -> None:
         """Keep the replies of earlier, so that they need not be paid for again."""
