@@ -169,6 +169,15 @@ class Match:
         )
 
 
+def named_moves(match: MatchView) -> list[tuple[Player, str]]:
+    """Answer every move so far by name, with the player who made it."""
+    game, state, named = match.game, match.game.initial(), []
+    for move in match.moves:
+        named.append((game.mover(state), game.move_name(state, move)))
+        state = game.play(state, move)
+    return named
+
+
 def ply_limit(game: AnyGame) -> int:
     """Answer after how many moves a match between two automatic players stops (ALL-5)."""
     return max(200, 20 * getattr(game, "goal", 0))

@@ -1,7 +1,7 @@
 """The agents there are: players that are programs, made by name from one registry."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -10,6 +10,7 @@ from duelbook.agents.forfeit import Forfeit as Forfeit
 from duelbook.agents.greedy import Greedy
 from duelbook.agents.levels import SKILL, Level
 from duelbook.agents.mcts import MonteCarlo
+from duelbook.agents.parameter import Number, Parameter, Text, read_parameter
 from duelbook.agents.perfect import Perfect
 from duelbook.agents.search import Search
 from duelbook.game import Move, RefusedError, shortened
@@ -26,59 +27,78 @@ class Agent(Protocol):
     def close(self) -> None: ...
 
 
-class Parameter(NamedTuple):
-    """The whole number that may follow an agent's name after a colon."""
-
-    name: str
-    default: int
-    most: int
-
-
 class Kind(NamedTuple):
     """How agents of one name are made, and one line about how they play."""
 
     make: Callable[..., Agent]
     about: str
     parameter: Parameter | None = None
+    outside: bool = False  # starts a program or reaches an endpoint, so that only who may do both can ask for it
+
+
+def _model(rng: random.Random, model: str) -> Agent:
+    from duelbook.agents.llm import Model  # few need it, and it brings a library of its own
+
+    return Model(rng, model)
+
+
+def _program(rng: random.Random, command: str) -> Agent:
+    from duelbook.agents.process import Program
+
+    return Program(rng, command)
 
 
 AGENTS: dict[str, Kind] = {
     "random": Kind(Chance, "any legal move"),
     "greedy": Kind(Greedy, "wins at once when it can, avoids an immediate loss, else any move"),
-    "search": Kind(Search, "looks so many plies ahead", Parameter("DEPTH", 3, 12)),
+    "search": Kind(Search, "looks so many plies ahead", Number("DEPTH", 3, 12)),
     "mcts": Kind(
-        MonteCarlo, "tries so many games at random and follows what went well", Parameter("ROLLOUTS", 500, 1_000_000)
+        MonteCarlo, "tries so many games at random and follows what went well", Number("ROLLOUTS", 500, 1_000_000)
     ),
     **{
         name: Kind(partial(Level, skill=skill), f"finds the best move {skill:.0%} of the time, else plays any")
         for name, skill in SKILL.items()
     },
     "perfect": Kind(Perfect, "knows the exact value of every position"),
+    "llm": Kind(_model, "a language model behind an endpoint", Text("MODEL", "llm:small-model"), outside=True),
+    "process": Kind(_program, "a program of your own", Text("COMMAND", "process:./player.sh"), outside=True),
 }
 
 
 def make_agent(text: str, seed: int | str | None = None) -> Agent:
     """Answer the agent of that name, as in `greedy` or `search:4`; the same seed gives the same play."""
-    kind, number = _read(text)
-    rng = random.Random(seed)
-    return kind.make(rng) if number is None else kind.make(rng, number)
+    return _make(AGENTS, text, seed)
 
 
-def agent_names() -> list[str]:
+def make_built_in(text: str, seed: int | str | None = None) -> Agent:
+    """Answer the agent of that name as `make_agent` does, but none that starts a program or reaches an endpoint."""
+    if is_outside(text):
+        raise RefusedError(
+            f"agent '{shortened(text)}' is not offered here; valid: {', '.join(agent_names(built_in()))}"
+        )
+    return _make(built_in(), text, seed)
+
+
+def built_in() -> dict[str, Kind]:
+    """Answer the agents that are all of Duelbook's own making, which anybody may be offered."""
+    return {name: kind for name, kind in AGENTS.items() if not kind.outside}
+
+
+def is_outside(text: str) -> bool:
+    """Tell whether the text names an agent that starts a program or reaches an endpoint."""
+    kind = AGENTS.get(text.partition(":")[0])
+    return kind is not None and kind.outside
+
+
+def agent_names(kinds: Mapping[str, Kind] = AGENTS) -> list[str]:
     """Answer the agents as a person types them, with what may follow a colon."""
-    return [f"{name}:{kind.parameter.name}" if kind.parameter else name for name, kind in AGENTS.items()]
+    return [f"{name}:{kind.parameter.name}" if kind.parameter else name for name, kind in kinds.items()]
 
 
-def _read(text: str) -> tuple[Kind, int | None]:
-    """Answer what the text names, and the number behind its colon; refuse anything else."""
-    name, colon, number = text.partition(":")
-    kind = AGENTS.get(name)
+def _make(kinds: Mapping[str, Kind], text: str, seed: int | str | None) -> Agent:
+    name, colon, _ = text.partition(":")
+    kind = kinds.get(name)
     if kind is None or (colon and not kind.parameter):
-        raise RefusedError(f"unknown agent '{shortened(text)}'; valid: {', '.join(agent_names())}")
-    if kind.parameter is None:
-        return kind, None
-    if not colon:
-        return kind, kind.parameter.default
-    if not (number.isascii() and number.isdecimal() and len(number) < 9 and 1 <= int(number) <= kind.parameter.most):
-        raise RefusedError(f"'{shortened(text)}': {kind.parameter.name} must be from 1 to {kind.parameter.most}")
-    return kind, int(number)
+        raise RefusedError(f"unknown agent '{shortened(text)}'; valid: {', '.join(agent_names(kinds))}")
+    rng = random.Random(seed)
+    return kind.make(rng, read_parameter(kind.parameter, text)) if kind.parameter else kind.make(rng)

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from duelbook.game import RefusedError
+
 
 class ForfeitKind(StrEnum):
     ILLEGAL = "illegal"  # what it answered is no legal move
@@ -15,3 +17,7 @@ class Forfeit(Exception):  # noqa: N818 - it is how a match ends, not a fault of
     def __init__(self, kind: ForfeitKind, detail: str) -> None:
         super().__init__(detail)
         self.kind = kind
+
+
+class StoppedError(RefusedError):
+    """The agent cannot go on through no fault of its own: nobody loses, and whoever plays the match leaves it there."""

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from duelbook.agents import Agent, Forfeit, make_agent
-from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents.forfeit import ForfeitKind, StoppedError
 from duelbook.game import PASS, AnyGame, IllegalMoveError, Move, Player
 from duelbook.match import Match, ply_limit
 from duelbook.names import LONGEST_NAME, harmless
@@ -52,6 +52,7 @@ def play_match(
     Whatever an agent does, there is a result: an answer that is no legal move, a timeout (`Forfeit` of that kind, or
     TimeoutError) and any other exception, also while the agent is made, are forfeits, which lose. A match that reaches
     the limit (by default that of `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`.
+    Only a StoppedError leaves the match undecided and is passed on: then no agent is to blame.
     Each agent gets a seed of its own, made of the seed and its number; `make` makes the agent on its first turn.
     """
     match, players = Match(game, ply_limit=limit or ply_limit(game)), _Players(agents, seed, make)
@@ -93,6 +94,8 @@ def _turn(match: Match, players: _Players, number: int) -> Forfeited | None:
         forced = _forced_pass(match)
         match.play(_whole(players.choose(number, match)) if forced is None else forced)
         return None
+    except StoppedError:  # nobody's fault, and nobody's loss
+        raise
     except Forfeit as error:
         forfeit = Forfeited(mover, error.kind, _line(str(error)))
     except IllegalMoveError as error:

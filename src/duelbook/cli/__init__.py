@@ -5,7 +5,15 @@ import sys
 
 from typer.exceptions import TyperException
 
-from duelbook.cli import benching, measuring, playing, serving, storing, studying  # noqa: F401 - register their commands
+from duelbook.cli import (  # noqa: F401 - register their commands
+    benching,
+    evaluating,
+    measuring,
+    playing,
+    serving,
+    storing,
+    studying,
+)
 from duelbook.cli.app import app
 from duelbook.game import RefusedError
 from duelbook.names import harmless

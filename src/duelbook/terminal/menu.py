@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from duelbook.agents import AGENTS
+from duelbook.agents import built_in
 from duelbook.game import fold
 from duelbook.games import GAMES, aim, title
 from duelbook.record import HUMAN
@@ -18,7 +18,7 @@ def choose_game(screen: Screen) -> str:
 
 def choose_players(screen: Screen) -> tuple[str, str]:
     """Ask who plays; answer the agents of Player 1 and Player 2."""
-    against = {name: f"you against the computer, {name}: {kind.about}" for name, kind in AGENTS.items()}
+    against = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in().items()}
     opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | against, screen)
     screen.say(f"At every prompt of the game you can also type: {', '.join(HELP)}\n", NOTE)
     return HUMAN, opponent

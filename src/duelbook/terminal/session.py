@@ -65,6 +65,9 @@ class Session:
         except KeyboardInterrupt:
             self._leave()
             return INTERRUPTED
+        except RefusedError:  # an agent cannot go on, through no fault of its own
+            self._leave()
+            raise
 
     def save(self, path: Path) -> None:
         setup = self.setup
@@ -115,7 +118,7 @@ class Session:
             self._move()
             self._keep()
             self._announce()
-        except TurnEndedError:  # by a resignation, or a move taken back
+        except TurnEndedError:  # by a resignation, a forfeit, or a move taken back
             self._keep()
         except TimeUpError:
             self.match.run_out_of_time()
@@ -136,9 +139,10 @@ class Session:
         try:
             move = agent.choose(match) if forced is None and agent else forced
         except Forfeit as forfeit:
-            self.screen.say(str(forfeit), REFUSAL)
+            reason = str(forfeit)
+            self.screen.say(f"{reason[:1].upper()}{reason[1:]}.\n", REFUSAL)
             match.forfeit()
-            return
+            raise TurnEndedError from None
         if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:
             raise TimeUpError
         assert move is not None

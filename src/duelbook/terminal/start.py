@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from duelbook.agents import Agent, make_agent
+from duelbook.agents import Agent, is_outside, make_agent
 from duelbook.dialogue import talk_class
 from duelbook.game import AnyGame, RefusedError, fold, is_choosing
 from duelbook.games import make, name_of
@@ -53,6 +53,7 @@ def play(wishes: Wishes, screen: Screen) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     try:
+        _reach_models(session.setup)
         return session.run()
     finally:
         for agent in filter(None, session.setup.agents):
@@ -82,6 +83,7 @@ def _new(wishes: Wishes, screen: Screen) -> Session:
 def _resumed(wishes: Wishes, path: Path, screen: Screen) -> Session:
     record = load(path)
     _check_resumable(wishes, record, path)
+    _check_agents(wishes, record, path)
     people = _people(wishes, record.people)
     setup = Setup(
         people,
@@ -102,6 +104,30 @@ def _check_resumable(wishes: Wishes, record: Record, path: Path) -> None:
         raise RefusedError(f"'{path}' holds a game of {name_of(record.game)}, not of {wishes.game}")
     if wishes.options or wishes.first or wishes.seed is not None:
         raise RefusedError("--option, --first and --seed are those of the record and cannot go with --resume")
+
+
+def _check_agents(wishes: Wishes, record: Record, path: Path) -> None:
+    """Refuse to start a program or reach an endpoint because a file says so."""
+    for number, (wished, person) in enumerate(zip(wishes.agents, record.people, strict=True), 1):
+        if wished is None and is_outside(person.agent):
+            raise RefusedError(
+                f"in '{path}' Player {number} is {person.agent}, which is not started because a file says so; "
+                f"if you want it, add --p{number} {shlex.quote(person.agent)}"
+            )
+
+
+def _reach_models(setup: Setup) -> None:
+    """Seat the language models at one desk, with the log of their exchanges beside the record."""
+    if not any(person.agent.startswith("llm:") for person in setup.people):
+        return
+    from duelbook.agents.llm import Desk, Model, log_beside, read_llm_settings
+
+    log = log_beside(setup.record) if setup.record else None
+    desk = Desk(read_llm_settings(), log)
+    desk.check()
+    for agent in setup.agents:
+        if isinstance(agent, Model):
+            agent.sit_at(desk, str(setup.seed))
 
 
 def _people(wishes: Wishes, before: tuple[Person, Person]) -> tuple[Person, Person]:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
-from duelbook.agents import AGENTS
+from duelbook.agents import built_in
 from duelbook.agents.levels import SKILL
+from duelbook.agents.parameter import Number
 from duelbook.game import AnyGame, RefusedError, is_choosing, shortened
 from duelbook.games import GAMES, aim, find_rules, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
@@ -41,9 +42,9 @@ def catalogue() -> dict[str, Any]:
                 "name": name,
                 "about": kind.about,
                 "level": name in SKILL or name == "perfect",
-                "parameter": kind.parameter._asdict() if kind.parameter else None,
+                "parameter": kind.parameter._asdict() if isinstance(kind.parameter, Number) else None,
             }
-            for name, kind in AGENTS.items()
+            for name, kind in built_in().items()
         ],
     }
 

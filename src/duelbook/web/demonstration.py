@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from duelbook.agents import make_agent
+from duelbook.agents import make_built_in
 from duelbook.game import Tactful
 from duelbook.games import make
 from duelbook.match import Match
@@ -27,7 +27,7 @@ def _length(match: Match) -> tuple[bool, int]:
 def _played(game: str, seed: str) -> Match:
     """Answer a game of two computers, up to the end, the limit, or a word that had better not be shown (WC-4)."""
     match = Match(make(game))
-    player = make_agent(PLAYER, f"{game} {seed}")
+    player = make_built_in(PLAYER, f"{game} {seed}")
     while not match.over and len(match.moves) < MOST_PLIES:
         move = player.choose(match)
         if isinstance(match.game, Tactful) and match.game.offends(match.state, move):

@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from duelbook.agents import make_agent
+from duelbook.agents import make_built_in
 from duelbook.game import AnyGame, Player, RefusedError, fold, is_choosing, is_worded, with_choices
 from duelbook.names import clean_name
 from duelbook.options import write_options
@@ -76,7 +76,7 @@ class Seating:
         """Answer the agent to play against, or that it is a person."""
         if wish.opponent == FRIEND:
             return HUMAN
-        make_agent(wish.opponent)
+        make_built_in(wish.opponent)
         if is_exact(wish.opponent) and game != build(wish.game, {}):
             await self._thinking.study("prepare", game=wish.game, options=write_options(game))
         return wish.opponent

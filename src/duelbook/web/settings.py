@@ -1,9 +1,8 @@
 """What an operator can set, by environment variables and by flags of `duelbook serve`."""
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, Field, asdict, dataclass, field, fields
+from dataclasses import Field, asdict, dataclass, fields
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 from duelbook.game import RefusedError, shortened
+from duelbook.settings import read_settings, setting
 
 PREFIX = "DUELBOOK_"
 HIGHEST = {"port": 65_535}
@@ -23,33 +23,29 @@ LISTS: dict[str, tuple[Callable[[str], object], str]] = {  # what each part of a
 }
 
 
-def _setting(default: Any, about: str, low: float | None = None) -> Any:
-    return field(default=default, metadata={"about": about, "low": low})
-
-
 @dataclass(frozen=True)
 class Settings:
     """The service's settings; each is also the environment variable `DUELBOOK_` and its name in capitals."""
 
-    database_url: str = _setting("", "where matches are kept; by default an SQLite file in your data folder")
-    redis_url: str = _setting("", "what several processes share live updates and limits through")
-    host: str = _setting("127.0.0.1", "the address to listen on; 0.0.0.0 is all of them")
-    port: int = _setting(8000, "the port to listen on; 0 is any free one", 0)
-    workers: int = _setting(1, "processes that serve; more than one needs Redis", 1)
-    allowed_origins: str = _setting("", "other sites whose pages may use this service, with commas between them")
-    allowed_hosts: str = _setting("", "names this service is reached by besides localhost, with commas between them")
-    trusted_proxies: str = _setting("", "addresses of proxies whose X-Forwarded headers are believed, with commas")
-    move_limit: int = _setting(20, "messages a second from one seat", 1)
-    address_limit: int = _setting(100, "requests a second from one address", 1)
-    create_limit: int = _setting(60, "new matches a minute from one address", 1)
-    study_limit: int = _setting(240, "solutions, reviews and puzzles a minute from one address", 1)
-    socket_limit: int = _setting(200, "open sockets from one address in a process", 1)
-    connection_limit: int = _setting(10_000, "connections to a process at once", 1)
-    think_seconds: float = _setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)
-    study_seconds: float = _setting(30.0, "time for one solution, review or puzzle", 0.1)
-    idle_days: float = _setting(30.0, "unfinished matches nobody touched for so long are removed; 0 keeps all", 0)
-    sqlite_megabytes: int = _setting(0, "largest size of the SQLite file; 0 is no limit", 0)
-    log_level: str = _setting("info", "debug, info, warning or error")
+    database_url: str = setting("", "where matches are kept; by default an SQLite file in your data folder")
+    redis_url: str = setting("", "what several processes share live updates and limits through")
+    host: str = setting("127.0.0.1", "the address to listen on; 0.0.0.0 is all of them")
+    port: int = setting(8000, "the port to listen on; 0 is any free one", 0)
+    workers: int = setting(1, "processes that serve; more than one needs Redis", 1)
+    allowed_origins: str = setting("", "other sites whose pages may use this service, with commas between them")
+    allowed_hosts: str = setting("", "names this service is reached by besides localhost, with commas between them")
+    trusted_proxies: str = setting("", "addresses of proxies whose X-Forwarded headers are believed, with commas")
+    move_limit: int = setting(20, "messages a second from one seat", 1)
+    address_limit: int = setting(100, "requests a second from one address", 1)
+    create_limit: int = setting(60, "new matches a minute from one address", 1)
+    study_limit: int = setting(240, "solutions, reviews and puzzles a minute from one address", 1)
+    socket_limit: int = setting(200, "open sockets from one address in a process", 1)
+    connection_limit: int = setting(10_000, "connections to a process at once", 1)
+    think_seconds: float = setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)
+    study_seconds: float = setting(30.0, "time for one solution, review or puzzle", 0.1)
+    idle_days: float = setting(30.0, "unfinished matches nobody touched for so long are removed; 0 keeps all", 0)
+    sqlite_megabytes: int = setting(0, "largest size of the SQLite file; 0 is no limit", 0)
+    log_level: str = setting("info", "debug, info, warning or error")
 
     def environment(self) -> dict[str, str]:
         """Answer the settings as environment variables, for processes that are started."""
@@ -77,33 +73,7 @@ def known() -> Iterator["Field[Any]"]:
 
 def read(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
     """Answer the settings: a flag goes before an environment variable, and that before the default."""
-    environment = os.environ if environment is None else environment
-    given: dict[str, Any] = {}
-    for setting in known():
-        value = flags.get(setting.name)
-        given[setting.name] = _read(setting, environment.get(variable(setting.name))) if value is None else value
-        _check(setting, given[setting.name])
-    return _checked(Settings(**given))
-
-
-def _read(setting: "Field[Any]", text: str | None) -> Any:
-    assert setting.default is not MISSING
-    if text is None or not text.strip():
-        return setting.default
-    try:
-        return type(setting.default)(text.strip())
-    except ValueError as error:
-        raise RefusedError(f"{variable(setting.name)} must be a number, not '{shortened(text)}'") from error
-
-
-def _check(setting: "Field[Any]", value: Any) -> None:
-    low, name = setting.metadata["low"], setting.name.replace("_", " ")
-    high = HIGHEST.get(setting.name, 999_999_999)
-    if low is not None and not low <= value <= high:
-        raise RefusedError(f"{name} must be from {low} to {high}, not {value}")
-    if setting.name in LISTS:
-        for part in listed(value):
-            _check_part(name, part, *LISTS[setting.name])
+    return _checked(read_settings(Settings, PREFIX, environment, HIGHEST, **flags))
 
 
 def _check_part(name: str, part: str, is_one: Callable[[str], object], example: str) -> None:
@@ -116,6 +86,9 @@ def _check_part(name: str, part: str, is_one: Callable[[str], object], example: 
 
 
 def _checked(settings: Settings) -> Settings:
+    for name, (is_one, example) in LISTS.items():
+        for part in listed(getattr(settings, name)):
+            _check_part(name.replace("_", " "), part, is_one, example)
     if settings.workers > 1 and not settings.redis_url:
         raise RefusedError("several workers need Redis, through which they tell each other of moves: set --redis-url")
     _check_redis(settings.redis_url)

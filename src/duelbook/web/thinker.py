@@ -10,7 +10,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from duelbook.agents import make_agent
+from duelbook.agents import make_built_in
 from duelbook.dialogue import result
 from duelbook.game import AnyGame, RefusedError
 from duelbook.games import GAMES, make, name_of
@@ -46,7 +46,7 @@ def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, see
     match = Match(_game(game, json.dumps(options)))
     for move in moves:
         match.play(move)
-    return make_agent(agent, seed).choose(match)
+    return make_built_in(agent, seed).choose(match)
 
 
 def solution(game: str, options: dict[str, Any], after: list[str]) -> dict[str, Any]:

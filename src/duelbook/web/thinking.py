@@ -8,7 +8,7 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from typing import Any
 
-from duelbook.agents import make_agent
+from duelbook.agents import make_built_in
 from duelbook.game import RefusedError
 
 PROGRAM = "duelbook.web.thinker"  # the module that thinks; one with more games can take its place
@@ -141,4 +141,4 @@ def is_quick(agent: str) -> bool:
 
 def is_exact(agent: str) -> bool:
     """Tell whether the agent needs a game that can be solved."""
-    return bool(getattr(make_agent(agent), "exact", False))
+    return bool(getattr(make_built_in(agent), "exact", False))

@@ -1,0 +1,65 @@
+"""What a chat-completions endpoint sends back, read with distrust."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from duelbook.agents.llm.prompt import Message
+from duelbook.game import RefusedError, shortened
+from duelbook.strictjson import parse
+
+MOST_TOKENS = 100_000_000  # of one exchange; more is a lie
+PER_TOKEN = 4  # characters that make about one token, where the endpoint does not count
+
+
+class Completion(NamedTuple):
+    """One reply of a model, and what it cost."""
+
+    text: str
+    model: str  # which the endpoint says it was
+    finish: str  # why the model stopped
+    read: int  # tokens of the prompt
+    written: int  # tokens of the reply
+    estimated: bool  # the endpoint did not count
+
+
+def read_completion(raw: bytes, prompt: Sequence[Message]) -> Completion:
+    """Answer the completion that the bytes hold, or refuse what is none."""
+    document = parse(raw)
+    try:
+        choice = document["choices"][0]
+        text = choice["message"]["content"]
+    except (LookupError, TypeError) as error:
+        raise RefusedError(f"not a chat completion: {shortened(raw.decode(errors='replace'))}") from error
+    if text is not None and not isinstance(text, str):
+        raise RefusedError("not a chat completion: its content is no text")
+    text = text or ""
+    usage = document.get("usage")
+    read, written = (_count(usage, name) for name in ("prompt_tokens", "completion_tokens"))
+    estimated = read is None or written is None
+    if read is None or written is None:
+        read, written = _about(*(message["content"] for message in prompt)), _about(text)
+    return Completion(text, _name(document, "model"), _name(choice, "finish_reason"), read, written, estimated)
+
+
+def read_fault(raw: bytes) -> str:
+    """Answer in a line what the endpoint says went wrong."""
+    try:
+        document = parse(raw)
+        error = document["error"]
+        return shortened(str(error["message"] if isinstance(error, dict) else error))
+    except (RefusedError, LookupError, TypeError):
+        return shortened(raw.decode(errors="replace"))
+
+
+def _count(usage: Any, name: str) -> int | None:
+    count = usage.get(name) if isinstance(usage, dict) else None
+    return count if type(count) is int and 0 <= count <= MOST_TOKENS else None
+
+
+def _about(*texts: str) -> int:
+    return sum(-(-len(text) // PER_TOKEN) for text in texts)
+
+
+def _name(document: Any, key: str) -> str:
+    value = document.get(key)
+    return shortened(value) if isinstance(value, str) else ""

@@ -1,0 +1,30 @@
+"""A model's reply, read strictly: the last line names the move, or there is none."""
+
+import re
+
+from duelbook.dialogue import talk_class
+from duelbook.game import IllegalMoveError, Move, RefusedError, fold, parse_move, shortened
+from duelbook.match import MatchView
+from duelbook.talk import Table
+
+LAST_LINE = re.compile(r"MOVE: +(\S(?:.*\S)?)")
+LONGEST_NAME = 100  # characters
+
+
+def read_move(reply: str, match: MatchView, *, show_legal: bool) -> Move:
+    """Answer the move that the last line names, or refuse the reply with the reason."""
+    last = reply.rstrip().rpartition("\n")[2].strip()
+    found = LAST_LINE.fullmatch(last)
+    if not last:
+        raise RefusedError("the reply was empty")
+    if not found:
+        raise RefusedError(f"the last line was '{shortened(last)}', not `MOVE: ` and the name of a move")
+    name = found.group(1)
+    if len(name) > LONGEST_NAME:
+        raise RefusedError("no move has so long a name")
+    try:
+        return parse_move(match.game, match.state, name)
+    except IllegalMoveError as error:
+        why = talk_class(match.game)(match.game, Table()).why(match.state, fold(name))
+        legal = f"; {error.allowed()}" if show_legal else ""
+        raise RefusedError(f"'{shortened(name)}' is not legal here{why and f', since {why}'}{legal}") from error

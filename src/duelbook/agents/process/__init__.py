@@ -1,0 +1,3 @@
+"""Any program as a player: it reads questions and writes answers, one JSON object a line (docs/agents.md)."""
+
+from duelbook.agents.process.program import Program as Program

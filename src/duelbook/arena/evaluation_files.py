@@ -1,0 +1,135 @@
+"""The folder of an evaluation: its plan, its matches as they are finished, the exchanges with models, the report."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from duelbook.agents.forfeit import ForfeitKind
+from duelbook.arena.evaluation import Plan, Task
+from duelbook.arena.playing import Forfeited, Played
+from duelbook.files import write_whole
+from duelbook.game import RefusedError, shortened
+from duelbook.record import SEATS, Reason, Record
+from duelbook.recordjson import from_json, to_json
+from duelbook.strictjson import parse
+
+FORMAT, VERSION = "duelbook-evaluation", 1
+
+
+class Finished(NamedTuple):
+    """A match that was played, as the folder holds it."""
+
+    task: Task
+    record: Record
+    forfeit: Forfeited | None
+
+
+class Folder:
+    """Where an evaluation is kept; another one is never written over."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self._plan = plan
+        self.exchanges = path / "exchanges.jsonl"
+        self._matches = path / "matches.jsonl"
+        self._manifest = path / "evaluation.json"
+
+    def check(self, *, resume: bool) -> None:
+        """Refuse a folder that holds something else, before anything is written."""
+        if self._manifest.is_file():
+            self._check_same(resume)
+        elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise RefusedError(f"'{self.path}' is there already and holds no evaluation; give another --out")
+        elif resume:
+            raise RefusedError(f"'{self.path}' holds no evaluation to go on with")
+
+    def _check_same(self, resume: bool) -> None:
+        if not resume:
+            raise RefusedError(f"'{self.path}' holds an evaluation already; go on with it by --resume, or give --out")
+        wanted = self._head()
+        found = _parsed(self._manifest.read_bytes(), str(self._manifest))
+        if not isinstance(found, dict):
+            raise RefusedError(f"{self._manifest}: not an evaluation")
+        for name, value in wanted.items():
+            if found.get(name) != value:
+                raise RefusedError(
+                    f"'{self.path}' holds another evaluation: its {name} is {shortened(str(found.get(name)))}, not "
+                    f"{shortened(str(value))}"
+                )
+
+    def _head(self) -> dict[str, Any]:
+        return {"format": FORMAT, "version": VERSION, **self._plan.to_json()}
+
+    def open(self) -> None:
+        """Make the folder, if it is a new one, and cut off what a crash left half-written."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if not self._manifest.exists():
+                write_whole(self._manifest, _document(self._head()))
+            for file in (self._matches, self.exchanges):
+                _cut(file)
+        except OSError as error:
+            raise RefusedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
+
+    def add(self, task: Task, played: Played) -> None:
+        """Append a match that is over, so that it is not lost whatever happens next."""
+        forfeit = played.forfeit
+        line = {
+            "match": task.key,
+            "forfeit": {"by": SEATS[forfeit.by], "kind": str(forfeit.kind), "detail": forfeit.detail}
+            if forfeit
+            else None,
+            "record": to_json(played.record),
+        }
+        with self._matches.open("ab") as file:
+            file.write(json.dumps(line).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def finished(self) -> Iterator[Finished]:
+        """Answer the matches that are over, each checked; a last line that was cut off is left out."""
+        tasks = {task.key: task for task in self._plan.tasks()}
+        for number, line in enumerate(_whole_lines(self._matches), 1):
+            place = f"{self._matches}: line {number}"
+            try:
+                yield _finished(tasks, _parsed(line, place))
+            except (LookupError, TypeError, ValueError) as error:
+                why = f": {error}" if isinstance(error, RefusedError) else " is no match of this evaluation"
+                raise RefusedError(f"{place}{why}") from error
+
+    def write_report(self, report: dict[str, Any], page: str) -> None:
+        write_whole(self.path / "report.json", _document(report))
+        write_whole(self.path / "report.txt", page.encode())
+
+
+def _finished(tasks: dict[str, Task], line: Any) -> Finished:
+    task, record, told = tasks[line["match"]], from_json(line["record"]), line["forfeit"]
+    if (told is None) == (record.reason is Reason.FORFEIT):
+        raise RefusedError("the forfeit does not follow from the record")
+    forfeit = told and Forfeited(SEATS.index(told["by"]), ForfeitKind(told["kind"]), str(told["detail"]))
+    return Finished(task, record, forfeit)
+
+
+def _parsed(raw: bytes, place: str) -> Any:
+    try:
+        return parse(raw)
+    except RefusedError as error:
+        raise RefusedError(f"{place}: {error}") from error
+
+
+def _document(value: Any) -> bytes:
+    return (json.dumps(value, indent=2) + "\n").encode()
+
+
+def _whole_lines(file: Path) -> list[bytes]:
+    return file.read_bytes().split(b"\n")[:-1] if file.exists() else []
+
+
+def _cut(file: Path) -> None:
+    """Remove a last line without its end, which the next one would be appended to."""
+    if file.exists():
+        raw = file.read_bytes()
+        if not raw.endswith(b"\n"):
+            os.truncate(file, raw.rfind(b"\n") + 1)

@@ -1,0 +1,91 @@
+"""The page of `duelbook eval`: an evaluation's report as text."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+NOTHING = "-"
+
+
+def evaluation_page(report: dict[str, Any]) -> str:
+    """Answer the report for people."""
+    parts = [
+        _head(report),
+        _results(report),
+        _games(report),
+        "\n".join(_findings(report["overall"])),
+        _spent(report["spent"]),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(report: dict[str, Any]) -> str:
+    plan, played, planned = report["plan"], report["overall"]["matches"], report["planned"]
+    unfinished = "" if played == planned else f", of {planned:,} planned"
+    seen = "shown" if plan["show_legal"] else "hidden"
+    lines = [
+        f"{plan['agent']}: {played:,} matches{unfinished}",
+        f"{plan['pairs']} pairs a game and opponent, each played from both seats; seed {plan['seed']}",
+    ]
+    if report["spent"]:
+        lines.append(f"up to {plan['attempts']} answers a move, legal moves {seen}")
+    return "\n".join(lines)
+
+
+def _results(report: dict[str, Any]) -> str:
+    """Answer the wins by opponent and seat; all five games are won by the first player with best play."""
+    rows = [["wins against", "as first player", "as second player"]]
+    for opponent in report["plan"]["opponents"]:
+        cells = [cell for cell in report["opponents"] if cell["opponent"] == opponent]
+        rows.append([opponent, *(_rate(cell["win_rate"]) for cell in cells)])
+    rows.append(["all", *(_rate(cell["win_rate"]) for cell in report["seats"])])
+    return _table(rows)
+
+
+def _games(report: dict[str, Any]) -> str:
+    rows = [["game", "wins", "decisions that matter: kept", "mean regret", "forfeits"]]
+    for cell in [*report["games"], {"game": "all"} | report["overall"]]:
+        regret = NOTHING if cell["regret"] is None else f"{cell['regret']:.2f}"
+        forfeits = str(sum(cell["forfeits"].values()))
+        rows.append([cell["game"], _rate(cell["win_rate"]), _rate(cell["accuracy"]), regret, forfeits])
+    return _table(rows)
+
+
+def _findings(overall: dict[str, Any]) -> Iterator[str]:
+    lost, never, forfeits = overall["lost_from_the_start"], overall["never_better"], overall["forfeits"]
+    if lost:
+        yield (
+            f"Lost from the start: {lost['count']} of {lost['of']} losses ({lost['rate']:.0%}) began in a position "
+            f"that best play loses; in {never['count']} of them it stayed one."
+        )
+    kinds = ", ".join(f"{count} {kind}" for kind, count in forfeits.items())
+    yield f"Forfeits: {sum(forfeits.values())} ({kinds}), counted as losses."
+    if overall["opponent_forfeits"]:
+        yield f"Won by a forfeit of the opponent: {overall['opponent_forfeits']}."
+    if overall["draws"] or overall["undecided"]:
+        yield f"Neither won nor lost: {overall['draws']} drawn, {overall['undecided']} stopped at the ply limit."
+
+
+def _spent(spent: dict[str, Any] | None) -> str:
+    if not spent:
+        return ""
+    about = "about " if spent["estimated"] else ""
+    results = ", ".join(f"{count} {result}" for result, count in spent["results"].items())
+    cost = "" if spent["cost"] is None else f" Cost: {spent['cost']:.4f}."
+    pace = "" if spent["median_seconds"] is None else f" Median time of a reply: {spent['median_seconds']:.2f} s."
+    return (
+        f"Requests: {spent['requests']:,} ({results}). Tokens: {about}{spent['tokens_read']:,} read, "
+        f"{about}{spent['tokens_written']:,} written.{cost}{pace}"
+    )
+
+
+def _rate(share: dict[str, Any] | None) -> str:
+    if share is None:
+        return NOTHING
+    return f"{share['rate']:.0%} ({share['low']:.0%} to {share['high']:.0%}) of {share['of']}"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )

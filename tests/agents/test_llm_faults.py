@@ -1,0 +1,291 @@
+"""Endpoints that fail: what may pass is tried again, what a model is to blame for loses, and all else stops a run."""
+
+import gzip
+import socket
+import threading
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from duelbook import make
+from duelbook.agents import make_agent
+from duelbook.agents.forfeit import StoppedError
+from duelbook.agents.llm import SpentError, read_llm_settings
+from duelbook.arena.playing import play_match
+from duelbook.game import RefusedError
+from duelbook.match import Match
+from duelbook.recordfile import load
+from tests.agents.conftest import Duelbook, Seat
+from tests.agents.endpoint import KEY, Reply, always, endpoint, fail, in_turn, last_legal, say
+from tests.keyboard import piped
+
+
+def start() -> Match:
+    return Match(make("charge"))
+
+
+def closed_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [fail(429), fail(500), fail(503), fail(408), Reply(drop=True)],
+    ids=["429", "500", "503", "408", "dropped"],
+)
+def test_what_may_pass_is_tried_again(fault: Reply, seat: Seat) -> None:
+    seated = seat(in_turn(fault, fault))
+    seated.agent.choose(start())
+    assert len(seated.endpoint.bodies) == 3
+    assert [(entry["result"], entry["try"], entry["attempt"]) for entry in seated.log()] == [
+        ("failed", 1, 1),
+        ("failed", 2, 1),
+        ("accepted", 3, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (fail(429, "slow down"), "answered 429: slow down"),
+        (fail(500), "answered 500: try later"),
+        (Reply(b"<h1>Bad Gateway</h1>" * 99, 502), "answered 502: <h1>Bad Gateway</h1>"),
+        (Reply(drop=True), "did not answer: "),
+    ],
+    ids=["429", "500", "502", "dropped"],
+)
+def test_what_does_not_pass_stops_the_run_and_loses_no_match(fault: Reply, said: str, seat: Seat) -> None:
+    seated = seat(always(fault))
+    with pytest.raises(StoppedError) as stopped:
+        play_match(make("charge"), ("llm:small-model", "random"), make=lambda name, seed: seated.agent)
+    assert said in str(stopped.value)
+    assert seated.endpoint.url in str(stopped.value)
+    assert len(seated.endpoint.bodies) == len(seated.log()) == 3
+
+
+@pytest.mark.parametrize(
+    ("backoff", "headers", "least"),
+    [(0.1, {}, 0.3), (0.001, {"Retry_After": "1"}, 2), (0.001, {"Retry_After": "soon"}, 0)],
+)
+def test_pauses_grow_and_the_endpoint_may_ask_for_longer_ones(
+    backoff: float, headers: dict[str, str], least: float, seat: Seat
+) -> None:
+    fault = fail(429, **headers)
+    seated = seat(in_turn(fault, fault), backoff=backoff)
+    started = time.monotonic()
+    seated.agent.choose(start())
+    assert least < time.monotonic() - started < least + 3
+
+
+def test_a_pause_may_be_asked_for_by_a_date(seat: Seat) -> None:
+    then = format_datetime(datetime.now(UTC) + timedelta(seconds=99), usegmt=True)
+    with pytest.raises(StoppedError, match=r"the endpoint asks to wait 9\d seconds"):
+        seat(in_turn(fail(429, Retry_After=then))).agent.choose(start())
+
+
+def test_an_endpoint_that_asks_to_wait_too_long_stops_the_run(seat: Seat) -> None:
+    seated = seat(in_turn(fail(429, Retry_After="3600")))
+    with pytest.raises(StoppedError, match="the endpoint asks to wait 3,600 seconds"):
+        seated.agent.choose(start())
+    assert len(seated.endpoint.bodies) == 1
+
+
+@pytest.mark.parametrize("status", [301, 400, 401, 403, 404, 413, 418, 422])
+def test_a_request_that_is_refused_from_the_start_stops_the_run_at_once(status: int, seat: Seat) -> None:
+    seated = seat(in_turn(fail(status, f"no: {KEY}")))
+    with pytest.raises(StoppedError, match=rf"answered {status}: no: \[key\]"):
+        seated.agent.choose(start())
+    assert len(seated.endpoint.bodies) == 1
+    assert KEY not in seated.file.read_text()
+
+
+def test_one_request_alone_that_is_refused_is_a_forfeit(seat: Seat) -> None:
+    seated = seat(in_turn(say("MOVE: charge 1"), fail(400, "the prompt is too long")))
+    seated.agent.choose(start())
+    kind, said = seated.forfeits(start())
+    assert kind == "error"
+    assert said.endswith("answered 400: the prompt is too long")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"hello",
+        b"{}",
+        b"[]",
+        b"null",
+        b'{"choices": []}',
+        b'{"choices": [null]}',
+        b'{"choices": [{"message": null}]}',
+        b'{"choices": [{"message": {"content": {"x": 1}}}]}',
+        b'{"choices": [{"message": {"content": 5}}]}',
+        b'{"choices": [{"message": {"content": "\\ud800 MOVE: block"}}]}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"choices": ' * 5000,
+        b"1" * 5000,
+    ],
+    ids=lambda raw: repr(raw[:40]),
+)
+def test_what_is_no_completion_is_asked_for_again_and_then_a_forfeit(raw: bytes, seat: Seat) -> None:
+    seated = seat(always(Reply(raw)))
+    kind, said = seated.forfeits(start())
+    assert kind == "error"
+    assert said.startswith("the model's last of 3 answers was refused: ")
+    assert seated.results() == ["garbage"] * 3
+    assert len(seated.endpoint.bodies[2]["messages"]) == 2  # there was nothing to be told about
+
+
+def test_a_reply_of_no_text_is_a_refused_answer(seat: Seat) -> None:
+    seated = seat(in_turn(say(None)))
+    seated.agent.choose(start())
+    assert seated.results() == ["refused", "accepted"]
+    assert seated.log()[0]["why"] == "the reply was empty"
+
+
+def test_a_reply_beyond_all_measure_is_not_read_to_its_end(seat: Seat) -> None:
+    seated = seat(in_turn(Reply(b"x" * 30_000_000)))
+    seated.agent.choose(start())
+    assert seated.log()[0]["why"] == "more than 2,000,000 bytes"
+    assert seated.file.stat().st_size < 100_000
+
+
+def test_a_compressed_bomb_does_not_go_off(seat: Seat) -> None:
+    bomb = gzip.compress(b" " * 50_000_000)
+    seated = seat(in_turn(Reply(bomb, headers={"Content-Encoding": "gzip"})))
+    seated.agent.choose(start())
+    assert seated.results() == ["garbage", "accepted"]
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [say("MOVE: block", delay=3), say("MOVE: block", drip=0.1), Reply(b"x" * 99, drip=0.1)],
+    ids=["silent", "dripping", "dripping garbage"],
+)
+def test_a_reply_that_comes_too_late_is_a_timeout_however_it_drips(slow: Reply, seat: Seat) -> None:
+    seated = seat(always(slow), timeout=0.4, attempts=2)
+    started = time.monotonic()
+    assert seated.forfeits(start()) == (
+        "timeout",
+        "the model's last of 2 answers was refused: no reply within 0.4 seconds",
+    )
+    assert time.monotonic() - started < 2.5
+    assert seated.results() == ["timeout"] * 2
+    assert len(seated.endpoint.bodies) == 2
+
+
+def test_no_more_requests_are_under_way_than_the_limit(seat: Seat) -> None:
+    seated = seat(lambda body, number: replace(last_legal(body, number), delay=0.05), concurrency=2)
+    threads = [threading.Thread(target=seated.agent.choose, args=(start(),)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seated.endpoint.bodies) == 6
+    assert seated.endpoint.most_at_once == 2
+
+
+def test_a_run_that_is_stopped_breaks_off_what_is_being_asked(seat: Seat) -> None:
+    seated = seat(always(say("MOVE: block", delay=5)))
+    threading.Timer(0.5, seated.desk.close).start()
+    started = time.monotonic()
+    with pytest.raises(StoppedError, match="the run is being stopped"):
+        seated.agent.choose(start())
+    assert time.monotonic() - started < 3
+
+
+class TestLimits:
+    def test_the_limit_of_requests_stops_before_the_next_one(self, seat: Seat) -> None:
+        seated = seat(in_turn(say("no"), say("no")), max_calls=2)
+        with pytest.raises(SpentError, match="the limit of 2 requests is reached"):
+            seated.agent.choose(start())
+        assert len(seated.endpoint.bodies) == len(seated.log()) == 2
+
+    def test_further_tries_are_requests_too(self, seat: Seat) -> None:
+        with pytest.raises(SpentError):
+            seat(in_turn(fail(500), fail(500)), max_calls=2).agent.choose(start())
+
+    def test_the_limit_of_tokens_stops_once_it_is_passed(self, seat: Seat) -> None:
+        seated = seat(max_tokens=200)
+        seated.agent.choose(start())
+        seated.agent.choose(start())
+        with pytest.raises(SpentError, match="the limit of 200 tokens is reached: 220 are spent"):
+            seated.agent.choose(start())
+        assert len(seated.endpoint.bodies) == 2
+
+
+class TestUnreachable:
+    def test_an_endpoint_that_nobody_is_at_is_one_line_and_exit_code_2(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        url = f"http://127.0.0.1:{closed_port()}/v1"
+        done = piped(["play", "charge", "--p2", "llm:small-model", "--record", str(file)], DUELBOOK_LLM_BASE_URL=url)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"duelbook: the endpoint {url} cannot be reached: ")
+        assert done.stderr.count("\n") == 1
+        assert not file.exists()
+
+    def test_one_that_goes_away_leaves_the_match_to_go_on_with(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        file = tmp_path / "game.json"
+        behave = in_turn(*[fail(503)] * 3)
+        with endpoint(behave) as serving:
+            settings = serving.environment(retries=0)
+            arguments = ["play", "flag-chase", "--p2", "llm:small-model"]
+            done = duelbook(*arguments, "--record", file, answers="1\n", **settings)
+            assert done.returncode == 2
+            assert f"The game is saved. Go on with: duelbook play --resume {file}\n" in done.stdout
+            assert done.stderr == f"duelbook: the endpoint {serving.url} answered 503: try later\n"
+        assert load(file).moves == ("1",)
+
+    @pytest.mark.parametrize(
+        ("settings", "said"),
+        [
+            ({}, "a language model needs DUELBOOK_LLM_BASE_URL, such as http://localhost:8080/v1"),
+            ({"BASE_URL": "localhost:8080"}, "DUELBOOK_LLM_BASE_URL must be like http://localhost:8080/v1"),
+            ({"BASE_URL": "ftp://x/v1"}, "DUELBOOK_LLM_BASE_URL must be like"),
+            ({"BASE_URL": "http://me:secret@x/v1"}, "DUELBOOK_LLM_BASE_URL must be like"),
+            ({"BASE_URL": "http://x/v1?key=secret"}, "DUELBOOK_LLM_BASE_URL must be like"),
+            ({"BASE_URL": "http://x:port/v1"}, "DUELBOOK_LLM_BASE_URL must be like"),
+            ({"API_KEY": "secret\nX-More: yes"}, "DUELBOOK_LLM_API_KEY holds characters that no key has"),
+            ({"API_KEY": "geheimnisß"}, "DUELBOOK_LLM_API_KEY holds characters"),
+            ({"TIMEOUT": "0"}, "timeout must be from 0.01 to"),
+            ({"TIMEOUT": "long"}, "DUELBOOK_LLM_TIMEOUT must be a number, not 'long'"),
+            ({"ATTEMPTS": "0"}, "attempts must be from 1 to"),
+            ({"SHOW_LEGAL": "maybe"}, "DUELBOOK_LLM_SHOW_LEGAL must be yes or no, not 'maybe'"),
+            ({"BODY": "{"}, "DUELBOOK_LLM_BODY: line 1: not JSON"),
+            ({"BODY": "[]"}, "DUELBOOK_LLM_BODY must be a JSON object without model, messages, stream, n"),
+            ({"BODY": '{"stream": true}'}, "DUELBOOK_LLM_BODY must be a JSON object without"),
+        ],
+    )
+    def test_settings_that_cannot_be_are_refused_and_secrets_not_repeated(
+        self, settings: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if settings:
+            monkeypatch.setenv("DUELBOOK_LLM_BASE_URL", "http://localhost:8080/v1")
+        for name, value in settings.items():
+            monkeypatch.setenv(f"DUELBOOK_LLM_{name}", value)
+        with pytest.raises(RefusedError) as refused:
+            make_agent("llm:small-model")
+        assert str(refused.value).startswith(said)
+        assert "secret" not in str(refused.value)
+        assert "geheim" not in str(refused.value)
+
+    def test_a_model_has_a_name(self) -> None:
+        with pytest.raises(RefusedError, match="'llm': MODEL is missing, as in 'llm:small-model'"):
+            make_agent("llm")
+
+    def test_the_key_is_no_part_of_what_settings_look_like(self) -> None:
+        environment = {"DUELBOOK_LLM_BASE_URL": "http://localhost/v1", "DUELBOOK_LLM_API_KEY": KEY}
+        assert KEY not in repr(read_llm_settings(environment))
+
+    def test_a_missing_library_is_one_line(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("duelbook.agents.llm.endpoint.find_spec", lambda name: None)
+        with pytest.raises(RefusedError, match="this needs the extra `llm`, which is not installed"):
+            make_agent("llm:small-model")
