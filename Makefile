@@ -1,5 +1,6 @@
 # `make play` and `make test` set everything up in .venv by themselves.
 python = .venv/bin/python
+everything = fast web envs arena ray llm dev # the extras that tests need
 
 play: ## start the game menu
 	@scripts/setup
@@ -10,7 +11,7 @@ serve: ## start the web service
 	@$(python) -m duelbook serve
 
 test: ## run all checks
-	@scripts/setup fast web envs arena ray dev
+	@scripts/setup $(everything)
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy
@@ -18,15 +19,15 @@ test: ## run all checks
 	@$(python) -m pytest --numprocesses 2 --dist loadfile
 
 golden: ## regenerate the golden playthroughs and perft files; review the diff
-	@scripts/setup fast web envs dev
+	@scripts/setup $(everything)
 	@$(python) -m tests.regenerate
 
 pictures: ## take the pictures of the page anew
-	@scripts/setup fast web dev
+	@scripts/setup $(everything)
 	@$(python) -m tests.page.pictures
 
 bench: ## measure speed side by side with peers
-	@scripts/setup fast web envs dev bench
+	@scripts/setup $(everything) bench
 	@$(python) -m duelbook bench
 	@$(python) -m benchmarks.stepping
 	@$(python) -m benchmarks.solving

@@ -15,7 +15,11 @@ Results = Iterator[tuple[Task, Played]]
 
 
 def run_evaluation(
-    plan: Plan, folder: Folder, desk: Desk | None = None, parallel: int = 1, tell: Callable[[int], None] = lambda count: None
+    plan: Plan,
+    folder: Folder,
+    desk: Desk | None = None,
+    parallel: int = 1,
+    tell: Callable[[int], None] = lambda count: None,
 ) -> None:
     """Play every match of the plan that the folder does not hold yet, and keep each there; tell how many there are.
 
