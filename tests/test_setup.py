@@ -97,6 +97,7 @@ def test_a_python_whose_venv_lacks_pip_fills_it_with_its_own(machine: Path) -> N
     script = f"""#!/bin/sh
 case "$*" in
     "-m venv .venv") exit 1 ;;
+    "-m pip --version") exit 0 ;;
     "-m pip --python .venv/bin/python install "*) echo "$*" >{machine}/asked; exit 0 ;;
     *) exec {sys.executable} "$@" ;;
 esac
@@ -113,10 +114,7 @@ def test_uv_is_used_where_it_starts(machine: Path) -> None:
     make(machine, "test")
     asked = (machine / "asked").read_text()
     assert "venv --quiet --no-project --python python3 .venv\n" in asked
-    assert (
-        "pip install --python .venv/bin/python --quiet --constraint constraints.txt --editable .[fast,web,envs,dev]\n"
-        in asked
-    )
+    assert "pip install --python .venv/bin/python --quiet --constraint constraints.txt --editable .[fast,web," in asked
 
 
 def test_a_second_run_starts_at_once_and_in_silence(machine: Path) -> None:
