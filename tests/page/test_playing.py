@@ -55,6 +55,11 @@ def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: 
     turn(page)
 
 
+def mark(worth: dict[str, Any]) -> str:
+    """Answer how a value is marked: shape, letter, and the moves to the end."""
+    return f"{SIGNS[worth['value']]}{worth['remoteness'] + 1}"
+
+
 @pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
 def test_values_mark_every_legal_move(visit: Visit, served: Serving, game: str) -> None:
     page = visit(prefs=SHORT).open("/")
@@ -65,26 +70,25 @@ def test_values_mark_every_legal_move(visit: Visit, served: Serving, game: str) 
     marks = page.locator("duel-board button .mark")
     expect(marks).to_have_count(len(solution["moves"]))
     for move, worth in solution["moves"].items():
-        plies = worth["remoteness"] + 1
         button = page.locator(f'[data-move="{move}"]')
-        expect(button.locator(".mark")).to_have_text(f"{SIGNS[worth['value']]}{plies}")
-        assert (button.get_attribute("aria-label") or "").endswith(f", {WORDS[worth['value']]} in {plies}")
+        expect(button.locator(".mark")).to_have_text(mark(worth))
+        words = f", {WORDS[worth['value']]} in {worth['remoteness'] + 1}"
+        assert (button.get_attribute("aria-label") or "").endswith(words)
     expect(page.locator(".help")).to_contain_text(f"with best play the {solution['winner']} player wins")
 
 
 def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, served: Serving) -> None:
-    options = {"word-clash": {"length": 3}}
-    page = visit(prefs=SHORT | {"options": options, "values": True}).open("/")
-    start(page, "word-clash")
-    solution = served.http.get("/api/solve/word-clash?option=length=3").json()
-    best, worth = next(iter(solution["moves"].items()))
-    mark = f"{SIGNS[worth['value']]}{worth['remoteness'] + 1}"
-    spot = best.split(" ", 1)[1]
-    slot = page.locator(f'[data-pick="{spot}"]')
-    expect(slot.locator(".mark")).to_have_text(mark)
-    slot.click()
-    expect(page.locator(f'[data-move="{best}"] .mark')).to_have_text(mark)
+    position = "word-clash?option=length=3&after=C self 1,A opponent 2"
+    page = visit(prefs={"values": True}).open(f"/analysis/{position}")
+    solution = served.http.get(f"/api/solve/{position}").json()["moves"]
+    best = {move.split(" ", 1)[1]: mark(worth) for move, worth in reversed(solution.items())}
+    assert {"self 3": "▲W1", "opponent 3": "▼L2"}.items() <= best.items()
+    for spot, worth in best.items():
+        expect(page.locator(f'[data-pick="{spot}"] .mark')).to_have_text(worth)
+    page.locator('[data-pick="self 3"]').click()
     expect(page.locator(".cue")).to_contain_text("Now a letter for")
+    for move in ("T self 3", "Q self 3"):
+        expect(page.locator(f'[data-move="{move}"] .mark')).to_have_text(mark(solution[move]))
 
 
 def test_a_hint_names_a_move_and_its_reason(visit: Visit, served: Serving) -> None:
