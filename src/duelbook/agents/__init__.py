@@ -1,7 +1,7 @@
 """The agents there are: players that are programs, made by name from one registry."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -34,12 +34,19 @@ class Kind(NamedTuple):
     about: str
     parameter: Parameter | None = None
     outside: bool = False  # starts a program or reaches an endpoint, so that only who may do both can ask for it
+    check: Callable[[], None] | None = None  # refuses in a sentence what it cannot reach
 
 
 def _model(rng: random.Random, model: str) -> Agent:
     from duelbook.agents.llm import Model  # few need it, and it brings a library of its own
 
     return Model(rng, model)
+
+
+def _reach_endpoint() -> None:
+    from duelbook.agents.llm import shared_desk
+
+    shared_desk().check()
 
 
 def _program(rng: random.Random, command: str) -> Agent:
@@ -60,7 +67,7 @@ AGENTS: dict[str, Kind] = {
         for name, skill in SKILL.items()
     },
     "perfect": Kind(Perfect, "knows the exact value of every position"),
-    "llm": Kind(_model, "a language model behind an endpoint", Text("MODEL", "llm:small-model"), outside=True),
+    "llm": Kind(_model, "a language model behind an endpoint", Text("MODEL", "llm:small-model"), True, _reach_endpoint),
     "process": Kind(_program, "a program of your own", Text("COMMAND", "process:./player.sh"), outside=True),
 }
 
@@ -88,6 +95,13 @@ def is_outside(text: str) -> bool:
     """Tell whether the text names an agent that starts a program or reaches an endpoint."""
     kind = AGENTS.get(text.partition(":")[0])
     return kind is not None and kind.outside
+
+
+def check_reachable(texts: Iterable[str]) -> None:
+    """Refuse agents that need something which cannot be reached, before anything is played."""
+    for check in {AGENTS[text.partition(":")[0]].check for text in texts}:
+        if check:
+            check()
 
 
 def agent_names(kinds: Mapping[str, Kind] = AGENTS) -> list[str]:

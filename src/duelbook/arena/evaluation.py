@@ -1,15 +1,14 @@
 """An evaluation: one agent measured against others on several games, from both seats."""
 
-import hashlib
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
 from duelbook.agents import Agent
+from duelbook.arena.plan import Entry, derived, opening
 from duelbook.arena.playing import Played, play_match
-from duelbook.game import Player
-from duelbook.games import make
+from duelbook.game import AnyGame, Player
 from duelbook.record import SEATS
 
 
@@ -18,26 +17,40 @@ class Plan:
     """What is to be played; the same plan with the same agents gives the same matches."""
 
     agent: str
-    games: tuple[str, ...]
+    entries: tuple[Entry, ...]
     opponents: tuple[str, ...]
     pairs: int
     seed: int
     attempts: int  # answers that a language model may give for one move
     show_legal: bool  # whether a language model is told the legal moves
 
+    @property
+    def games(self) -> list[str]:
+        return [entry.label for entry in self.entries]
+
     def to_json(self) -> dict[str, Any]:
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        """Answer the plan as a JSON document."""
+        told = {"pairs": self.pairs, "seed": self.seed, "attempts": self.attempts, "show_legal": self.show_legal}
+        return {"agent": self.agent, "games": self.games, "opponents": list(self.opponents), **told}
 
     def tasks(self) -> list["Task"]:
         """Answer every match to be played, in the order of the report."""
         places = product(self.games, self.opponents, range(1, self.pairs + 1), (0, 1))
         return [Task(game, opponent, pair, seat) for game, opponent, pair, seat in places]
 
+    def opening(self, task: "Task") -> AnyGame:
+        """Answer the game of a match, with what chance decides before the first move."""
+        entry = next(entry for entry in self.entries if entry.label == task.game)
+        return opening(entry, self.seed, task.pair)
+
+    def seed_of(self, task: "Task") -> int:
+        return derived(self.seed, task.game, task.opponent, task.pair)
+
 
 class Task(NamedTuple):
     """One match: two of them, with the seats swapped, are a pair and have the same seed."""
 
-    game: str
+    game: str  # as it is asked for: `charge:goal=21`
     opponent: str
     pair: int
     seat: Player  # of the agent that is evaluated
@@ -47,10 +60,6 @@ class Task(NamedTuple):
         """What files call the match."""
         return f"{self.game} {self.opponent} {self.pair} {SEATS[self.seat]}"
 
-    def seed(self, plan: Plan) -> int:
-        text = f"{plan.seed} {self.game} {self.opponent} {self.pair}"
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7])
-
 
 Maker = Callable[[Task, str, str], Agent]  # answers, for the match, the agent of that name with that seed
 
@@ -58,9 +67,9 @@ Maker = Callable[[Task, str, str], Agent]  # answers, for the match, the agent o
 def play_task(plan: Plan, task: Task, make_one: Maker) -> Played:
     """Play one match of the plan."""
     return play_match(
-        make(task.game),
+        plan.opening(task),
         (plan.agent, task.opponent),
         first=task.seat,
-        seed=task.seed(plan),
+        seed=plan.seed_of(task),
         make=lambda name, seed: make_one(task, name, seed),
     )

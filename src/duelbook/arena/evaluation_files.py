@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from duelbook import __version__
 from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.playing import Forfeited, Played
@@ -60,7 +61,7 @@ class Folder:
                 )
 
     def _head(self) -> dict[str, Any]:
-        return {"format": FORMAT, "version": VERSION, **self._plan.to_json()}
+        return {"format": FORMAT, "version": VERSION, "duelbook": __version__, **self._plan.to_json()}
 
     def open(self) -> None:
         """Make the folder, if it is a new one, and cut off what a crash left half-written."""

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.evaluation_files import FORMAT, VERSION, Finished
-from duelbook.audit import wilson
+from duelbook.arena.judging import can_be_judged
+from duelbook.arena.wilson import wilson
 from duelbook.game import Outcome
 from duelbook.record import SEATS
 from duelbook.review import JudgedMove, review
@@ -39,7 +40,9 @@ class Judged(NamedTuple):
 
 
 def judge(match: Finished) -> Judged:
-    """Answer the match with exact values."""
+    """Answer the match with exact values, or without any where the game is too large to be solved."""
+    if not can_be_judged(match.record.game):
+        return Judged(match, (), ())
     found, seat = review(match.record.game, match.record.moves), match.task.seat
     own = tuple(move for move in found.moves if move.player == seat)
     return Judged(match, own, tuple(Value(-value) if seat else value for value in found.values))
@@ -78,6 +81,7 @@ def evaluation_report(
 def tally(judged: Sequence[Judged]) -> dict[str, Any]:
     """Answer the results of some matches, and how well the agent decided where that mattered."""
     wins, losses = sum(one.won for one in judged), [one for one in judged if one.lost]
+    known = [one.values for one in losses if one.values]
     outcomes = Counter(one.match.record.outcome for one in judged)
     decisions = [move for one in judged for move in one.moves if move.mattered]
     forfeits = Counter(one.match.forfeit.kind for one in losses if one.match.forfeit)
@@ -93,8 +97,8 @@ def tally(judged: Sequence[Judged]) -> dict[str, Any]:
         "regret": round(sum(move.regret for move in decisions) / len(decisions), 4) if decisions else None,
         "forfeits": {str(kind): forfeits[kind] for kind in ForfeitKind},
         "opponent_forfeits": sum(one.match.forfeit is not None for one in judged if one.won),
-        "lost_from_the_start": _share(sum(one.values[0] is Value.LOSS for one in losses), len(losses)),
-        "never_better": _share(sum({*one.values} == {Value.LOSS} for one in losses), len(losses)),
+        "lost_from_the_start": _share(sum(values[0] is Value.LOSS for values in known), len(known)),
+        "never_better": _share(sum({*values} == {Value.LOSS} for values in known), len(known)),
     }
 
 

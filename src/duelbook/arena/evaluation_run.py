@@ -7,9 +7,8 @@ from duelbook.agents import Agent, make_agent
 from duelbook.agents.llm import Desk, Model, SpentError, read_exchanges
 from duelbook.arena.evaluation import Maker, Plan, Task, play_task
 from duelbook.arena.evaluation_files import Folder
+from duelbook.arena.judging import can_be_judged
 from duelbook.arena.playing import Played
-from duelbook.games import make
-from duelbook.solve import solved
 
 Results = Iterator[tuple[Task, Played]]
 
@@ -30,9 +29,9 @@ def run_evaluation(
     if desk:
         known = {task.key for task in done}
         desk.exchanges.remember([found for found in read_exchanges(folder.exchanges) if found["match"] not in known])
-    for name in plan.games:
-        solved(make(name))  # once, before several matches need it
     tasks = [task for task in plan.tasks() if task not in done]
+    for task in tasks:
+        can_be_judged(plan.opening(task))  # solved once, before several matches need it
     stop = desk.close if desk else lambda: None
     results = _side_by_side(plan, tasks, _maker(desk), parallel, stop)
     for count, (task, played) in enumerate(results, len(done) + 1):

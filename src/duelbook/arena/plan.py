@@ -71,7 +71,7 @@ class Tournament:
         rest, first = divmod(number, 2)
         rest, meeting = divmod(rest, len(self.meetings))
         entry, pair = divmod(rest, self.pairs)
-        game = self._opening(self.entries[entry], pair)
+        game = opening(self.entries[entry], self.seed, pair)
         return Fixture(number, entry, pair, self.meetings[meeting], first, game, self.seed_of(number))
 
     def seed_of(self, number: int) -> int:
@@ -81,13 +81,14 @@ class Tournament:
         one, two = fixture.agents
         return self.agents[one], self.agents[two]
 
-    def _opening(self, entry: Entry, pair: int) -> AnyGame:
-        """Answer the game with all that chance decides before the first move; the same for every two agents."""
-        if not entry.drawn or not is_choosing(entry.game):
-            return entry.game
-        rng = random.Random(derived(self.seed, "opening", entry.label, pair))
-        first = any_choice(entry.game, (), rng)
-        return with_choices(entry.game, first, any_choice(entry.game, (first,), rng))
+
+def opening(entry: Entry, seed: int, pair: int) -> AnyGame:
+    """Answer the game with all that chance decides before the first move; the same for every two agents."""
+    if not entry.drawn or not is_choosing(entry.game):
+        return entry.game
+    rng = random.Random(derived(seed, "opening", entry.label, pair))
+    first = any_choice(entry.game, (), rng)
+    return with_choices(entry.game, first, any_choice(entry.game, (first,), rng))
 
 
 def derived(*parts: int | str) -> int:
@@ -126,15 +127,31 @@ def _split_games(text: str) -> list[str]:
     return parts
 
 
-def read_agents(texts: Sequence[str]) -> tuple[str, ...]:
-    """Answer the agents of these names, at least two and all different."""
+def split_agents(texts: Sequence[str]) -> list[str]:
+    """Answer the agents in lists with commas; a command may hold commas itself, so that it stands alone or last."""
+    agents: list[str] = []
+    for text in texts:
+        before, command, after = text.partition("process:")
+        agents += [part.strip() for part in before.split(",") if part.strip() or not command]
+        agents += [command + after.strip()] if command else []
+    return agents
+
+
+def check_agents(texts: Sequence[str]) -> tuple[str, ...]:
+    """Answer the agents of these names, all different, or refuse the first that is none."""
     agents = [clean_name(agent, LONGEST_AGENT) for agent in texts]
     for agent in agents:
         make_agent(agent).close()
     _check_different("agent", agents)
+    return tuple(agents)
+
+
+def read_agents(texts: Sequence[str]) -> tuple[str, ...]:
+    """Answer the agents of these names, at least two and all different."""
+    agents = check_agents(texts)
     if len(agents) < 2:
         raise RefusedError("a tournament needs at least two agents; give them as in --agents greedy,perfect")
-    return tuple(agents)
+    return agents
 
 
 def check_size(tournament: Tournament) -> None:

@@ -19,6 +19,7 @@ from duelbook.files import write_parts, write_whole
 from duelbook.game import RefusedError
 
 MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standings.json", "report.html"
+EXCHANGES = "exchanges.jsonl"  # with language models, if any play
 
 
 def prepared(tournament: Tournament) -> Job:

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duelbook import GAMES
-from duelbook.agents import agent_names, make_agent
+from duelbook.agents import agent_names
 from duelbook.agents.forfeit import StoppedError
 from duelbook.cli.app import app, players
-from duelbook.game import RefusedError
-from duelbook.games import find_rules
 from duelbook.record import LARGEST_SEED
 from duelbook.recordfile import file_named
 from duelbook.terminal import INTERRUPTED, LEFT
@@ -38,7 +36,10 @@ PRICE = "What a million tokens {} cost, for the cost in the report."
 @app.command(name="eval", epilog=EVAL_EXAMPLES)
 def evaluate(
     agent: Annotated[str, typer.Option(metavar="WHO", autocompletion=players, help=AGENT)],
-    games: Annotated[str, typer.Option(metavar="GAME,…", help="The games, or all.")] = "all",
+    games: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GAME,…", help=f"all (default), or of {', '.join(GAMES)}, as charge or charge:goal=21."),
+    ] = None,
     opponent: Annotated[
         list[str] | None,
         typer.Option(metavar="WHO,…", help="Who it plays against (default: perfect,greedy,random); may be repeated."),
@@ -64,19 +65,23 @@ def evaluate(
     output_price: Annotated[float, typer.Option(metavar="PRICE", min=0, help=PRICE.format("written"))] = 0.0,
 ) -> int:
     """Measure an agent against others, from both seats, by exact values."""
+    from duelbook.arena.duel import check_exact
     from duelbook.arena.evaluation import Plan
     from duelbook.arena.evaluation_files import Folder
     from duelbook.arena.evaluation_report import Prices
+    from duelbook.arena.plan import check_agents, read_entries, split_agents
 
-    opponents = _agents(opponent or ["perfect,greedy,random"])
+    (agent,), opponents = check_agents([agent]), check_agents(split_agents(opponent or ["perfect,greedy,random"]))
     names = (agent, *opponents)
-    for name in names:
-        make_agent(name).close()
+    entries = read_entries(games or ["all"])
     given = {"attempts": attempts, "show_legal": show_legal, "max_calls": max_calls, "max_tokens": max_tokens}
     desk, told, at_once = _desk(names, given)
-    plan = Plan(agent, _games(games), opponents, pairs, seed, **told)
+    plan = Plan(agent, entries, opponents, pairs, seed, **told)
     folder = Folder(file_named(str(out or _folder_name(agent))), plan)
     folder.check(resume=resume)
+    with Screen().busy("Preparing the games"):
+        for entry in entries:
+            check_exact(entry, names)
     if desk:
         desk.check()
     folder.open()
@@ -130,26 +135,6 @@ def _report(plan: "Plan", folder: "Folder", prices: Any, screen: Screen) -> None
     page = evaluation_page(report)
     folder.write_report(report, page)
     screen.say(f"{page}\nThe matches and the report are in {shlex.quote(str(folder.path))}.")
-
-
-def _games(text: str) -> tuple[str, ...]:
-    names = tuple(GAMES) if text == "all" else tuple(name.strip() for name in text.split(","))
-    for name in names:
-        find_rules(name)
-    return _different("game", names)
-
-
-def _agents(texts: list[str]) -> tuple[str, ...]:
-    """Answer the agents in lists with commas; a command may hold commas itself, and stands alone."""
-    lists = ([text] if text.startswith("process:") else text.split(",") for text in texts)
-    return _different("opponent", tuple(name.strip() for names in lists for name in names))
-
-
-def _different(what: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    for name in names:
-        if names.count(name) > 1:
-            raise RefusedError(f"{what} '{name}' is given twice")
-    return names
 
 
 def _folder_name(agent: str) -> str:

@@ -1,6 +1,7 @@
 """Commands that measure agents: tournament, match."""
 
 import json
+import os
 import shlex
 import sys
 from contextlib import closing
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from duelbook import GAMES
-from duelbook.agents import agent_names, make_agent
+from duelbook.agents import agent_names, check_reachable, is_outside, make_agent
 from duelbook.cli.app import OPTION, app, players
 from duelbook.game import RefusedError
 from duelbook.options import option_pairs
@@ -56,6 +57,9 @@ def tournament(
     ply_limit: Annotated[int | None, PLIES] = None,
     manifest: Annotated[Path | None, typer.Option(metavar="FILE", help="Play this tournament again exactly.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the tournament in the folder.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Start the programs and reach the models that a manifest names.")
+    ] = False,
     backend: Annotated[
         str, typer.Option(metavar="NAME", help="Where games are played: serial, process (default) or ray.")
     ] = "process",
@@ -74,16 +78,19 @@ def tournament(
     _check_installed()
     from duelbook.arena.backends import check_backend
     from duelbook.arena.folder import MANIFEST, Results, chosen
-    from duelbook.arena.tournament import REPORT, hire, play, prepared, publish
+    from duelbook.arena.tournament import EXCHANGES, REPORT, hire, play, prepared, publish
     from duelbook.terminal.measuring import standings_page
 
     wanted = _wanted(games, agents, pairs, seed, ply_limit, manifest)
     check_backend(backend, ray_address)
     folder, screen = file_named(str(out)), Screen()
     plan = chosen(folder, wanted, resume)
+    if agents is None and not trust:
+        _check_agents(plan.agents)
     try:
         with Results(folder, plan) as results:
             if results.missing():
+                _reach(plan.agents, folder / EXCHANGES)
                 with screen.busy("Preparing the games"):
                     job = prepared(plan)
                 with closing(hire(job, backend, workers, ray_address)) as pool:
@@ -102,6 +109,19 @@ def tournament(
     return FINISHED
 
 
+def _check_agents(agents: tuple[str, ...]) -> None:
+    """Refuse to start a program or reach an endpoint because a file says so."""
+    for agent in filter(is_outside, agents):
+        raise RefusedError(f"agent '{agent}' is not started because a file names it; if you want it, add --trust")
+
+
+def _reach(agents: tuple[str, ...], log: Path) -> None:
+    """Refuse agents that cannot be reached; exchanges of language models are kept in the folder, also by workers."""
+    if any(agent.startswith("llm:") for agent in agents):
+        os.environ.setdefault("DUELBOOK_LLM_LOG", str(log))
+    check_reachable(agents)
+
+
 def _check_installed() -> None:
     if find_spec("choix") is None:
         raise RefusedError("this needs the extra `arena`, which is not installed (choix is missing)")
@@ -117,7 +137,7 @@ def _wanted(
 ) -> "Tournament | None":
     """Answer the tournament that is asked for; None where nothing is said about it."""
     from duelbook.arena.manifest import load_manifest
-    from duelbook.arena.plan import Tournament, check_size, read_agents, read_entries
+    from duelbook.arena.plan import Tournament, check_size, read_agents, read_entries, split_agents
 
     said = any(value is not None for value in (games, agents, pairs, seed, ply_limit))
     if manifest is not None:
@@ -126,8 +146,8 @@ def _wanted(
         return load_manifest(file_named(str(manifest)))
     if not said:
         return None
-    names = [agent for text in agents or [] for agent in text.split(",")]
-    tournament = Tournament(read_entries(games or ["all"]), read_agents(names), pairs or 10, seed or 0, ply_limit)
+    names = read_agents(split_agents(agents or []))
+    tournament = Tournament(read_entries(games or ["all"]), names, pairs or 10, seed or 0, ply_limit)
     check_size(tournament)
     return tournament
 
@@ -150,6 +170,7 @@ def match(
 
     for agent in (p1, p2):
         make_agent(agent).close()
+    check_reachable((p1, p2))
     if option and game is None:
         raise RefusedError("--option needs --game: options are those of one game")
     options = option_pairs(option or [])

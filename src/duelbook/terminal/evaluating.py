@@ -1,7 +1,9 @@
 """The page of `duelbook eval`: an evaluation's report as text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
+
+from duelbook.terminal.measuring import columns
 
 NOTHING = "-"
 
@@ -38,7 +40,7 @@ def _results(report: dict[str, Any]) -> str:
         cells = [cell for cell in report["opponents"] if cell["opponent"] == opponent]
         rows.append([opponent, *(_rate(cell["win_rate"]) for cell in cells)])
     rows.append(["all", *(_rate(cell["win_rate"]) for cell in report["seats"])])
-    return _table(rows)
+    return "\n".join(columns(rows))
 
 
 def _games(report: dict[str, Any]) -> str:
@@ -47,7 +49,7 @@ def _games(report: dict[str, Any]) -> str:
         regret = NOTHING if cell["regret"] is None else f"{cell['regret']:.2f}"
         forfeits = str(sum(cell["forfeits"].values()))
         rows.append([cell["game"], _rate(cell["win_rate"]), _rate(cell["accuracy"]), regret, forfeits])
-    return _table(rows)
+    return "\n".join(columns(rows))
 
 
 def _findings(overall: dict[str, Any]) -> Iterator[str]:
@@ -82,10 +84,3 @@ def _rate(share: dict[str, Any] | None) -> str:
     if share is None:
         return NOTHING
     return f"{share['rate']:.0%} ({share['low']:.0%} to {share['high']:.0%}) of {share['of']}"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
