@@ -12,7 +12,6 @@ from duelbook.arena.judging import can_be_judged
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import Tournament
 from duelbook.arena.report import report_page
-from duelbook.arena.standings import standings
 from duelbook.arena.tally import Tally
 from duelbook.arena.work import Job
 from duelbook.files import write_parts, write_whole
@@ -52,6 +51,8 @@ def play(results: Results, pool: Pool, told: Callable[[int], None]) -> None:
 
 def publish(results: Results) -> dict[str, object]:
     """Write the files of a tournament that is over, and answer its standings."""
+    from duelbook.arena.standings import standings  # loads numpy and more
+
     folder, tally = results.folder, Tally(results.tournament, results)
     document = standings(tally)
     write_parts(folder / MATCHES, (_line(result.record) for result in results))

@@ -82,7 +82,7 @@ def tournament(
     from duelbook.terminal.measuring import standings_page
 
     wanted = _wanted(games, agents, pairs, seed, ply_limit, manifest)
-    check_backend(backend, ray_address)
+    check_backend(backend, workers, ray_address)
     folder, screen = file_named(str(out)), Screen()
     plan = chosen(folder, wanted, resume)
     if agents is None and not trust:

@@ -11,8 +11,6 @@ from duelbook.game import RefusedError, shortened
 
 
 def _serial(job: Job, workers: int | None, address: str | None) -> Pool:
-    if workers not in (None, 1):
-        raise RefusedError("--workers goes with --backend process or ray; serial is one")
     return SerialPool(job)
 
 
@@ -33,12 +31,14 @@ BACKENDS: dict[str, Callable[[Job, int | None, str | None], Pool]] = {
 }
 
 
-def check_backend(name: str, address: str | None) -> None:
-    """Refuse a back end that is unknown, and an address for one that has none."""
+def check_backend(name: str, workers: int | None, address: str | None) -> None:
+    """Refuse a back end that is unknown, and what does not go with it."""
     if name not in BACKENDS:
         raise RefusedError(f"unknown back end '{shortened(name)}'; valid: {', '.join(BACKENDS)}")
     if address is not None and name != "ray":
         raise RefusedError("--ray-address goes with --backend ray")
+    if name == "serial" and workers not in (None, 1):
+        raise RefusedError("--workers goes with --backend process or ray; serial is one")
 
 
 def cores() -> int:

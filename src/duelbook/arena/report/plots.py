@@ -119,7 +119,8 @@ def _middle(at: int) -> float:
 
 def _ticks(low: float, high: float) -> list[float]:
     """Answer three to seven round numbers that enclose the range."""
-    step = 10 ** math.floor(math.log10(max(high - low, 10) / 2))
+    low, high = min(low, -10), max(high, 10)
+    step = 10 ** math.floor(math.log10((high - low) / 2))
     while (high - low) / step > 5:
         step *= 2.5 if str(step).startswith("2") else 2
     return [step * at for at in range(math.floor(low / step), math.ceil(high / step) + 1)]

@@ -1,0 +1,53 @@
+"""What it costs to give out games of 1 ms to workers, in processes and on Ray, beside the games themselves."""
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from duelbook.arena.backends import cores
+from duelbook.arena.backends.pool import Pool, play_all
+from duelbook.arena.backends.process import ProcessPool
+from duelbook.arena.backends.ray import RayPool
+from duelbook.arena.work import ENOUGH, Job, Line
+
+GAMES = 20_000
+LINE = "x" * 800  # as long as the result of a game
+
+
+def napping(job: Job, numbers: Sequence[int]) -> list[Line]:
+    """Work for 1 ms on each game, and tell in its line how long that was."""
+    lines, started = [], time.perf_counter()
+    for number in numbers:
+        began = time.perf_counter()
+        while time.perf_counter() - began < 0.001:
+            pass
+        lines.append((number, json.dumps([time.perf_counter() - began, LINE])))
+        if time.perf_counter() - started > ENOUGH:
+            break
+    return lines
+
+
+def overhead(make: Callable[[], Pool]) -> float:
+    """Answer the time that workers did not spend on games, as a share of that which they did."""
+    with closing(make()) as pool, tempfile.TemporaryDirectory() as folder:
+        list(play_all(range(2 * pool.slots), pool))  # all workers are there
+        began, spent = time.perf_counter(), 0.0
+        with (Path(folder) / "lines").open("ab", buffering=0) as file:
+            for _, line in play_all(range(GAMES), pool):
+                file.write(line.encode())
+                spent += json.loads(line)[0]
+        return (time.perf_counter() - began) * pool.slots / spent - 1
+
+
+def main() -> None:
+    job = Job("", ())
+    for workers in sorted({1, max(1, cores() - 1), cores()}):
+        print(f"process, {workers} workers: {overhead(lambda: ProcessPool(job, workers, napping)):.1%}")  # noqa: B023
+        print(f"ray, {workers} workers: {overhead(lambda: RayPool(job, workers, None, napping)):.1%}")  # noqa: B023
+
+
+if __name__ == "__main__":
+    main()
