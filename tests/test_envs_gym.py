@@ -80,11 +80,12 @@ def test_the_perfect_agent_wins_every_game_that_it_starts() -> None:
 
 def test_any_sample_without_a_mask_is_legal() -> None:
     env = DuelEnv("charge", charge_cards=1, seat="first")
-    env.reset(seed=1)
+    _, info = env.reset(seed=1)
     for _ in range(100):
-        _, _, over, stopped, _ = env.step(env.action_space.sample())
+        info["action_mask"][:] = 1  # the learner's to keep and to change
+        _, _, over, stopped, info = env.step(env.action_space.sample())
         if over or stopped:
-            env.reset()
+            _, info = env.reset()
     assert env.action_space.contains(7)
 
 

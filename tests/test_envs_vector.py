@@ -70,13 +70,13 @@ def test_it_has_the_shape_of_a_vector_environment(name: str) -> None:
 
 
 def test_what_was_answered_does_not_change_any_more() -> None:
-    env = vector("flag-chase", 2)
+    env = vector("crystal-capture", 2)
     first, info = env.reset()
     mask, mover = info["action_mask"].copy(), info["mover"].copy()
     second, _, _, _, _ = env.step([0, 0])
     kept = second.copy()
     env.step([1, 1])
-    assert first.tolist() == [[0, 0, 0]] * 2
+    assert first.tolist() == [[0, *[1] * 9, 0, 0]] * 2
     assert (second == kept).all()
     assert (info["action_mask"] == mask).all()
     assert (info["mover"] == mover).all()
@@ -89,6 +89,8 @@ def test_chance_comes_from_the_seed_alone_and_picks_every_legal_move() -> None:
     env.reset(seed=3)
     assert env.any_legal().tolist() == first
     assert set(first) == set(range(7))
+    env.step(first)
+    assert set(env.any_legal().tolist()) == set(range(7))
 
 
 @pytest.mark.parametrize(
@@ -109,6 +111,12 @@ def test_actions_that_cannot_be_are_refused_and_change_nothing(actions: Any, sen
     with pytest.raises(RefusedError, match=sentence):
         env.step(actions)
     assert env.states() == before
+
+
+def test_a_move_is_not_counted_from_the_end() -> None:
+    env = vector("flag-chase", 2)
+    with pytest.raises(RefusedError, match="action -1 is not legal in game 1"):
+        env.step([0, -1])
 
 
 @pytest.mark.parametrize("count", [0, -1, 2.5, "8", True])
