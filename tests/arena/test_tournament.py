@@ -363,3 +363,13 @@ class Stopping(Chance):
 
     def close(self) -> None:
         type(self).matches -= 1
+
+
+def test_the_worked_example_is_what_happens(tmp_path: Path, call: Call) -> None:
+    page = (Path(__file__).parents[2] / "docs/research.md").read_text()
+    shown = page.split("    $ duelbook tournament ")[1].split("\n\n")[0].replace("\n    ", "\n")
+    arguments, table = shown.split("\n", 1)
+    said = call("tournament", *arguments.removesuffix("results").split(), tmp_path / "out", "--backend", "serial")
+    assert said.out.startswith(f"{table}\n\n480 games; the report is ")
+    rows = json.loads((tmp_path / "out/standings.json").read_text())["overall"]["standings"]
+    assert (rows[0]["as_first"]["losses"], rows[0]["as_second"]["losses"]) == (0, 27)
