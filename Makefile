@@ -32,6 +32,7 @@ bench: ## measure speed side by side with peers
 	@$(python) -m benchmarks.stepping
 	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup
+	@$(python) -m benchmarks.tournaments
 	@$(python) -m benchmarks.service
 	@$(python) -m benchmarks.page
 

@@ -11,10 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from duelbook.agents import AGENTS, Kind
+from duelbook.agents.chance import Chance
+from duelbook.agents.forfeit import StoppedError
 from duelbook.arena.backends.ray import RayPool
 from duelbook.arena.folder import RESULTS, Results
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.tournament import play, prepared, publish
+from duelbook.arena.work import work
+from duelbook.game import Move
+from duelbook.match import MatchView
 from duelbook.recordjson import from_json
 from tests.arena.conftest import Call, files, serial
 from tests.arena.odd import TRACE, mortal_work
@@ -332,3 +338,38 @@ def test_a_bar_shows_games_rate_and_time_left_on_a_terminal(tmp_path: Path) -> N
     assert "/40" in without_colour(screen)
     assert "/s" in without_colour(screen)
     assert "40 games; the report is" in screen
+
+
+def test_what_is_finished_is_kept_when_an_agent_is_stopped_through_no_fault_of_its_own(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(AGENTS, "random", Kind(Stopping, "plays one match"))
+    job = prepared(load_manifest(small / "manifest.json"))
+    monkeypatch.setattr(Stopping, "matches", 3)
+    assert len(work(job, range(9))) == 3
+    with pytest.raises(StoppedError):
+        work(job, range(3, 9))
+
+
+class Stopping(Chance):
+    """Plays some matches, and is stopped then."""
+
+    matches = 0
+
+    def choose(self, match: MatchView) -> Move:
+        if self.matches <= 0:
+            raise StoppedError("enough")
+        return super().choose(match)
+
+    def close(self) -> None:
+        type(self).matches -= 1
+
+
+def test_the_worked_example_is_what_happens(tmp_path: Path, call: Call) -> None:
+    page = (Path(__file__).parents[2] / "docs/research.md").read_text()
+    shown = page.split("    $ duelbook tournament ")[1].split("\n\n")[0].replace("\n    ", "\n")
+    arguments, table = shown.split("\n", 1)
+    said = call("tournament", *arguments.removesuffix("results").split(), tmp_path / "out", "--backend", "serial")
+    assert said.out.startswith(f"{table}\n\n480 games; the report is ")
+    rows = json.loads((tmp_path / "out/standings.json").read_text())["overall"]["standings"]
+    assert (rows[0]["as_first"]["losses"], rows[0]["as_second"]["losses"]) == (0, 27)

@@ -40,12 +40,12 @@ def play(results: Results, pool: Pool, told: Callable[[int], None]) -> None:
         for number, line in play_all(results.missing(), pool):
             results.append(number, line)
             told(len(results))
-    except DyingWorkerError as error:
-        raise RefusedError(f"{error} ({_described(results.tournament, error.number)})") from error
-    except KeyboardInterrupt:
+    except BaseException as error:
         with suppress(Exception):  # what was interrupted may answer nonsense
             for number, line in leftovers(pool):
                 results.append(number, line)
+        if isinstance(error, DyingWorkerError):
+            raise RefusedError(f"{error} ({_described(results.tournament, error.number)})") from error
         raise
 
 

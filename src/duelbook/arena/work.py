@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from duelbook.agents.forfeit import StoppedError
 from duelbook.arena.judging import can_be_judged, judge
 from duelbook.arena.manifest import read_manifest
 from duelbook.arena.plan import Tournament
@@ -28,7 +29,12 @@ def work(job: Job, numbers: Sequence[int], enough: float = ENOUGH) -> list[Line]
     """Answer the games of these numbers as far as they are played when the time is up; at least one."""
     tournament, lines, started = _tournament(job.manifest), [], time.monotonic()
     for number in numbers:
-        lines.append((number, write_result(play(tournament, number, job.judged))))
+        try:
+            lines.append((number, write_result(play(tournament, number, job.judged))))
+        except StoppedError:
+            if not lines:
+                raise
+            break  # what is finished counts; whoever goes on is told
         if time.monotonic() - started > enough:
             break
     return lines
