@@ -12,7 +12,7 @@ import pytest
 from duelbook import GAMES, __version__
 from tests.keyboard import environment, lines, piped, session, without_colour
 
-HEAVY = ("numpy", "numba", "fastapi", "sqlalchemy", "alembic", "ray", "gymnasium", "pettingzoo", "pyspiel")
+HEAVY = ("numpy", "numba", "fastapi", "sqlalchemy", "alembic", "ray", "gymnasium", "pettingzoo", "pyspiel", "httpx")
 
 
 @pytest.fixture
