@@ -136,13 +136,16 @@ class TestPerfect:
     [
         (
             "deep",
-            "unknown agent 'deep'; valid: random, greedy, search:DEPTH, mcts:ROLLOUTS, novice, casual, club, ",
+            "unknown agent 'deep'; valid: random, greedy, search:DEPTH, mcts:ROLLOUTS, novice, casual, club, expert, "
+            "perfect, llm:MODEL, process:COMMAND",
         ),
         ("greedy:3", "unknown agent 'greedy:3'"),
         ("search:0", "'search:0': DEPTH must be from 1 to 12"),
         ("search:x", "'search:x': DEPTH must be from 1 to 12"),
         ("mcts:-1", "'mcts:-1': ROLLOUTS must be from 1 to 1000000"),
         ("search:", "'search:': DEPTH must be from 1 to 12"),
+        ("llm:", "'llm:': MODEL is missing, as in 'llm:small-model'"),
+        ("process", "'process': COMMAND is missing, as in 'process:./player.sh'"),
     ],
 )
 def test_an_unknown_agent_is_refused_with_those_there_are(text: str, message: str) -> None:

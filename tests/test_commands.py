@@ -12,7 +12,19 @@ import pytest
 from duelbook import GAMES, __version__
 from tests.keyboard import environment, lines, piped, session, without_colour
 
-HEAVY = ("numpy", "numba", "choix", "fastapi", "sqlalchemy", "alembic", "ray", "gymnasium", "pettingzoo", "pyspiel")
+HEAVY = (
+    "numpy",
+    "numba",
+    "choix",
+    "fastapi",
+    "sqlalchemy",
+    "alembic",
+    "ray",
+    "gymnasium",
+    "pettingzoo",
+    "pyspiel",
+    "httpx",
+)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import GAMES
-from duelbook.agents import AGENTS
+from duelbook.agents import built_in
 from duelbook.recordfile import load
 from tests.keyboard import environment, lines, piped
 
@@ -152,7 +152,7 @@ class TestMenu:
         assert "1  Alpha Chase: " in done.stdout
         assert "5  Flag Chase: " in done.stdout
         assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 3
-        assert done.stdout.count(f"Who plays (1-{len(AGENTS) + 1})? ") == 2
+        assert done.stdout.count(f"Who plays (1-{len(built_in()) + 1})? ") == 2
         assert "Player 2, play a card: " in done.stdout
 
     def test_a_game_and_an_agent_may_be_named(self) -> None:

@@ -2,13 +2,15 @@
 
 import json
 import re
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from duelbook import GAMES
-from duelbook.agents import AGENTS
+from duelbook.agents import built_in
 from duelbook.recordjson import from_json
 from tests.service.harness import Player, Serving
 
@@ -36,7 +38,7 @@ def new(server: Serving, **wish: Any) -> httpx.Response:
 def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent(server: Serving) -> None:
     catalogue = get(server, "/api/games")
     assert [game["name"] for game in catalogue["games"]] == list(GAMES)
-    assert [agent["name"] for agent in catalogue["agents"]] == list(AGENTS)
+    assert [agent["name"] for agent in catalogue["agents"]] == list(built_in())
     charge = next(game for game in catalogue["games"] if game["name"] == "charge")
     assert charge["aim"]
     assert charge["rules"].startswith("# Charge")
@@ -47,6 +49,16 @@ def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent
     assert alpha["choice"]["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
     lists = next(option for option in alpha["options"] if option["name"] == "word_list")
     assert lists["values"] == ["book", "all"]  # and no file
+
+
+@pytest.mark.parametrize("who", ["process:touch {file}", "process", "llm:small-model", "llm", " process:touch {file}"])
+def test_no_request_starts_a_program_or_reaches_an_endpoint(server: Serving, who: str) -> None:
+    started = Path(tempfile.mkdtemp()) / "x"
+    problem = refused(new(server, game="charge", opponent=who.format(file=started)), 422, "invalid")
+    assert "gent '" in problem["detail"]
+    assert "llm" not in problem["detail"].partition("valid: ")[2]
+    assert "process" not in problem["detail"].partition("valid: ")[2]
+    assert not started.exists()
 
 
 def test_a_match_is_made_with_a_seat_a_token_and_a_cookie_for_it_alone(server: Serving) -> None:

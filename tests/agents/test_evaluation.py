@@ -1,0 +1,334 @@
+"""Evaluations: what is played, what the report says of it, and that nothing paid for is lost or paid for twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duelbook.arena.evaluation import Plan
+from duelbook.arena.evaluation_files import Folder
+from duelbook.arena.evaluation_report import Prices, evaluation_report
+from duelbook.arena.evaluation_run import run_evaluation
+from duelbook.arena.plan import read_entries
+from duelbook.recordjson import from_json
+from duelbook.terminal.evaluating import evaluation_page
+from tests.agents.conftest import Duelbook
+from tests.agents.endpoint import always, endpoint, entries, fail, in_turn, last_legal, say
+from tests.keyboard import environment
+
+Measure = Callable[..., dict[str, Any]]
+QUICK = ["--games", "flag-chase,crystal-capture", "--pairs", 2, "--opponent", "perfect,random"]
+
+
+def planned(agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5) -> Plan:
+    return Plan(agent, read_entries([games]), tuple(opponents.split(",")), pairs, seed, 3, True)
+
+
+@pytest.fixture
+def measure(tmp_path: Path) -> Measure:
+    """Play a plan in a folder of its own, and answer the report."""
+
+    def measured(plan: Plan, name: str = "run") -> dict[str, Any]:
+        folder = Folder(tmp_path / name, plan)
+        folder.check(resume=False)
+        folder.open()
+        run_evaluation(plan, folder)
+        return evaluation_report(plan, folder.finished())
+
+    return measured
+
+
+def matches(folder: Path) -> list[str]:
+    return sorted((folder / "matches.jsonl").read_text().splitlines())
+
+
+class TestTheReport:
+    def test_perfect_play_wins_what_is_won_and_loses_only_what_is_lost_from_the_start(self, measure: Measure) -> None:
+        report = measure(planned("perfect", "perfect", "flag-chase,crystal-capture"))
+        first, second = report["seats"]
+        assert first["win_rate"] == {"count": 6, "of": 6, "rate": 1.0, "low": 0.6097, "high": 1.0}
+        assert second["win_rate"]["rate"] == 0.0
+        overall = report["overall"]
+        assert (overall["accuracy"]["rate"], overall["regret"]) == (1.0, 0.0)
+        assert overall["lost_from_the_start"]["count"] == overall["never_better"]["count"] == overall["losses"] == 6
+        assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 0}
+
+    def test_what_an_agent_gives_away_is_its_regret(self, measure: Measure) -> None:
+        """In Flag Chase the first player wins with 2 and loses with 1, which the shell player knows nothing of."""
+        report = measure(planned('process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'', "perfect", pairs=2))
+        first = report["seats"][0]
+        assert (first["wins"], first["decisions"], first["regret"]) == (0, 2, 2.0)
+        assert first["accuracy"]["rate"] == 0.0
+        assert first["lost_from_the_start"] == {"count": 0, "of": 2, "rate": 0.0, "low": 0.0, "high": 0.6576}
+        assert report["seats"][1]["lost_from_the_start"]["rate"] == 1.0
+
+    def test_forfeits_are_losses_and_shown_by_kind(self, measure: Measure) -> None:
+        report = measure(planned("process:false", "random", "charge", pairs=2))
+        overall = report["overall"]
+        assert (overall["matches"], overall["losses"]) == (4, 4)
+        assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 4}
+        assert overall["accuracy"] is overall["regret"] is None
+        assert "Forfeits: 4 (0 illegal, 0 timeout, 4 error), counted as losses." in evaluation_page(report)
+
+    def test_a_forfeit_of_the_opponent_is_a_win_that_is_shown(self, measure: Measure) -> None:
+        report = measure(planned("greedy", "process:false", "charge", pairs=1))
+        assert (report["overall"]["wins"], report["overall"]["opponent_forfeits"]) == (2, 2)
+        assert "Won by a forfeit of the opponent: 2." in evaluation_page(report)
+
+    def test_it_adds_up(self, measure: Measure, tmp_path: Path) -> None:
+        plan = planned("greedy", "random,casual", "crystal-capture:deadlock=draw,alpha-chase", pairs=3)
+        report = measure(plan)
+        overall = report["overall"]
+        for cut in ("seats", "opponents", "games", "cells"):
+            for name in ("matches", "wins", "losses", "draws", "undecided", "decisions"):
+                assert sum(cell[name] for cell in report[cut]) == overall[name], (cut, name)
+        records = [(task["match"], from_json(task["record"])) for task in map(json.loads, matches(tmp_path / "run"))]
+        won = sum(record.outcome == (0 if match.endswith(" first") else 1) for match, record in records)
+        assert overall["wins"] == won
+        assert overall["matches"] == report["planned"] == 24
+
+    def test_a_pair_is_the_same_opening_with_the_same_seed_from_both_seats(
+        self, measure: Measure, tmp_path: Path
+    ) -> None:
+        measure(planned("greedy", "random", "alpha-chase", pairs=4))
+        records = {task["match"]: from_json(task["record"]) for task in map(json.loads, matches(tmp_path / "run"))}
+        words = set()
+        for pair in range(1, 5):
+            first, second = (records[f"alpha-chase random {pair} {seat}"] for seat in ("first", "second"))
+            assert (first.game, first.seed) == (second.game, second.seed)
+            assert (first.first, second.first) == (0, 1)
+            words.add(first.game)
+        assert len(words) > 1
+
+    def test_the_same_seed_gives_the_same_matches_and_another_one_others(
+        self, measure: Measure, tmp_path: Path
+    ) -> None:
+        for name, seed in (("one", 5), ("two", 5), ("three", 6)):
+            measure(planned("greedy", "random", "charge", seed=seed), name)
+        one, two, three = (matches(tmp_path / name) for name in ("one", "two", "three"))
+        assert one == two != three
+
+    def test_cost_goes_by_the_prices_and_only_the_agents_own_tokens(self) -> None:
+        plan = planned("llm:small-model", pairs=1)
+        exchange = {"match": "flag-chase random 1 first", "result": "accepted", "status": 200, "seconds": 0.5}
+        tokens = {"read": 1_000_000, "written": 500_000, "estimated": False}
+        own, other = ({**exchange, "tokens": tokens, "seat": seat} for seat in ("first", "second"))
+        report = evaluation_report(plan, [], [own, other], Prices(3.0, 10.0))
+        assert report["spent"] == {
+            "requests": 1,
+            "results": {"accepted": 1},
+            "tokens_read": 1_000_000,
+            "tokens_written": 500_000,
+            "estimated": False,
+            "median_seconds": 0.5,
+            "cost": 8.0,
+        }
+        assert "Cost: 8.0000." in evaluation_page(report)
+
+
+class TestLanguageModels:
+    def test_a_model_is_measured_end_to_end(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        with endpoint(in_turn(say("no idea"))) as serving:
+            done = duelbook(
+                *("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"),
+                *("--input-price", 2, "--output-price", 8),
+                **serving.environment(),
+            )
+        assert (done.returncode, done.stderr) == (0, "")
+        report = json.loads((tmp_path / "run/report.json").read_text())
+        asked = len(serving.bodies)
+        assert report["overall"]["matches"] == report["planned"] == 16
+        assert report["spent"]["requests"] == asked
+        assert report["spent"]["results"] == {"accepted": asked - 1, "refused": 1}
+        assert report["spent"]["tokens_read"] == 100 * asked
+        assert report["spent"]["cost"] == round((100 * asked * 2 + 10 * asked * 8) / 1_000_000, 6)
+        page = (tmp_path / "run/report.txt").read_text()
+        assert done.stdout.startswith(page)
+        assert page.startswith("llm:small-model: 16 matches\n2 pairs a game and opponent")
+        assert "\nup to 3 answers a move, legal moves shown\n" in page
+        log = entries(tmp_path / "run/exchanges.jsonl")
+        assert len(log) == asked
+        played = [json.loads(line)["match"] for line in matches(tmp_path / "run")]
+        assert {entry["match"] for entry in log} <= set(played)
+
+    def test_a_limit_stops_it_cleanly_and_going_on_pays_for_nothing_twice(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        whole, parts = tmp_path / "whole", tmp_path / "parts"
+        with endpoint() as serving:
+            settings = serving.environment()
+            command = ["eval", "--agent", "llm:small-model", *QUICK]
+            assert duelbook(*command, "--out", whole, **settings).returncode == 0
+            needed = len(serving.bodies)
+            runs = [duelbook(*command, "--out", parts, "--max-calls", 3)]
+            while runs[-1].returncode == 1:
+                runs.append(duelbook(*command, "--out", parts, "--max-calls", 3, "--resume"))
+        assert runs[0].stderr == (
+            "duelbook: the limit of 3 requests is reached; go on with the same command and --resume\n"
+        )
+        assert "of 16 planned" in runs[0].stdout
+        assert runs[-1].returncode == 0
+        assert len(runs) == -(-needed // 3)
+        assert len(serving.bodies) == 2 * needed
+        assert matches(parts) == matches(whole)
+        assert len(entries(parts / "exchanges.jsonl")) == needed
+
+    def test_hidden_legal_moves_and_attempts_are_as_asked_for(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        with endpoint(always(say("MOVE: x"))) as serving:
+            done = duelbook(
+                *("eval", "--agent", "llm:small-model", "--games", "charge", "--pairs", 1, "--opponent", "random"),
+                *("--hide-legal", "--attempts", 2, "--out", tmp_path / "run"),
+                **serving.environment(),
+            )
+        assert "up to 2 answers a move, legal moves hidden" in done.stdout
+        assert "Forfeits: 2 (2 illegal, 0 timeout, 0 error)" in done.stdout
+        assert len(serving.bodies) == 4
+        assert "egal moves:" not in json.dumps(serving.bodies)
+
+    def test_an_endpoint_that_breaks_down_stops_it_and_loses_nothing(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        replies = [last_legal] * 4 + [always(fail(500))] * 99
+        with endpoint(lambda body, number: replies[number](body, number)) as serving:
+            command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", "--parallel", 1]
+            done = duelbook(*command, **serving.environment(retries=0))
+            assert done.returncode == 2
+            why = f"the endpoint {serving.url} answered 500: try later"
+            assert done.stderr == f"duelbook: {why}; go on with the same command and --resume\n"
+            serving.behave = last_legal
+            again = duelbook(*command, "--resume")
+        assert again.returncode == 0
+        assert "Forfeits: 0 " in again.stdout
+
+    def test_an_endpoint_that_cannot_be_reached_is_one_line_and_no_folder(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        with endpoint() as serving:
+            settings = serving.environment()
+        done = duelbook("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", **settings)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"duelbook: the endpoint {serving.url} cannot be reached: ")
+        assert done.stderr.count("\n") == 1
+        assert not (tmp_path / "run").exists()
+
+    def test_an_interruption_keeps_what_is_finished(self, tmp_path: Path) -> None:
+        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 30)) as serving:
+            command = [*("eval", "--agent", "llm:small-model", "--games", "flag-chase", "--out", str(tmp_path / "run"))]
+            running = subprocess.Popen(
+                [sys.executable, "-m", "duelbook", *command],
+                env=environment(**serving.environment(timeout=60)),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            while len(serving.bodies) < 5:
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            shown, complaint = running.communicate(timeout=20)
+        assert running.returncode == 130
+        assert complaint == "duelbook: interrupted; go on with the same command and --resume\n"
+        assert "of 90 planned" in shown
+        assert len(entries(tmp_path / "run/exchanges.jsonl")) == 3
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (["--agent", "deep"], "unknown agent 'deep'; valid: random, greedy, "),
+            (["--agent", "greedy", "--opponent", "perfect,deep"], "unknown agent 'deep'"),
+            (["--agent", "greedy", "--opponent", "random,random"], "agent 'random' is given twice"),
+            (["--agent", "greedy", "--games", "chess"], "unknown game 'chess'; valid: "),
+            (["--agent", "greedy", "--games", "charge:goal=0"], "goal must be from"),
+            (["--agent", "llm"], "'llm': MODEL is missing, as in 'llm:small-model'"),
+            (["--agent", "process:no-such-program"], "'no-such-program' is no program that can be run"),
+            (["--agent", "llm:small-model"], "a language model needs DUELBOOK_LLM_BASE_URL"),
+            (["--agent", "greedy", "--resume"], "holds no evaluation to go on with"),
+        ],
+    )
+    def test_it_is_one_line_and_nothing_is_written(
+        self, arguments: list[str], said: str, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        done = duelbook("eval", *arguments, "--out", tmp_path / "run")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+        assert not (tmp_path / "run").exists()
+
+    @pytest.fixture
+    def run(self, tmp_path: Path, measure: Measure) -> Path:
+        measure(planned("greedy", "random", pairs=1, seed=0))
+        return tmp_path / "run"
+
+    def again(self, duelbook: Duelbook, run: Path, *more: object) -> "subprocess.CompletedProcess[str]":
+        command = ("eval", "--agent", "greedy", "--games", "flag-chase", "--opponent", "random", "--pairs", 1)
+        return duelbook(*command, "--attempts", 3, "--out", run, *more)
+
+    def test_a_folder_that_holds_something_is_not_written_over(self, run: Path, duelbook: Duelbook) -> None:
+        before = {file: file.read_bytes() for file in run.iterdir()}
+        assert "holds an evaluation already; go on with it by --resume" in self.again(duelbook, run).stderr
+        other = self.again(duelbook, run, "--resume", "--seed", 1)
+        assert (other.returncode, other.stdout) == (2, "")
+        assert "holds another evaluation: its seed is 0, not 1" in other.stderr
+        assert {file: file.read_bytes() for file in run.iterdir()} == before
+        foreign = run / "more"
+        foreign.mkdir()
+        (foreign / "letter.txt").write_text("dear")
+        assert "is there already and holds no evaluation" in self.again(duelbook, foreign).stderr
+        assert [file.name for file in foreign.iterdir()] == ["letter.txt"]
+
+    def test_a_half_written_last_line_is_played_again(self, run: Path, duelbook: Duelbook) -> None:
+        file = run / "matches.jsonl"
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-40])
+        assert self.again(duelbook, run, "--resume").returncode == 0
+        assert file.read_bytes() == whole
+
+    @pytest.mark.parametrize(
+        ("old", "new", "said"),
+        [
+            ('"match"', "match", "line 1: line 1: not JSON"),
+            ("random 1 first", "random 7 first", "line 1 is no match of this evaluation"),
+            ('"result": "', '"result": "x', "line 1: result: must be one of"),
+            (
+                '"forfeit": null',
+                '"forfeit": {"by": "first", "kind": "error", "detail": ""}',
+                "line 1: the forfeit does",
+            ),
+        ],
+    )
+    def test_a_damaged_line_is_refused_with_its_place(
+        self, run: Path, duelbook: Duelbook, old: str, new: str, said: str
+    ) -> None:
+        file = run / "matches.jsonl"
+        damaged = file.read_text().replace(old, new, 1)
+        file.write_text(damaged)
+        done = self.again(duelbook, run, "--resume")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{file}: {said}" in done.stderr
+        assert file.read_text() == damaged
+
+    def test_a_damaged_log_is_refused_with_its_place(self, run: Path, duelbook: Duelbook) -> None:
+        (run / "exchanges.jsonl").write_text('{"match": "x", "result": 1}\n')
+        done = self.again(duelbook, run, "--resume")
+        assert done.returncode == 2
+        assert f"{run / 'exchanges.jsonl'}: line 1 is no exchange" in done.stderr
+
+    def test_a_folder_that_cannot_be_made_is_one_line(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        (tmp_path / "file").touch()
+        done = self.again(duelbook, tmp_path / "file" / "run")
+        assert done.returncode == 2
+        assert "Not a directory" in done.stderr
+
+    def test_a_folder_is_named_after_the_agent(
+        self, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        agent = "process:sh -c 'exit 1'"
+        duelbook("eval", "--agent", agent, "--games", "flag-chase", "--pairs", 1, "--opponent", "random")
+        assert os.listdir() == ["eval-process-sh-c-exit-1"]

@@ -1,0 +1,108 @@
+"""Who may start a program or reach an endpoint: who types the command, and nobody else."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import duelbook.web
+from duelbook import RefusedError
+from duelbook.agents import AGENTS, agent_names, built_in, check_reachable, is_outside, make_built_in
+from duelbook.arena.plan import split_agents
+from duelbook.web.catalogue import catalogue
+from duelbook.web.thinker import answer
+from tests.agents.conftest import Duelbook
+from tests.agents.endpoint import endpoint, entries
+
+
+def test_agents_from_outside_are_named_where_agents_are() -> None:
+    assert agent_names()[-2:] == ["llm:MODEL", "process:COMMAND"]
+    assert set(AGENTS) - set(built_in()) == {"llm", "process"}
+    assert [is_outside(who) for who in ("llm:x", "process:x", "process", "greedy", "search:3", "deep")] == [
+        *[True] * 3,
+        *[False] * 3,
+    ]
+
+
+@pytest.mark.parametrize("who", ["process:touch x", "process", "llm:small-model"])
+def test_what_anybody_is_offered_holds_none_of_them(who: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        make_built_in(who)
+    assert str(refused.value).startswith(f"agent '{who}' is not offered here; valid: random, greedy, search:DEPTH, ")
+    assert "llm" not in str(refused.value).partition("valid")[2]
+
+
+def test_the_service_offers_none_of_them_and_thinks_with_none() -> None:
+    assert [agent["name"] for agent in catalogue()["agents"]] == list(built_in())
+    question = '{"task": "choose", "game": "charge", "options": {}, "moves": [], "seed": "1", "agent": "process:ls"}'
+    assert answer(question)["refused"].startswith("agent 'process:ls' is not offered here")
+
+
+def test_no_part_of_the_service_can_make_one() -> None:
+    for file in Path(duelbook.web.__path__[0]).rglob("*.py"):
+        names = {node.name for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.alias)}
+        assert not names & {"make_agent", "AGENTS", "duelbook.agents"}, file
+
+
+@pytest.mark.parametrize(
+    ("texts", "agents"),
+    [
+        (["greedy,perfect"], ["greedy", "perfect"]),
+        (["greedy", " perfect "], ["greedy", "perfect"]),
+        (["greedy,process:./a --list 1,2"], ["greedy", "process:./a --list 1,2"]),
+        (["process:./a", "process:./b"], ["process:./a", "process:./b"]),
+        (["greedy,"], ["greedy", ""]),
+    ],
+)
+def test_lists_of_agents_are_split_at_commas_but_commands_are_not(texts: list[str], agents: list[str]) -> None:
+    assert split_agents(texts) == agents
+
+
+def test_a_manifest_starts_no_program_unless_it_is_trusted(tmp_path: Path, duelbook: Duelbook) -> None:
+    pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+    started = tmp_path / "started"
+    agents = f"greedy,process:touch {started}"
+    serial = ("--games", "flag-chase", "--pairs", 1, "--backend", "serial")
+    duelbook("tournament", "--agents", agents, *serial, "--out", tmp_path / "own")
+    assert started.exists()
+    started.unlink()
+    manifest = ("--manifest", tmp_path / "own" / "manifest.json", "--backend", "serial")
+    refused = duelbook("tournament", *manifest, "--out", tmp_path / "again")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(f"duelbook: agent 'process:touch {started}' is not started because a file names")
+    assert not started.exists()
+    assert not (tmp_path / "again").exists()
+    assert duelbook("tournament", *manifest, "--out", tmp_path / "again", "--trust").returncode == 0
+    assert started.exists()
+
+
+class TestLanguageModelsInTournaments:
+    def test_they_play_and_their_exchanges_are_kept_in_the_folder(
+        self, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+        monkeypatch.delenv("DUELBOOK_LLM_LOG", raising=False)
+        with endpoint() as serving:
+            done = duelbook(
+                *("tournament", "--agents", "greedy,llm:small-model", "--games", "charge", "--pairs", 1),
+                *("--backend", "serial", "--out", tmp_path / "run"),
+                **serving.environment(),
+            )
+        assert done.returncode == 0, done.stderr
+        assert len(entries(tmp_path / "run/exchanges.jsonl")) == len(serving.bodies) > 0
+
+    @pytest.mark.parametrize("command", [["tournament", "--agents", "greedy,llm:x"], ["match", "--p1", "llm:x"]])
+    def test_an_endpoint_that_cannot_be_reached_is_one_line(
+        self, command: list[str], tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        with endpoint() as serving:
+            settings = serving.environment()
+        more = ["--p2", "random"] if command[0] == "match" else ["--out", tmp_path / "run", "--games", "charge"]
+        done = duelbook(*command, *more, **settings)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"duelbook: the endpoint {serving.url} cannot be reached: ")
+        assert done.stderr.count("\n") == 1
+        assert not (tmp_path / "run").exists()
+
+    def test_only_what_needs_it_is_reached(self) -> None:
+        check_reachable(["greedy", "process:ls"])
