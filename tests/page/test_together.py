@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from duelbook import GAMES
 from tests.page.conftest import Visit
@@ -135,12 +135,27 @@ def test_who_goes_away_is_missed_until_they_come_back(visit: Visit, served: Serv
         expect(page.locator(".away")).to_have_count(0)
 
 
-def test_a_phone_that_slept_catches_up(visit: Visit, served: Serving) -> None:
+def test_a_phone_that_slept_catches_up_when_it_is_looked_at(visit: Visit, served: Serving) -> None:
     _, seats, (_, guest, _) = gather(visit, served, "crystal-capture")
-    guest.forgiven = ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
-    guest.context.set_offline(True)
+    sockets: list[WebSocketRoute] = []
+    dead: list[WebSocketRoute] = []  # without knowing it
+
+    def carry(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server().on_message(lambda said: None if socket in dead else socket.send(said))
+
+    page = guest.page
+    page.clock.install()
+    page.route_web_socket("**/live", carry)
+    page.reload()
+    expect(page.locator(".lead")).to_have_text("It is Ada's turn.")
+    expect(page.locator(".you")).to_be_visible()
+    dead += sockets
     click(seats["first"], "8")
     expect(seats["first"].locator(".what")).to_have_text(["8"])
-    guest.context.set_offline(False)
-    turn(guest.page)
-    expect(guest.page.locator(".what")).to_have_text(["8"])
+    page.clock.fast_forward(8_000)
+    expect(page.locator(".what")).to_have_count(0)
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.clock.run_for(7_000)
+    turn(page)
+    expect(page.locator(".what")).to_have_text(["8"])
