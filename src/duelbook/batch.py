@@ -15,6 +15,7 @@ Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
+UNDECIDED = Outcome.UNDECIDED.value
 NONE = -1  # no move is illegal
 
 
@@ -90,18 +91,18 @@ def _step(
         mover = game.mover(state)
         for place in range(held.shape[1]):
             row[width - held.shape[1] + place] = held[mover, place]
-        outcome = game.outcome(state)
-        outcomes[number] = outcome.value
-        if outcome == Outcome.UNDECIDED and plies[number] + 1 < ply_limit:
-            for move in range(legal.shape[1]):
-                legal[number, move] = 0
-            count = 0
-            for move in game.legal_moves(state):
-                legal[number, move] = 1
-                count += 1
+        for move in range(legal.shape[1]):
+            legal[number, move] = 0
+        count = 0
+        for move in game.legal_moves(state):
+            legal[number, move] = 1
+            count += 1
+        if count and plies[number] + 1 < ply_limit:  # there are legal moves exactly while a game is undecided
+            outcomes[number] = UNDECIDED
             movers[number], choices[number] = mover, count
             plies[number] += 1
         else:
+            outcomes[number] = game.outcome(state).value
             for place in range(width):
                 final[over, place] = row[place]
                 row[place] = rows[start, place]
