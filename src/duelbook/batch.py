@@ -1,6 +1,6 @@
 """Many games at once on arrays: one move in each, compiled from the rules' own source (extra `fast`)."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,7 +58,7 @@ def begin(game: AnyGame, count: int) -> Batch:
 def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     """Play a legal move in each game, and begin those anew that are over then; the batch is changed."""
     outcomes, final = np.empty(len(moves), np.int8), np.empty_like(batch.rows)
-    count = _step(game, game.initial(), moves, *batch, ply_limit, outcomes, final)
+    count = _step(game, moves, *batch, ply_limit, outcomes, final)
     return Ends(outcomes, batch.plies[:-1] == 0, final[:count])
 
 
@@ -70,7 +70,6 @@ def any_legal(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
 @jit
 def _step(
     game: AnyGame,
-    like: Any,
     moves: Longs,
     rows: Longs,
     movers: Bytes,
@@ -83,6 +82,7 @@ def _step(
     final: Longs,
 ) -> int:
     """Play the moves; answer how many games are over."""
+    like = game.initial()  # given as an argument, numba would take the equally built states of two games for one type
     over, start, width = 0, len(moves), rows.shape[1]
     for number in range(start):
         row = rows[number]
