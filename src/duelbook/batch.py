@@ -1,6 +1,6 @@
 """Many games at once on arrays: one move in each, compiled from the rules' own source (extra `fast`)."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
+UNDECIDED = Outcome.UNDECIDED.value
 NONE = -1  # no move is illegal
 
 
@@ -57,7 +58,7 @@ def begin(game: AnyGame, count: int) -> Batch:
 def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     """Play a legal move in each game, and begin those anew that are over then; the batch is changed."""
     outcomes, final = np.empty(len(moves), np.int8), np.empty_like(batch.rows)
-    count = _step(game, game.initial(), moves, *batch, ply_limit, outcomes, final)
+    count = _step(game, moves, *batch, ply_limit, outcomes, final)
     return Ends(outcomes, batch.plies[:-1] == 0, final[:count])
 
 
@@ -69,7 +70,6 @@ def any_legal(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
 @jit
 def _step(
     game: AnyGame,
-    like: Any,
     moves: Longs,
     rows: Longs,
     movers: Bytes,
@@ -82,6 +82,7 @@ def _step(
     final: Longs,
 ) -> int:
     """Play the moves; answer how many games are over."""
+    like = game.initial()  # given as an argument, numba would take the equally built states of two games for one type
     over, start, width = 0, len(moves), rows.shape[1]
     for number in range(start):
         row = rows[number]
@@ -90,18 +91,18 @@ def _step(
         mover = game.mover(state)
         for place in range(held.shape[1]):
             row[width - held.shape[1] + place] = held[mover, place]
-        outcome = game.outcome(state)
-        outcomes[number] = outcome.value
-        if outcome == Outcome.UNDECIDED and plies[number] + 1 < ply_limit:
-            for move in range(legal.shape[1]):
-                legal[number, move] = 0
-            count = 0
-            for move in game.legal_moves(state):
-                legal[number, move] = 1
-                count += 1
+        for move in range(legal.shape[1]):
+            legal[number, move] = 0
+        count = 0
+        for move in game.legal_moves(state):
+            legal[number, move] = 1
+            count += 1
+        if count and plies[number] + 1 < ply_limit:  # there are legal moves exactly while a game is undecided
+            outcomes[number] = UNDECIDED
             movers[number], choices[number] = mover, count
             plies[number] += 1
         else:
+            outcomes[number] = game.outcome(state).value
             for place in range(width):
                 final[over, place] = row[place]
                 row[place] = rows[start, place]
