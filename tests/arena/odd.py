@@ -36,6 +36,9 @@ class Odd(Chance):
                 raise RuntimeError("<script>alert('no such\nthing')</script>")
             case "sleepy":
                 time.sleep(0.01)
+            case "endless":
+                Path(os.environ[TRACE]).touch()
+                time.sleep(60)
             case "mortal":
                 die_once()
             case "deadly":
@@ -57,7 +60,10 @@ def mortal_work(job: Job, numbers: Sequence[int]) -> list[Line]:
     return work(job, numbers)
 
 
-ODD = {way: Kind(partial(Odd, way=way), way) for way in ("illegal", "late", "broken", "sleepy", "mortal", "deadly")}
+ODD = {
+    way: Kind(partial(Odd, way=way), way)
+    for way in ("illegal", "late", "broken", "sleepy", "endless", "mortal", "deadly")
+}
 
 if __name__ in ("__main__", "__mp_main__"):  # here, and in the workers
     AGENTS.update(ODD)

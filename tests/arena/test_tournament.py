@@ -6,15 +6,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from duelbook.agents import AGENTS, Kind
 from duelbook.agents.chance import Chance
 from duelbook.agents.forfeit import StoppedError
+from duelbook.arena.backends.pool import Done
 from duelbook.arena.backends.ray import RayPool
+from duelbook.arena.backends.serial import SerialPool
 from duelbook.arena.folder import RESULTS, Results
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.tournament import play, prepared, publish
@@ -137,6 +141,23 @@ def alive(process: str) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_workers_end_with_the_tournament_even_in_the_middle_of_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TRACE, str(tmp_path / "thinks"))
+    games = ("--games", "flag-chase", "--agents", "endless,random", "--pairs", "1", "--workers", "1")
+    with subprocess.Popen([*ODD, *games, "--out", tmp_path / "out"]) as running:
+        while not (tmp_path / "thinks").exists():
+            time.sleep(0.01)
+        workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
+        running.kill()
+    deadline = time.monotonic() + 10
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert workers
+    assert not any(map(alive, workers))
 
 
 def test_a_worker_that_dies_is_replaced_and_its_games_are_played_again(
@@ -373,3 +394,28 @@ def test_the_worked_example_is_what_happens(tmp_path: Path, call: Call) -> None:
     assert said.out.startswith(f"{table}\n\n480 games; the report is ")
     rows = json.loads((tmp_path / "out/standings.json").read_text())["overall"]["standings"]
     assert (rows[0]["as_first"]["losses"], rows[0]["as_second"]["losses"]) == (0, 27)
+
+
+def test_what_workers_have_finished_is_kept_at_an_interrupt(small: Path, tmp_path: Path) -> None:
+    plan = load_manifest(small / "manifest.json")
+    job = prepared(plan)
+
+    class Interrupted(SerialPool):
+        """Two batches are under way when Ctrl-C is pressed, and one of them ends in time."""
+
+        slots = 2
+        begun: ClassVar[list[Sequence[int]]] = []
+
+        def start(self, numbers: Sequence[int]) -> None:
+            self.begun.append(numbers)
+
+        def wait(self, timeout: float | None = None) -> list[Done]:
+            if timeout is None:
+                raise KeyboardInterrupt
+            return [Done(numbers, work(job, numbers)) for numbers in (self.begun.pop(),)] if len(self.begun) > 1 else []
+
+    with Results(tmp_path / "out", plan) as results:
+        results.begin()
+        with pytest.raises(KeyboardInterrupt):
+            play(results, Interrupted(job), lambda count: None)
+        assert len(results) == 23, "the second batch: a quarter of those that the first one left"
