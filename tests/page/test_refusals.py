@@ -17,7 +17,7 @@ OVERRIDE = "abc\u202edcba"
 
 def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Visit, served: Serving) -> None:
     visitor = visit(prefs={"level": "random"})
-    visitor.forgiven = ["422"]
+    visitor.forgiven += ["422"]
     page = visitor.open("/")
     match = start(page, "crystal-capture")
     turn(page)
@@ -33,7 +33,7 @@ def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Vis
 
 def test_a_late_move_is_rolled_back(visit: Visit, served: Serving) -> None:
     visitor = visit(prefs={"level": "random"})
-    visitor.forgiven = ["409"]
+    visitor.forgiven += ["409"]
     here = visitor.open("/")
     held: list[tuple[WebSocketRoute, str | bytes]] = []
 
@@ -108,7 +108,7 @@ def untouched(page: Page) -> None:
 )
 def test_an_address_that_leads_nowhere_says_so_and_leads_on(visit: Visit, path: str, words: str) -> None:
     visitor = visit()
-    visitor.forgiven = ["404", "422"]
+    visitor.forgiven += ["404", "422"]
     page = visitor.open(path)
     expect(page.locator(".notice")).to_contain_text(words)
     page.locator("main a").click()
@@ -131,9 +131,17 @@ def test_a_file_that_is_no_record_is_refused_in_a_sentence(
     file = tmp_path / "record.json"
     file.write_text(content)
     visitor = visit()
-    visitor.forgiven = ["422"]
+    visitor.forgiven += ["422"]
     page = visitor.open("/record")
     page.get_by_label("Record").set_input_files(file)
     expect(page.locator(".notice")).to_contain_text(words)
     expect(page.locator("#status")).to_have_text(page.locator(".notice").inner_text())
     expect(page.locator("duel-line")).to_have_count(0)
+
+
+def test_a_server_that_is_busy_is_asked_again(visit: Visit, served: Serving) -> None:
+    page = visit(prefs={"values": True}).page
+    busy = json.dumps({"code": "unavailable", "detail": "The service is busy."})
+    page.route("**/api/solve/**", lambda route: route.fulfill(status=503, body=busy), times=2)
+    page.goto(f"{served.url}/analysis/flag-chase")
+    expect(page.locator("duel-board .mark")).to_have_count(2)

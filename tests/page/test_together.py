@@ -26,7 +26,7 @@ def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: Servin
     play_out(served, match, seats, click, moves=2)
     state = view(served, match)
     for guest in guests:
-        guest.forgiven = CUT_OFF
+        guest.forgiven += CUT_OFF
         guest.page.evaluate("window.notReloaded = true")
     served.kill()
     for page in everybody:

@@ -1,12 +1,13 @@
 // Exact values of positions: asked for once each.
 
-import { get, query } from "./api.js";
+import { get, insist, query } from "./api.js";
 
 /** @typedef {import("./types.js").Solution} Solution */
 
 /** @type {Map<string, Promise<Solution>>} */
 const known = new Map();
 const MOST = 500; // solutions that are kept
+const TRIES = 5; // of a server that is busy or cannot be reached
 
 /**
  * Answer what is known of a position.
@@ -17,7 +18,9 @@ const MOST = 500; // solutions that are kept
  */
 export function solutionOf(game, options, moves) {
   const path = `/api/solve/${game.name}${query(game, options, moves)}`;
-  const asked = known.get(path) ?? get(path);
+  let tries = TRIES;
+  const again = () => --tries > 0;
+  const asked = known.get(path) ?? insist(() => get(path), again);
   known.set(path, asked);
   asked.catch(() => known.delete(path)); // it may be answered another time
   if (known.size > MOST) known.delete(known.keys().next().value ?? "");
