@@ -230,3 +230,12 @@ def test_what_an_environment_cannot_be_is_refused_in_a_sentence(wrong: dict[str,
     if not set(wrong) & {"game", "opponent", "seat", "on_illegal", "penalty"}:
         with pytest.raises(RefusedError, match=re.escape(sentence)):
             aec("charge", **wrong)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duelbook.envs.find_spec", lambda package: None)
+    with pytest.raises(RefusedError, match="this needs the extra `envs`, which is not installed"):
+        aec("charge")
+    monkeypatch.setattr("duelbook.envs.find_spec", lambda package: None if package == "numba" else package)
+    with pytest.raises(RefusedError, match="this needs the extra `fast`, which is not installed"):
+        vector("charge", 2)
