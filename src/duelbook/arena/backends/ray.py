@@ -4,7 +4,7 @@ import logging
 import os
 import re
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from duelbook.game import RefusedError, shortened
 if TYPE_CHECKING:
     from duelbook.arena.backends.process import Work
 
+ATTEMPTS = 3  # to start Ray here; it gives up after 30 seconds, which a busy machine may need
 PATIENCE = 5.0  # seconds for a cluster to answer; Ray itself would try for minutes
 
 
@@ -68,15 +69,15 @@ def _connected(workers: int | None, address: str | None) -> Any:
 
     logging.getLogger("ray").setLevel(logging.ERROR)
     local = {} if address else {"num_cpus": workers, "include_dashboard": False}
-    _quietly(lambda: ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **local))
+    for left in reversed(range(1 if address else ATTEMPTS)):
+        try:
+            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **local)
+            break
+        except (Exception, SystemExit) as error:
+            ray.shutdown()
+            if not left:
+                raise RefusedError(f"Ray cannot be used: {error}") from error
     return ray
-
-
-def _quietly(connect: Callable[[], Any]) -> None:
-    try:
-        connect()
-    except (Exception, SystemExit) as error:
-        raise RefusedError(f"Ray cannot be used: {error}") from error
 
 
 def _check_reachable(address: str) -> None:
