@@ -17,7 +17,9 @@ from duelbook.arena.evaluation_files import Folder
 from duelbook.arena.evaluation_report import Prices, evaluation_report
 from duelbook.arena.evaluation_run import run_evaluation
 from duelbook.arena.plan import read_entries
+from duelbook.record import SEATS
 from duelbook.recordjson import from_json
+from duelbook.review import review
 from duelbook.terminal.evaluating import evaluation_page
 from tests.agents.conftest import Duelbook
 from tests.agents.endpoint import always, endpoint, entries, fail, in_turn, last_legal, say
@@ -92,6 +94,15 @@ class TestTheReport:
         records = [(task["match"], from_json(task["record"])) for task in map(json.loads, matches(tmp_path / "run"))]
         won = sum(record.outcome == (0 if match.endswith(" first") else 1) for match, record in records)
         assert overall["wins"] == won
+        own = [
+            move
+            for match, record in records
+            for move in review(record.game, record.moves).moves
+            if move.mattered and SEATS[move.player] == match.rpartition(" ")[2]
+        ]
+        assert overall["decisions"] == len(own)
+        assert overall["accuracy"]["count"] == sum(move.regret == 0 for move in own)
+        assert overall["regret"] == pytest.approx(sum(move.regret for move in own) / len(own), abs=1e-4)
         assert overall["matches"] == report["planned"] == 24
 
     def test_a_pair_is_the_same_opening_with_the_same_seed_from_both_seats(

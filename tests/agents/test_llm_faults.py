@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,17 +72,25 @@ def test_what_does_not_pass_stops_the_run_and_loses_no_match(fault: Reply, said:
 
 
 @pytest.mark.parametrize(
-    ("backoff", "headers", "least"),
-    [(0.1, {}, 0.3), (0.001, {"Retry_After": "1"}, 2), (0.001, {"Retry_After": "soon"}, 0)],
+    ("headers", "least"),
+    [({}, [0.1, 0.2, 0.4, 0.8]), ({"Retry_After": "1"}, [1, 1, 1, 1]), ({"Retry_After": "soon"}, [0.1, 0.2, 0.4, 0.8])],
+    ids=["not asked", "asked", "asked in vain"],
 )
 def test_pauses_grow_and_the_endpoint_may_ask_for_longer_ones(
-    backoff: float, headers: dict[str, str], least: float, seat: Seat
+    headers: dict[str, str], least: list[float], seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fault = fail(429, **headers)
-    seated = seat(in_turn(fault, fault), backoff=backoff)
+    seated = seat(in_turn(*[fail(429, **headers)] * 4), backoff=0.1, retries=4)
+    pauses: list[float] = []
+    monkeypatch.setattr(seated.desk, "_closing", SimpleNamespace(wait=pauses.append, set=lambda: None))
+    seated.agent.choose(start())
+    assert all(low <= pause <= 1.5 * low for low, pause in zip(least, pauses, strict=True)), pauses
+
+
+def test_a_pause_is_one(seat: Seat) -> None:
+    seated = seat(in_turn(fail(503)), backoff=0.5)
     started = time.monotonic()
     seated.agent.choose(start())
-    assert least < time.monotonic() - started < least + 3
+    assert time.monotonic() - started > 0.5
 
 
 def test_a_pause_may_be_asked_for_by_a_date(seat: Seat) -> None:
@@ -163,11 +172,12 @@ def test_a_compressed_bomb_does_not_go_off(seat: Seat) -> None:
     seated = seat(in_turn(Reply(bomb, headers={"Content-Encoding": "gzip"})))
     seated.agent.choose(start())
     assert seated.results() == ["garbage", "accepted"]
+    assert seated.log()[0]["why"].endswith("not UTF-8 text")  # it was never unpacked
 
 
 @pytest.mark.parametrize(
     "slow",
-    [say("MOVE: block", delay=3), say("MOVE: block", drip=0.1), Reply(b"x" * 99, drip=0.1)],
+    [say("MOVE: block", delay=30), say("MOVE: block", drip=0.2), Reply(b"x" * 200, drip=0.2)],
     ids=["silent", "dripping", "dripping garbage"],
 )
 def test_a_reply_that_comes_too_late_is_a_timeout_however_it_drips(slow: Reply, seat: Seat) -> None:
@@ -177,9 +187,8 @@ def test_a_reply_that_comes_too_late_is_a_timeout_however_it_drips(slow: Reply, 
         "timeout",
         "the model's last of 2 answers was refused: no reply within 0.4 seconds",
     )
-    assert time.monotonic() - started < 2.5
+    assert time.monotonic() - started < 15
     assert seated.results() == ["timeout"] * 2
-    assert len(seated.endpoint.bodies) == 2
 
 
 def test_no_more_requests_are_under_way_than_the_limit(seat: Seat) -> None:
@@ -194,12 +203,12 @@ def test_no_more_requests_are_under_way_than_the_limit(seat: Seat) -> None:
 
 
 def test_a_run_that_is_stopped_breaks_off_what_is_being_asked(seat: Seat) -> None:
-    seated = seat(always(say("MOVE: block", delay=5)))
+    seated = seat(always(say("MOVE: block", delay=30)))
     threading.Timer(0.5, seated.desk.close).start()
     started = time.monotonic()
     with pytest.raises(StoppedError, match="the run is being stopped"):
         seated.agent.choose(start())
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 15
 
 
 class TestLimits:
