@@ -218,12 +218,16 @@ def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path)
     script = (
         "import sys; sys.modules['numba'] = None\n"  # so that it takes long enough
         "sys.argv = ['duelbook', 'solve', 'charge', '--option', 'goal=16']\n"
+        "import duelbook.cli, duelbook.solve.report, duelbook.terminal.values\n"
+        "print('ready', flush=True)\n"
         "from duelbook.__main__ import run; run()"
     )
     where = environment(XDG_CACHE_HOME=str(tmp_path))
     command = [sys.executable, "-c", script]
     running = subprocess.Popen(command, env=where, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    time.sleep(2)
+    assert running.stdout
+    assert running.stdout.readline() == "ready\n"
+    time.sleep(1)
     running.send_signal(signal.SIGINT)
     said, complaint = running.communicate(timeout=60)
     assert (said, complaint) == ("", "duelbook: Solving charge was interrupted; nothing was written\n")
