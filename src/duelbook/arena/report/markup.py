@@ -21,18 +21,18 @@ def text(value: object) -> str:
     return escape(str(value))
 
 
-def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str | None = None) -> str:
     """Answer a table whose first column names the row; the cells of rows are markup."""
     head = tag("tr", *(tag("th", text(name), scope="col") for name in heads))
     body = [
         tag(
             "tr",
             tag("th", row[0], scope="row"),
-            *(cell if cell.startswith("<td") else tag("td", cell) for cell in row[1:]),
+            *(cell if cell.startswith("<td ") else tag("td", cell) for cell in row[1:]),
         )
         for row in rows
     ]
-    whole = tag("table", tag("caption", text(caption)), tag("thead", head), tag("tbody", *body))
+    whole = tag("table", tag("caption", text(caption)), tag("thead", head), tag("tbody", *body), class_=kind)
     return tag("div", whole, class_="wide", role="region", tabindex="0", aria_label=caption)
 
 

@@ -1,5 +1,6 @@
 """The report page: standings, plots and tables of all games together and of each."""
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from duelbook.arena.tally import Tally
 from duelbook.games import name_of, title
 from duelbook.talk import plural
 
-MOST_FORFEITS = 50  # that are told one by one
+MOST_FORFEITS = 50  # rows of them
 
 RATINGS = (
     "Ratings follow the model of Bradley and Terry on the scale of Elo, where 400 points are odds of ten to one; the "
@@ -149,20 +150,17 @@ def _forfeits(document: dict[str, Any]) -> list[str]:
     if not forfeits:
         return ["<h2>Forfeits</h2>", tag("p", "No match was forfeited.")]
     counts = [[text(row["agent"]), *(f"{row['forfeits'][kind]:,}" for kind in ForfeitKind)] for row in rows]
-    told = [
-        [
-            str(one["match"]),
-            text(one["agent"]),
-            text(one["game"]),
-            one["kind"],
-            tag("td", text(one["detail"]), class_="text"),
-        ]
-        for one in forfeits[:MOST_FORFEITS]
-    ]
-    some = f", the first {MOST_FORFEITS}" if len(forfeits) > MOST_FORFEITS else ""
-    heading = f"What happened{some} (the match is its line in matches.jsonl, counted from 0)"
     return [
         "<h2>Forfeits</h2>",
         table("Matches lost for want of a legal answer", ["Agent", *ForfeitKind], counts),
-        table(heading, ["Match", "Agent", "Game", "Kind", "What happened"], told),
+        table("What happened", ["Agent", "Game", "Kind", "Matches", "Reason"], _alike(forfeits), "words"),
+    ]
+
+
+def _alike(forfeits: list[dict[str, Any]]) -> list[list[str]]:
+    """Answer the forfeits that are told, those of an agent that are alike in one row, the most frequent first."""
+    alike = Counter((one["agent"], one["game"], one["kind"], one["detail"]) for one in forfeits)
+    return [
+        [*map(text, names), f"{count:,}", tag("td", text(detail), class_="long")]
+        for (*names, detail), count in alike.most_common(MOST_FORFEITS)
     ]
