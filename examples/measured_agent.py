@@ -24,5 +24,5 @@ class Biggest:
 
 if __name__ == "__main__":
     AGENTS["biggest"] = Kind(Biggest, "plays the last legal move")
-    sys.argv[1:] = sys.argv[1:] or "match --game crystal-capture --p1 biggest --p2 greedy --games 100".split()
+    sys.argv[1:] = sys.argv[1:] or ["match", "--game", "crystal-capture", "--p1", "biggest", "--p2", "greedy"]
     sys.exit(main())
