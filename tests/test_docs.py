@@ -1,8 +1,10 @@
 """The documents say what is true."""
 
+import json
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,12 @@ from fastapi.routing import APIRoute
 
 from benchmarks.levels import row
 from duelbook import GAMES, make
+from duelbook.agents import agent_names
+from duelbook.agents.llm.settings import LlmSettings
+from duelbook.agents.process.program import ProcessSettings, opening, read_answer, turn
 from duelbook.game import move_names
 from duelbook.games import title
+from duelbook.match import Match
 from duelbook.options import option_text, options_of
 from duelbook.recordjson import from_json
 from duelbook.solve import Value, solved
@@ -147,3 +153,47 @@ def test_the_page_of_the_service_lists_every_route() -> None:
 
 def test_the_page_of_the_service_lists_every_break_that_the_faults_find() -> None:
     assert set(re.findall(r"\| `([a-z-]+)`: ", SERVING)) == set(BREAKS)
+
+
+AGENTS_PAGE = (DOCS / "agents.md").read_text()
+
+
+def test_the_page_of_the_agents_lists_every_agent_and_every_setting_with_its_default() -> None:
+    for name in agent_names():
+        assert f"`{name}`" in AGENTS_PAGE
+    for kind, prefix in ((LlmSettings, "DUELBOOK_LLM_"), (ProcessSettings, "DUELBOOK_PROCESS_")):
+        for setting in fields(kind):
+            default = {"": "none", "True": "`yes`"}.get(str(setting.default), f"`{setting.default}`")
+            assert f"| `{prefix}{setting.name.upper()}` | {default} | {setting.metadata['about']} |\n" in AGENTS_PAGE
+
+
+def test_the_conversation_on_the_page_of_the_agents_is_what_programs_get() -> None:
+    match = Match(make("flag-chase"))
+    match.play("1")
+    game, turn_line, answer = re.findall(r"```json\n(.*)\n```", AGENTS_PAGE)
+    assert json.loads(game) == opening(match.game, 7, 10.0) | {"rules": "# Flag Chase…"}
+    assert turn_line == json.dumps(turn(match))
+    assert match.game.move_name(match.state, read_answer(answer.encode(), match)) == "2"
+
+
+def test_the_shell_script_on_the_page_of_the_agents_is_the_example() -> None:
+    script = AGENTS_PAGE.split("```sh\n")[1].split("```")[0]
+    assert script in (ROOT / "examples/players/last_move.sh").read_text()
+
+
+def test_the_page_of_the_agents_lists_every_field_of_the_log() -> None:
+    table = AGENTS_PAGE.split("**The log.**")[1].split("\n\n")[1]
+    named = {name for row in table.splitlines()[2:] for name in re.findall("`(\\w+)`", row.split("|")[1])}
+    source = (ROOT / "src/duelbook/agents/llm/player.py").read_text() + (
+        ROOT / "src/duelbook/agents/llm/desk.py"
+    ).read_text()
+    assert named == set(re.findall(r'^ {12}"(\w+)": ', source, re.MULTILINE)) | {"result", "why"}
+
+
+def test_the_page_for_researchers_lists_the_options_of_an_evaluation() -> None:
+    section = (DOCS / "research.md").read_text().split("## Language models")[1]
+    shown = subprocess.run(
+        [sys.executable, "-m", "duelbook", "eval", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    for option in re.findall(r"`(--[a-z-]+)", section):
+        assert option in shown

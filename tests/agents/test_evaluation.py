@@ -42,6 +42,7 @@ def measure(tmp_path: Path) -> Measure:
         folder.check(resume=False)
         folder.open()
         run_evaluation(plan, folder)
+        folder.close()
         return evaluation_report(plan, folder.finished())
 
     return measured
@@ -323,6 +324,23 @@ class TestBadInput:
         assert (done.returncode, done.stdout) == (2, "")
         assert f"{file}: {said}" in done.stderr
         assert file.read_text() == damaged
+
+    def test_a_crash_at_the_very_start_leaves_nothing_in_the_way(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        (tmp_path / "run").mkdir()
+        (tmp_path / "run/matches.jsonl").touch()
+        assert self.again(duelbook, tmp_path / "run").returncode == 0
+
+    def test_two_at_a_time_are_not_at_work_in_one_folder(self, run: Path, duelbook: Duelbook) -> None:
+        folder = Folder(run, planned("greedy", "random", pairs=1, seed=0))
+        folder.open()
+        done = self.again(duelbook, run, "--resume")
+        folder.close()
+        assert (done.returncode, done.stderr) == (2, f"duelbook: another process is at work in '{run}'\n")
+
+    def test_a_match_that_is_there_twice_is_refused(self, run: Path, duelbook: Duelbook) -> None:
+        file = run / "matches.jsonl"
+        file.write_text(file.read_text() * 2)
+        assert "line 3 is no match of this evaluation" in self.again(duelbook, run, "--resume").stderr
 
     def test_a_damaged_log_is_refused_with_its_place(self, run: Path, duelbook: Duelbook) -> None:
         (run / "exchanges.jsonl").write_text('{"match": "x", "result": 1}\n')

@@ -3,12 +3,14 @@
 import json
 import os
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from duelbook import __version__
 from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.evaluation import Plan, Task
+from duelbook.arena.folder import lock
 from duelbook.arena.playing import Forfeited, Played
 from duelbook.files import write_whole
 from duelbook.game import RefusedError, shortened
@@ -36,15 +38,20 @@ class Folder:
         self.exchanges = path / "exchanges.jsonl"
         self._matches = path / "matches.jsonl"
         self._manifest = path / "evaluation.json"
+        self._file: FileIO | None = None
 
     def check(self, *, resume: bool) -> None:
         """Refuse a folder that holds something else, before anything is written."""
         if self._manifest.is_file():
             self._check_same(resume)
-        elif self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        elif self.path.exists() and (not self.path.is_dir() or any(map(self._is_foreign, self.path.iterdir()))):
             raise RefusedError(f"'{self.path}' is there already and holds no evaluation; give another --out")
         elif resume:
             raise RefusedError(f"'{self.path}' holds no evaluation to go on with")
+
+    def _is_foreign(self, file: Path) -> bool:
+        """Tell whether a file without a plan beside it may be somebody's; an empty one of ours is what a crash left."""
+        return file != self._matches or file.stat().st_size > 0
 
     def _check_same(self, resume: bool) -> None:
         if not resume:
@@ -64,15 +71,22 @@ class Folder:
         return {"format": FORMAT, "version": VERSION, "duelbook": __version__, **self._plan.to_json()}
 
     def open(self) -> None:
-        """Make the folder, if it is a new one, and cut off what a crash left half-written."""
+        """Make the folder, if it is a new one, keep others out, and cut off what a crash left half-written."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            self._file = self._matches.open("ab", buffering=0)
+            lock(self._file, self.path)
             if not self._manifest.exists():
                 write_whole(self._manifest, _document(self._head()))
             for file in (self._matches, self.exchanges):
                 _cut(file)
         except OSError as error:
             raise RefusedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let others in."""
+        if self._file:
+            self._file.close()
 
     def add(self, task: Task, played: Played) -> None:
         """Append a match that is over, so that it is not lost whatever happens next."""
@@ -84,14 +98,13 @@ class Folder:
             else None,
             "record": to_json(played.record),
         }
-        with self._matches.open("ab") as file:
-            file.write(json.dumps(line).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        assert self._file
+        self._file.write(json.dumps(line).encode() + b"\n")
+        os.fsync(self._file.fileno())
 
     def finished(self) -> Iterator[Finished]:
         """Answer the matches that are over, each checked; a last line that was cut off is left out."""
-        tasks = {task.key: task for task in self._plan.tasks()}
+        tasks = {task.key: task for task in self._plan.tasks()}  # each of which is there once
         for number, line in enumerate(_whole_lines(self._matches), 1):
             place = f"{self._matches}: line {number}"
             try:
@@ -106,7 +119,7 @@ class Folder:
 
 
 def _finished(tasks: dict[str, Task], line: Any) -> Finished:
-    task, record, told = tasks[line["match"]], from_json(line["record"]), line["forfeit"]
+    task, record, told = tasks.pop(line["match"]), from_json(line["record"]), line["forfeit"]
     if (told is None) == (record.reason is Reason.FORFEIT):
         raise RefusedError("the forfeit does not follow from the record")
     forfeit = told and Forfeited(SEATS.index(told["by"]), ForfeitKind(told["kind"]), str(told["detail"]))

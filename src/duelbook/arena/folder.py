@@ -78,7 +78,7 @@ class Results:
             self._file = self._path.open("ab", buffering=0)
         except OSError as error:
             raise RefusedError(f"'{shortened(str(self._path))}' cannot be written to: {error.strerror}") from error
-        _lock(self._file, self.folder)
+        lock(self._file, self.folder)
         self._end = self._scan()
 
     def __enter__(self) -> "Results":
@@ -132,7 +132,7 @@ class Results:
         self._places[result.number] = place
 
 
-def _lock(file: FileIO, folder: Path) -> None:
+def lock(file: FileIO, folder: Path) -> None:
     """Refuse a folder at which another process is at work; the lock ends with this process."""
     with suppress(ImportError):  # where the system has no such locks
         import fcntl
@@ -140,4 +140,4 @@ def _lock(file: FileIO, folder: Path) -> None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise RefusedError(f"another process is at work on the tournament in '{folder}'") from None
+            raise RefusedError(f"another process is at work in '{folder}'") from None

@@ -12,15 +12,17 @@ from duelbook import GAMES
 from duelbook.agents import agent_names
 from duelbook.agents.forfeit import StoppedError
 from duelbook.cli.app import app, players
+from duelbook.names import harmless
 from duelbook.record import LARGEST_SEED
 from duelbook.recordfile import file_named
-from duelbook.terminal import INTERRUPTED, LEFT
+from duelbook.terminal import INTERRUPTED, LEFT, WRONG_USAGE
 from duelbook.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from duelbook.agents.llm import Desk
     from duelbook.arena.evaluation import Plan
     from duelbook.arena.evaluation_files import Folder
+    from duelbook.arena.evaluation_report import Prices
 
 EVAL_EXAMPLES = """\b
 Examples:
@@ -103,7 +105,7 @@ def _desk(names: tuple[str, ...], given: dict[str, Any]) -> "tuple[Desk | None, 
     return Desk(settings), told, settings.concurrency
 
 
-def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, prices: Any) -> int:
+def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, prices: "Prices | None") -> int:
     """Play, report what is there whatever happens, and answer the exit code."""
     from duelbook.agents.llm import SpentError
     from duelbook.arena.evaluation_run import run_evaluation
@@ -115,17 +117,17 @@ def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, pri
             run_evaluation(plan, folder, desk, parallel, tell)
     except KeyboardInterrupt:
         code, stopped = INTERRUPTED, "interrupted"
-    except SpentError as error:
-        code, stopped = LEFT, str(error)
     except StoppedError as error:
-        code, stopped = 2, str(error)
+        code, stopped = LEFT if isinstance(error, SpentError) else WRONG_USAGE, str(error)
+    finally:
+        folder.close()
     _report(plan, folder, prices, screen)
     if stopped:
-        print(f"duelbook: {stopped}; go on with the same command and --resume", file=sys.stderr)
+        print(f"duelbook: {harmless(stopped)}; go on with the same command and --resume", file=sys.stderr)
     return code
 
 
-def _report(plan: "Plan", folder: "Folder", prices: Any, screen: Screen) -> None:
+def _report(plan: "Plan", folder: "Folder", prices: "Prices | None", screen: Screen) -> None:
     from duelbook.agents.llm import read_exchanges
     from duelbook.arena.evaluation_report import evaluation_report
     from duelbook.terminal.evaluating import evaluation_page
