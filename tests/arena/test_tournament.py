@@ -352,13 +352,13 @@ def test_a_ray_cluster_that_cannot_be_reached_is_one_line(
 
 
 def test_a_bar_shows_games_rate_and_time_left_on_a_terminal(tmp_path: Path) -> None:
-    games = "--games flag-chase --agents random,mcts:100 --pairs 20 --backend serial"
+    games = "--games flag-chase --agents random,greedy --pairs 10 --backend serial"
     screen, code = session(f"tournament {games} --out {tmp_path / 'out'}", "", TERM="xterm-256color")
     assert code == 0
     assert "Playing" in screen
-    assert "/40" in without_colour(screen)
+    assert "/20" in without_colour(screen)
     assert "/s" in without_colour(screen)
-    assert "40 games; the report is" in screen
+    assert "20 games; the report is" in screen
 
 
 def test_what_is_finished_is_kept_when_an_agent_is_stopped_through_no_fault_of_its_own(
