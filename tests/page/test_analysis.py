@@ -1,6 +1,6 @@
 """Analysis without a match: any game, options and moves at its own address, with the values of every move."""
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.page.conftest import Visit
 from tests.page.table import click, tab, type_in
@@ -60,3 +60,17 @@ def test_the_browser_goes_back_and_forward(visit: Visit, served: Serving) -> Non
     expect(page.get_by_role("button", name="Play Flag Chase")).to_be_visible()
     page.go_forward()
     expect(page.locator(".what")).to_have_text(["1"])
+
+
+def test_a_move_that_comes_too_late_does_not_take_the_address(visit: Visit, served: Serving) -> None:
+    page = visit().open("/analysis/flag-chase")
+    expect(page.locator('[data-move="1"]')).to_be_visible()
+    held: list[Route] = []
+    page.route("**/api/positions/**", lambda route: held.append(route))
+    click(page, "1")
+    page.get_by_role("link", name="Watch").click()
+    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+    with page.expect_response("**/api/positions/**"):
+        held[0].continue_()
+    page.reload()
+    expect(page.get_by_role("heading", name="Watch")).to_be_visible()

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.page.conftest import Visit
 from tests.page.table import click, tab
@@ -75,6 +75,7 @@ def test_the_streak_is_kept_by_the_first_try_of_a_day(visit: Visit, served: Serv
     assert remembered(page)["tried"] == before | {asked["day"]: "right" if right else "wrong"}
     if not right:
         page.get_by_role("button", name="Try again").click()
+        expect(page.locator(".lead")).to_contain_text("One move wins")
         click(page, asked["answer"])
         expect(page.locator(".lead")).to_contain_text("is right")
         expect(streak).to_have_text(BEGIN)
@@ -104,3 +105,16 @@ def test_another_puzzle_has_an_address_of_its_own(visit: Visit) -> None:
     shown = page.locator(".what").all_inner_texts()
     page.reload()
     expect(page.locator(".what")).to_have_text(shown)
+
+
+def test_a_puzzle_that_comes_too_late_does_not_take_the_address(visit: Visit, served: Serving) -> None:
+    page = visit().page
+    held: list[Route] = []
+    page.route("**/api/puzzles/**", lambda route: held.append(route), times=1)
+    page.goto(f"{served.url}/puzzle/crystal-capture")
+    page.get_by_role("link", name="Watch").click()
+    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+    with page.expect_response("**/api/positions/**"):
+        held[0].continue_()
+    expect(page).to_have_url(f"{served.url}/watch")
+    expect(page).to_have_title("Watch · Duelbook")

@@ -128,6 +128,7 @@ export class DuelLine extends Part {
       return;
     }
     const line = await lineOf(setting.game, setting.line.options, [...this.#line.moves.slice(0, at), move]);
+    if (!this.isConnected) return; // somebody has gone on to another screen
     this.#branch = { from: this.#branch ? Math.min(this.#branch.from, at) : at, line };
     this.#ply = at + 1;
     this.#shown();

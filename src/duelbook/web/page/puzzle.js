@@ -41,6 +41,8 @@ class DuelPuzzle extends Part {
     this.#game = await gameOf(puzzle.game);
     this.#line = await lineOf(this.#game, puzzle.options, puzzle.moves);
     this.#puzzle = puzzle;
+    this.#verdict = "";
+    if (!this.isConnected) return; // the address is another screen's by now
     if (puzzle.seed) history.replaceState(null, "", `/puzzle/${puzzle.game}?seed=${puzzle.seed}`);
     document.title = `Puzzle: ${this.#game.title} · Duelbook`;
     this.update();
@@ -112,11 +114,7 @@ class DuelPuzzle extends Part {
 
   /** @param {Puzzle} puzzle @param {boolean} open */
   #actions(puzzle, open) {
-    const again = () => {
-      this.#verdict = "";
-      this.#puzzle = { ...puzzle, right: undefined };
-      void trying(() => this.#load());
-    };
+    const again = () => void trying(() => this.#load());
     return [
       puzzle.day && h("p", { class: "streak", key: "streak" }, streakWords()),
       !open && !puzzle.right && h("button", { type: "button", key: "again", onclick: again }, "Try again"),
