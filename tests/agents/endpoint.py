@@ -79,6 +79,7 @@ class Endpoint:
 
     def __init__(self, behave: Behaviour) -> None:
         self.behave = behave
+        self.models = Reply(b'{"object": "list", "data": []}')  # what it says when nobody asks a model anything
         self.bodies: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.most_at_once = 0
@@ -101,7 +102,7 @@ class Endpoint:
             disable_nagle_algorithm = True
 
             def do_GET(self) -> None:
-                self.send(Reply(b'{"object": "list", "data": []}'))
+                self.send(endpoint.models)
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -127,6 +127,15 @@ class TestTheReport:
         one, two, three = (matches(tmp_path / name) for name in ("one", "two", "three"))
         assert one == two != three
 
+    def test_several_matches_at_a_time_are_the_same_matches(self, measure: Measure, tmp_path: Path) -> None:
+        plan = planned("greedy", 'random,process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'')
+        measure(plan, "one")
+        folder = Folder(tmp_path / "three", plan)
+        folder.open()
+        run_evaluation(plan, folder, parallel=3)
+        folder.close()
+        assert matches(tmp_path / "three") == matches(tmp_path / "one")
+
     def test_cost_goes_by_the_prices_and_only_the_agents_own_tokens(self) -> None:
         plan = planned("llm:small-model", pairs=1)
         exchange = {"match": "flag-chase random 1 first", "result": "accepted", "status": 200, "seconds": 0.5}

@@ -205,6 +205,16 @@ class TestTheLog:
         assert second["seat"] == "first"
         assert 0 < second["seconds"] < 5
 
+    def test_a_log_of_another_match_is_not_added_to(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        log = tmp_path / "game.exchanges.jsonl"
+        log.write_text("mine\n")
+        with endpoint() as serving:
+            arguments = ("play", "charge", "--p2", "llm:small-model", "--record", tmp_path / "game.json")
+            done = duelbook(*arguments, **serving.environment())
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"duelbook: '{log}' exists already")
+        assert log.read_text() == "mine\n"
+
     def test_the_key_is_never_in_it_even_where_the_endpoint_repeats_it(self, seat: Seat) -> None:
         seated = seat(always(say(f"your key is {KEY}")))
         assert KEY not in seated.forfeits(after("charge"))[1]

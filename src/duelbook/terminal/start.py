@@ -3,6 +3,7 @@
 import random
 import secrets
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -43,6 +44,10 @@ def play(wishes: Wishes, screen: Screen) -> int:
     """Set the match up, play it and answer the exit code."""
     if wishes.record and wishes.record != wishes.resume:
         check_new(wishes.record)
+        if _is_model_among(wishes.agents):
+            from duelbook.agents.llm import log_beside
+
+            check_new(log_beside(wishes.record))
     for who in filter(None, wishes.agents):
         if who != HUMAN:
             make_agent(who)  # refused before any question is asked
@@ -116,9 +121,13 @@ def _check_agents(wishes: Wishes, record: Record, path: Path) -> None:
             )
 
 
+def _is_model_among(agents: Iterable[str | None]) -> bool:
+    return any(agent is not None and agent.startswith("llm:") for agent in agents)
+
+
 def _reach_models(setup: Setup) -> None:
     """Seat the language models at one desk, with the log of their exchanges beside the record."""
-    if not any(person.agent.startswith("llm:") for person in setup.people):
+    if not _is_model_among(person.agent for person in setup.people):
         return
     from duelbook.agents.llm import Desk, Model, log_beside, read_llm_settings
 

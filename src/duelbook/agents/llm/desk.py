@@ -27,7 +27,7 @@ class Desk:
     def __init__(self, settings: LlmSettings, log: Path | None = None) -> None:
         self.settings = settings
         self.spending = Spending(settings.max_calls, settings.max_tokens)
-        self.exchanges = Exchanges(log or (Path(settings.log) if settings.log else None), settings.api_key)
+        self.exchanges = Exchanges(log or (Path(settings.log).expanduser() if settings.log else None), settings.api_key)
         self._endpoint = Endpoint(settings)
         self._fields = settings.fields()
         self._answered = False
