@@ -12,7 +12,7 @@ from tests.service.harness import Serving
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # while it is open, nothing else can run an event loop in this thread
 def browser() -> Iterator[Browser]:
     """Answer a real browser."""
     with opened() as browser:
