@@ -8,7 +8,8 @@ import pytest
 import duelbook.web
 from duelbook import RefusedError
 from duelbook.agents import AGENTS, agent_names, built_in, check_reachable, is_outside, make_built_in
-from duelbook.arena.plan import split_agents
+from duelbook.arena.manifest import write_manifest
+from duelbook.arena.plan import Tournament, read_entries, split_agents
 from duelbook.web.catalogue import catalogue
 from duelbook.web.thinker import answer
 from tests.agents.conftest import Duelbook
@@ -61,12 +62,10 @@ def test_lists_of_agents_are_split_at_commas_but_commands_are_not(texts: list[st
 def test_a_manifest_starts_no_program_unless_it_is_trusted(tmp_path: Path, duelbook: Duelbook) -> None:
     pytest.importorskip("choix", reason="choix is not installed (extra arena)")
     started = tmp_path / "started"
-    agents = f"greedy,process:touch {started}"
-    serial = ("--games", "flag-chase", "--pairs", 1, "--backend", "serial")
-    duelbook("tournament", "--agents", agents, *serial, "--out", tmp_path / "own")
-    assert started.exists()
-    started.unlink()
-    manifest = ("--manifest", tmp_path / "own" / "manifest.json", "--backend", "serial")
+    file = tmp_path / "manifest.json"
+    tournament = Tournament(read_entries(["flag-chase"]), ("greedy", f"process:touch {started}"), pairs=1, seed=0)
+    file.write_text(write_manifest(tournament))
+    manifest = ("--manifest", file, "--backend", "serial")
     refused = duelbook("tournament", *manifest, "--out", tmp_path / "again")
     assert refused.returncode == 2
     assert refused.stderr.startswith(f"duelbook: agent 'process:touch {started}' is not started because a file names")
