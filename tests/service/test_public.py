@@ -52,6 +52,7 @@ def test_a_match_against_a_computer_can_be_public(server: Serving) -> None:
 
 def test_a_match_whose_time_is_up_is_not_listed(server: Serving) -> None:
     first, _ = server.new_pair(time_limit=0.001, public=True)
+    first.until(1)
     assert first.match not in listed(server)
 
 
