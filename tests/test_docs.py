@@ -191,7 +191,7 @@ def test_the_page_of_the_agents_lists_every_field_of_the_log() -> None:
 
 
 def test_the_page_for_researchers_lists_the_options_of_an_evaluation() -> None:
-    section = (DOCS / "research.md").read_text().split("## Language models")[1]
+    section = (DOCS / "research.md").read_text().split("## Language models")[1].split("\n## ")[0]
     shown = subprocess.run(
         [sys.executable, "-m", "duelbook", "eval", "--help"], capture_output=True, text=True, check=True
     ).stdout
