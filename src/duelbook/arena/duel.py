@@ -8,7 +8,7 @@ from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.judging import can_be_judged
 from duelbook.arena.plan import Entry, Tournament
 from duelbook.arena.result import Result
-from duelbook.arena.tally import Score, Tally
+from duelbook.arena.tally import Tally
 from duelbook.arena.wilson import wilson
 from duelbook.arena.work import play
 from duelbook.game import RefusedError
@@ -44,23 +44,12 @@ def duel(
         "game": entry.label,
         "agents": list(agents),
         "seed": seed,
-        **_results(one),
+        **one.results(),
         "score": round(one.points / one.matches, 4),
         "interval": [round(low, 4), round(high, 4)],
-        "as_first": _results(tally.score(agent=0, seat=0)),
-        "as_second": _results(tally.score(agent=0, seat=1)),
+        "as_first": tally.score(agent=0, seat=0).results(),
+        "as_second": tally.score(agent=0, seat=1).results(),
         "forfeits": [{str(kind): score.forfeits[kind] for kind in ForfeitKind} for score in (one, two)],
         "moves": round(sum(length * count for length, count in lengths.items()) / games, 2),
         "seconds_per_move": [round(score.seconds / max(1, score.moves), 6) for score in (one, two)],
-    }
-
-
-def _results(score: Score) -> dict[str, Any]:
-    return {
-        "matches": score.matches,
-        "points": score.points,
-        "wins": score.wins,
-        "draws": score.draws,
-        "ply_limit": score.limits,
-        "losses": score.losses,
     }

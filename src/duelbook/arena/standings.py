@@ -85,12 +85,7 @@ def _row(tally: Tally, entry: int | None, agent: int, rating: Rating) -> dict[st
 
 def _results(score: Score) -> dict[str, Any]:
     return {
-        "matches": score.matches,
-        "points": score.points,
-        "wins": score.wins,
-        "draws": score.draws,
-        "ply_limit": score.limits,
-        "losses": score.losses,
+        **score.results(),
         "forfeits": {str(kind): score.forfeits[kind] for kind in ForfeitKind},
     }
 

@@ -38,6 +38,17 @@ class Score:
         """A win is 1, a draw one half."""
         return self.wins + (self.draws + self.limits) / 2
 
+    def results(self) -> dict[str, float]:
+        """Answer how the matches ended, for tools."""
+        return {
+            "matches": self.matches,
+            "points": self.points,
+            "wins": self.wins,
+            "draws": self.draws,
+            "ply_limit": self.limits,
+            "losses": self.losses,
+        }
+
     def add(self, other: "Score") -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
