@@ -10,7 +10,7 @@ def parse(raw: bytes) -> Any:
     """Answer the JSON value in the bytes, or refuse them with the place."""
     try:
         text = raw.decode()
-        value = json.loads(text, object_pairs_hook=_no_name_twice, parse_constant=_no_constant)
+        value = DECODER.decode(text)
         if "\\ud" in text.lower():
             json.dumps(value, ensure_ascii=False).encode()
         return value
@@ -37,3 +37,6 @@ def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise RefusedError(f"{name} is not a JSON number")
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_no_name_twice, parse_constant=_no_constant)

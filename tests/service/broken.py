@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import update
 
 from duelbook.__main__ import run
 from duelbook.web.store.tables import matches
-from duelbook.web.store.writer import CHANGING, ConflictError, Writer
+from duelbook.web.store.unpacking import given, packed
+from duelbook.web.store.writer import CHANGING, ConflictError, Statements, Writer
 
 change = pytest.MonkeyPatch().setattr
 
@@ -35,19 +36,16 @@ def acknowledge_before_commit() -> None:
 def no_unique_key() -> None:
     """Nothing refuses the second writer: no version, and rows are written over."""
 
-    def unguarded(connection: Any, statement: Any, rows: list[Any]) -> None:
-        if rows:
-            connection.execute(statement, rows)
-
-    def insert_over(connection: Any, table: Any, rows: Any) -> None:
-        values = list(rows)
-        if values:
-            connection.execute(insert(table).prefix_with("OR REPLACE"), values)
-
-    always = update(matches).where(matches.c.id == bindparam("same_id"))
-    change("duelbook.web.store.writer.UPDATE_MATCH", always.values({name: bindparam(name) for name in CHANGING}))
-    change("duelbook.web.store.writer._guarded", unguarded)
-    change("duelbook.web.store.writer._insert", insert_over)
+    how = Statements("sqlite")
+    how.new = {table: statement.prefix_with("OR REPLACE") for table, statement in how.new.items()}
+    match = given("sqlite", matches.c)
+    how.change_match = (
+        update(matches).where(matches.c.id == match.c.id).values({name: match.c[name] for name in CHANGING})
+    )
+    change("duelbook.web.store.writer.statements", lambda _: how)
+    change(
+        "duelbook.web.store.writer._write_rows", lambda connection, *what: connection.execute(what[0], packed(what[1]))
+    )
 
 
 def forget_answers() -> None:

@@ -29,9 +29,15 @@ def hear(live: ClientConnection, seconds: float = PATIENCE) -> Message:
 def next_presence(live: ClientConnection, seconds: float = PATIENCE) -> tuple[bool, bool]:
     """Answer whether the first and the second player are there, as the next message is to say."""
     message: Message = json.loads(live.recv(seconds))
-    assert message.keys() == {"type", "first", "second"}, message
+    assert message.keys() == {"type", "present"}, message
     assert message["type"] == "presence"
-    return message["first"], message["second"]
+    return there(message)
+
+
+def there(message: Message) -> tuple[bool, bool]:
+    """Answer whether the first and the second player are there, as the message says."""
+    assert message["present"].keys() == {"first", "second"}, message
+    return message["present"]["first"], message["present"]["second"]
 
 
 def next_view(live: ClientConnection, seconds: float = PATIENCE) -> Message:

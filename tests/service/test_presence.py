@@ -12,13 +12,13 @@ from duelbook.web import presence
 from duelbook.web.live import WAITING, Hub, Update
 from duelbook.web.presence import Presence
 from tests.service.harness import Serving
-from tests.service.sockets import ask, next_presence, next_view
+from tests.service.sockets import ask, next_presence, next_view, there
 
 
-def presence_until(live: ClientConnection, wanted: tuple[bool, bool]) -> None:
-    """Hear who is there until it is as wanted: another process may know it a little later."""
-    while next_presence(live) != wanted:
-        pass
+def presence_from_the_first(live: ClientConnection, wanted: tuple[bool, bool]) -> None:
+    """Hear who is there, with the first view or soon after: another process may know it a little later."""
+    if there(next_view(live)) != wanted:
+        assert next_presence(live) == wanted
 
 
 # Over the socket
@@ -35,21 +35,18 @@ def test_the_first_view_tells_whose_the_socket_is_and_later_ones_do_not(server: 
 def test_everybody_is_told_at_once_who_is_there_and_who_comes(server: Serving) -> None:
     first, second = server.new_pair()
     with first.live(watching=True) as watching, ExitStack() as stack:
-        assert next_view(watching)["seat"] is None
-        assert next_presence(watching) == (False, False)
+        assert there(next_view(watching)) == (False, False)
         one = stack.enter_context(first.live())
-        next_view(one)
-        for live in (one, watching):
-            presence_until(live, (True, False))
+        assert there(next_view(one)) == (True, False)
+        assert next_presence(watching) == (True, False)
         two = stack.enter_context(second.live())
-        next_view(two)
-        for live in (one, two, watching):
-            presence_until(live, (True, True))
+        presence_from_the_first(two, (True, True))
+        for live in (one, watching):
+            assert next_presence(live) == (True, True)
         more = [stack.enter_context(player.live()) for player in (first, second) * 2]
         for live in more:
-            next_view(live)
-            presence_until(live, (True, True))
-        for live in (one, two, watching):
+            presence_from_the_first(live, (True, True))
+        for live in (one, two, watching, *more):
             with pytest.raises(TimeoutError):
                 live.recv(0.1)
 
@@ -58,11 +55,10 @@ def test_a_computer_is_always_there_and_a_free_seat_never(server: Serving) -> No
     alone, waiting = server.new_match("charge", "greedy", seat="second"), server.new_match()
     for player, then, now in ((alone, (True, False), (True, True)), (waiting, (False, False), (True, False))):
         with player.live(watching=True) as watching:
-            next_view(watching)
-            assert next_presence(watching) == then
+            assert there(next_view(watching)) == then
             with player.live() as live:
-                next_view(live)
-                presence_until(live, now)
+                assert there(next_view(live)) == now
+                assert next_presence(watching) == now
 
 
 def test_who_loads_the_page_again_is_there_all_the_time_and_who_leaves_is_gone_after_two_seconds(
@@ -70,8 +66,7 @@ def test_who_loads_the_page_again_is_there_all_the_time_and_who_leaves_is_gone_a
 ) -> None:
     first, second = server.new_pair()
     with second.live() as live:
-        next_view(live)
-        assert next_presence(live) == (False, True)
+        assert there(next_view(live)) == (False, True)
         for _ in range(3):
             with first.live() as one:
                 ask(one, "ping")

@@ -49,6 +49,11 @@ class Hosted:
         return [seat.seat for seat in self.seats if not seat.is_agent]
 
     @property
+    def agents(self) -> int:
+        """Answer the seats that computers have, as a number: 1 is the first, 2 the second, 3 both."""
+        return sum(1 << seat.seat for seat in self.seats if seat.is_agent)
+
+    @property
     def timed_out(self) -> bool:
         limit = self.row.time_limit
         return self.begun and not self.match.over and limit is not None and self.match.turn_seconds() > limit

@@ -22,17 +22,16 @@ class Windows:
     """Counts of the present second or minute, in memory (what `limits` has for it takes longer than a move's rules)."""
 
     def __init__(self) -> None:
-        self._windows: dict[str, tuple[int, Counter[str]]] = {}
+        self._windows: dict[str, tuple[int, dict[str, int]]] = {}
 
     def hit(self, item: RateLimitItem, kind: str, who: str) -> bool:
         """Count one more of the kind; tell whether it is within the limit."""
         now = int(time.monotonic() // item.get_expiry())
-        since, counts = self._windows.get(kind, (-1, Counter()))
-        if since != now:
-            counts = Counter()
-            self._windows[kind] = now, counts
-        counts[who] += 1
-        return counts[who] <= item.amount
+        window = self._windows.get(kind)
+        if window is None or window[0] != now:
+            window = self._windows[kind] = now, {}
+        count = window[1][who] = window[1].get(who, 0) + 1
+        return count <= item.amount
 
 
 class Limiter:

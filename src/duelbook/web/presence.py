@@ -46,6 +46,10 @@ class Presence:
             found |= known.get(match, 0)
         return found
 
+    def seats_with(self, match: str, seat: Player | None) -> int:
+        """Answer the seats whose players are there once this one is."""
+        return self.seats(match) | (0 if seat is None else 1 << seat)
+
     def _here(self, match: str) -> int:
         first, second = self._open.get(match, (0, 0))
         return bool(first) + 2 * bool(second)

@@ -28,6 +28,8 @@ from duelbook.web.view import shown, view
 if TYPE_CHECKING:
     from duelbook.web.relay import Relay  # which needs the client of Redis, and most services do not
 
+PRESENT = [json.dumps({"first": bool(seats & 1), "second": bool(seats & 2)}) for seats in range(4)]
+
 log = logging.getLogger("duelbook.web")
 
 
@@ -105,11 +107,17 @@ def update(hosted: Hosted) -> Update:
     return Update(hosted.row.version, f'{_head(hosted)}, "match": {shown(hosted)}}}')
 
 
-def greeting(hosted: Hosted, seat: Player | None) -> Update:
-    """Answer the first message of a socket: whose it is, and the view; some of a limited time may have gone."""
+def greeting(hosted: Hosted, seat: Player | None, seats: int) -> Update:
+    """Answer the first message of a socket: whose it is, who is there, and the view with the time that is left."""
     whose = json.dumps(None if seat is None else SEATS[seat])
     body = shown(hosted) if hosted.row.time_limit is None else to_json(view(hosted)).decode()
-    return Update(hosted.row.version, f'{_head(hosted)}, "seat": {whose}, "match": {body}}}')
+    present = PRESENT[seats | hosted.agents]
+    return Update(hosted.row.version, f'{_head(hosted)}, "seat": {whose}, "present": {present}, "match": {body}}}')
+
+
+def attendance(seats: int) -> str:
+    """Answer the message about whose players are there; a computer always is."""
+    return f'{{"type": "presence", "present": {PRESENT[seats]}}}'
 
 
 def _head(hosted: Hosted) -> str:

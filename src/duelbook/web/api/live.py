@@ -22,11 +22,9 @@ from duelbook.web.hosted import Hosted
 from duelbook.web.live import Update, Watcher
 from duelbook.web.problems import Problem
 from duelbook.web.refusing import as_problem
-from duelbook.web.service import Service, greeting
+from duelbook.web.service import Service, attendance, greeting
 
 LATER = 1013  # the code a socket is closed with when the match cannot be read now: try again later
-
-PRESENT = [json.dumps({"type": "presence", "first": bool(seats & 1), "second": bool(seats & 2)}) for seats in range(4)]
 
 MessageId = Annotated[str, Field(max_length=64)]
 
@@ -59,11 +57,13 @@ async def live(websocket: WebSocket) -> None:
         with service.hub.watching(match) as watcher:  # before reading, or changes get lost
             hosted = await service.referee.admit(match, token)
             seat = None if token is None else hosted.seat_of(token)
-            first = greeting(hosted, seat)
+            watcher.present = service.presence.seats_with(match, seat)
+            socket = Socket(websocket, service, hosted, token, watcher.present)
+            first = greeting(hosted, seat, watcher.present)
             async with service.limiter.socket(address(websocket)):
                 await websocket.accept()
                 with service.presence.there(match, seat), suppress(WebSocketDisconnect, RuntimeError):
-                    await Socket(websocket, service, match, token, agents(hosted)).run(first, watcher)
+                    await socket.run(first, watcher)
     except Exception as error:
         problem = as_problem(error)
         if problem is None:
@@ -75,19 +75,17 @@ async def live(websocket: WebSocket) -> None:
 
 
 class Socket:
-    def __init__(self, websocket: WebSocket, service: Service, match: str, token: str | None, agents: int) -> None:
+    def __init__(self, websocket: WebSocket, service: Service, hosted: Hosted, token: str | None, present: int) -> None:
         self._websocket = websocket
         self._service = service
-        self._match = match
+        self._match = hosted.row.id
         self._token = token
-        self._agents = agents
-        self._present = 0  # as the other side knows it
+        self._agents = hosted.agents
+        self._present = present  # as the other side knows it
 
     async def run(self, first: Update, watcher: Watcher) -> None:
         """Watch and listen until either side ends it."""
         await self._send(first.message)
-        watcher.present = self._service.presence.seats(self._match)
-        await self._attend(watcher)
         metrics.sockets.inc()
         watching = asyncio.create_task(self._watch(watcher, first.version))
         try:
@@ -104,12 +102,8 @@ class Socket:
                     seen = latest.version
                     await self._send(latest.message)
                 if watcher.present != self._present:
-                    await self._attend(watcher)
-
-    async def _attend(self, watcher: Watcher) -> None:
-        """Tell whose players are there; a computer always is."""
-        self._present = watcher.present
-        await self._send(PRESENT[self._present | self._agents])
+                    self._present = watcher.present
+                    await self._send(attendance(self._present | self._agents))
 
     async def _send(self, message: str) -> None:
         """Send the message; the connection is aborted if the other side does not read."""
@@ -180,11 +174,6 @@ class Socket:
             row = (await self._service.matches.look(self._match)).row
             return {"ply": row.ply, "version": row.version}
         return {}
-
-
-def agents(hosted: Hosted) -> int:
-    """Answer the seats that computers have, as a number."""
-    return sum(1 << seat.seat for seat in hosted.seats if seat.is_agent)
 
 
 def _told(problem: Problem) -> dict[str, Any]:

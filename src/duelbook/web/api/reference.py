@@ -16,8 +16,9 @@ SOCKET = """<h2>The live socket</h2>
 <p><code>WS /api/matches/{match}/live</code>, with the token of a seat (as a bearer token or cookie), or without it to
 watch. The view comes at once and after every change:
 <code>{"type": "view", "version": 7, "ply": 5, "match": {…}}</code>, the first time also with the <code>seat</code> that
-the token is for, or null. Then, and whenever it changes, comes which players have a socket open:
-<code>{"type": "presence", "first": true, "second": false}</code>. Every message you send gets one answer,
+the token is for, or null, and with the players who are <code>present</code>: who have a socket open. When that changes,
+<code>{"type": "presence", "present": {"first": true, "second": false}}</code> comes. Every message you send gets one
+answer,
 <code>{"type": "accepted", …}</code> or <code>{"type": "error", "code": …}</code>, with the <code>id</code> you gave it
 and the current ply:</p>
 <ul>

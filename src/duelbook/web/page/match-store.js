@@ -59,7 +59,7 @@ export class MatchStore extends EventTarget {
 
   /** @param {any} message */
   async #hear(message) {
-    if (message.type === "presence") this.#tell({ present: { first: message.first, second: message.second } });
+    if ("present" in message) this.#tell({ present: message.present });
     if (message.type !== "view") return;
     if ("seat" in message) Object.assign(this, { seat: message.seat, sure: true });
     await this.#take(message.match);

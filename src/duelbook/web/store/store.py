@@ -1,9 +1,10 @@
 """The store: reads matches, and has changes written."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Select, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from duelbook.record import Reason
@@ -12,11 +13,11 @@ from duelbook.web.store.glances import Glances
 from duelbook.web.store.rows import Change, Kept, MatchRow, MoveRow, SeatRow
 from duelbook.web.store.tables import BEGUN_IN_PUBLIC, matches, moves, seats, undone, uptime
 from duelbook.web.store.threads import Threads
+from duelbook.web.store.unpacking import given, packed
 from duelbook.web.store.writer import UnavailableError, Writer
 
 AT_ONCE = 500  # matches that one question is about
 
-VERSIONS = select(matches.c.id, matches.c.version).where(matches.c.id.in_(bindparam("some", expanding=True)))
 UNFINISHED = matches.c.reason == Reason.UNFINISHED
 PUBLIC = (
     select(matches.c.id)
@@ -69,11 +70,11 @@ class Store:
         return await self._glances.version(match)
 
     async def _glance(self, ids: Collection[str]) -> dict[str, int]:
-        return await _asked(self._glancing, lambda connection: _versions(connection, list(ids)))
+        return await _asked(self._glancing, lambda connection: _versions(connection, ids))
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Answer the versions that the matches are at."""
-        return await _asked(self._reading, lambda connection: _versions(connection, list(ids)))
+        return await _asked(self._reading, lambda connection: _versions(connection, ids))
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
         """Answer the matches in which a computer has to move, for some time if so asked."""
@@ -122,12 +123,14 @@ async def _asked(threads: Threads, work: Callable[[Connection], T]) -> T:
         raise UnavailableError(str(error)) from error
 
 
-def _versions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for start in range(0, len(ids), AT_ONCE):
-        rows = connection.execute(VERSIONS, {"some": ids[start : start + AT_ONCE]})
-        found.update((match, version) for match, version in rows)
-    return found
+@cache
+def _question(dialect: str) -> "Select[str, int]":
+    return select(matches.c.id, matches.c.version).where(matches.c.id.in_(select(given(dialect, [matches.c.id]))))
+
+
+def _versions(connection: Connection, ids: Collection[str]) -> dict[str, int]:
+    rows = connection.execute(_question(connection.dialect.name), packed([{"id": match} for match in ids]))
+    return dict(iter(rows))
 
 
 def _note(connection: Connection, seconds: float) -> float:

@@ -2,35 +2,28 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, insert, update
+from sqlalchemy import Connection, Executable, FromClause, Insert, Table, delete, insert, select, tuple_, update
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 
 from duelbook.web.store.rows import Change, MatchRow
 from duelbook.web.store.tables import matches, moves, seats, undone
 from duelbook.web.store.threads import Threads
+from duelbook.web.store.unpacking import SQLITE, given, packed
 
 MOST_AT_ONCE = 256
+GATHERING = 0.01  # seconds that changes wait for others where many come: a transaction costs more than its rows
 
 log = logging.getLogger("duelbook.web")
 
 FIXED = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
 CHANGING = [field.name for field in fields(MatchRow) if field.name not in FIXED]
-UPDATE_MATCH = (
-    update(matches)
-    .where(and_(matches.c.id == bindparam("same_id"), matches.c.version == bindparam("before")))
-    .values({name: bindparam(name) for name in CHANGING})
-)
-TAKE_SEAT = (
-    update(seats)
-    .where(and_(seats.c.match == bindparam("same"), seats.c.seat == bindparam("place"), seats.c.token.is_(None)))
-    .values({name: bindparam(name) for name in ("name", "token", "choice", "reserved")})
-)
-TAKE_BACK = delete(moves).where(and_(moves.c.match == bindparam("same"), moves.c.ply == bindparam("at")))
+TAKEN = ("name", "token", "choice", "reserved")
 
 
 class ConflictError(Exception):
@@ -81,13 +74,14 @@ class Writer:
             batch = self._jobs[:MOST_AT_ONCE]
             await self._commit(batch)
             del self._jobs[: len(batch)]
+            if len(batch) > 1:
+                await asyncio.sleep(GATHERING)
             if not self._jobs:
                 self._wake.clear()
 
     async def _commit(self, batch: Sequence[_Job]) -> None:
         changes = [change for job in batch for change in job.changes]
-        # Everybody in the same order, so that no two processes wait for each other.
-        error = await self._written(sorted(changes, key=lambda change: (change.match.id, change.match.version)))
+        error = await self._written(changes)
         if error and not isinstance(error, UnavailableError) and len(batch) > 1:
             for job in batch:  # one of them: each by itself, so that only that one is refused
                 await self._commit([job])
@@ -112,39 +106,57 @@ class Writer:
         return None
 
 
+class Statements:
+    """How rows are written, in the words of a database. Each writes a row for every one that it is given."""
+
+    def __init__(self, dialect: str) -> None:
+        match, seat, move = (given(dialect, table.c) for table in (matches, seats, moves))
+        self.new = {table.name: _insert(table, given(dialect, table.c)) for table in (matches, seats, moves, undone)}
+        self.hold = select(matches.c.id).where(matches.c.id.in_(select(match.c.id))).order_by("id").with_for_update()
+        self.change_match = (
+            update(matches)
+            .where(matches.c.id == match.c.id, matches.c.version == match.c.version - 1)
+            .values({name: match.c[name] for name in CHANGING})
+        )
+        self.take_seat = (
+            update(seats)
+            .where(seats.c.match == seat.c.match, seats.c.seat == seat.c.seat, seats.c.token.is_(None))
+            .values({name: seat.c[name] for name in TAKEN})
+        )
+        gone = select(move.c.match, move.c.ply)
+        self.take_back = delete(moves).where(tuple_(moves.c.match, moves.c.ply).in_(gone))
+
+
+statements = cache(Statements)
+
+
+def _insert(table: Table, rows: FromClause) -> Insert:
+    all_of_it = select(*(rows.c[column.name] for column in table.c))
+    return insert(table).from_select(list(table.c), all_of_it).execution_options(preserve_rowcount=True)
+
+
 def _write(connection: Connection, changes: Sequence[Change]) -> None:
     """Write all the changes, each kind of row in one go."""
-    _insert(connection, matches, (dict(vars(change.match)) for change in changes if change.new))
-    _guarded(connection, UPDATE_MATCH, [_update(change.match) for change in changes if not change.new])
-    _insert(connection, seats, (dict(vars(seat)) for change in changes if change.new for seat in change.seats))
-    _guarded(
-        connection,
-        TAKE_SEAT,
-        [
-            {**vars(seat), "same": seat.match, "place": seat.seat}
-            for change in changes
-            if not change.new
-            for seat in change.seats
-        ],
-    )
-    taken_back = [dict(vars(move)) for change in changes for move in change.undone]
-    _insert(connection, undone, taken_back)
-    _guarded(connection, TAKE_BACK, [{"same": move["match"], "at": move["ply"]} for move in taken_back])
-    _insert(connection, moves, (dict(vars(move)) for change in changes for move in change.moves))
+    how = statements(connection.dialect.name)
+    made = [change for change in changes if change.new]
+    changed = [change for change in changes if not change.new]
+    gone = [move for change in changes for move in change.undone]
+    if connection.dialect.name != SQLITE:  # everybody in the same order, so that no two processes wait for each other
+        connection.execute(how.hold, packed([change.match for change in changed]))
+    for statement, rows in (
+        (how.new["matches"], [change.match for change in made]),
+        (how.new["seats"], [seat for change in made for seat in change.seats]),
+        (how.change_match, [change.match for change in changed]),
+        (how.take_seat, [seat for change in changed for seat in change.seats]),
+        (how.new["undone"], gone),
+        (how.take_back, gone),
+        (how.new["moves"], [move for change in changes for move in change.moves]),
+    ):
+        if rows:
+            _write_rows(connection, statement, rows)
 
 
-def _update(match: MatchRow) -> dict[str, Any]:
-    values = vars(match)
-    return {**{name: values[name] for name in CHANGING}, "same_id": match.id, "before": match.version - 1}
-
-
-def _insert(connection: Connection, table: Any, rows: Iterable[dict[str, Any]]) -> None:
-    values = list(rows)
-    if values:
-        connection.execute(insert(table), values)
-
-
-def _guarded(connection: Connection, statement: Any, rows: list[dict[str, Any]]) -> None:
-    """Change one row for each set of values; if one is not as expected, somebody else was first."""
-    if rows and connection.execute(statement, rows).rowcount != len(rows):
+def _write_rows(connection: Connection, statement: Executable, rows: Sequence[Any]) -> None:
+    """Write all the rows; if one is not as expected in the database, somebody else was first."""
+    if connection.execute(statement, packed(rows)).rowcount != len(rows):
         raise ConflictError("a row was not as expected")
