@@ -47,7 +47,7 @@ def application(settings: Settings) -> ASGIApp:
         sys.setswitchinterval(0.0002)  # or the threads of the store wait for the event loop time and again
         gc.collect()
         gc.freeze()  # what is there now stays, and need not be looked through again and again
-        gc.set_threshold(50_000, 20, 20)
+        gc.set_threshold(10_000, 50, 20)
         yield
         await service.stop()
 

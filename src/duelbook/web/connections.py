@@ -130,6 +130,10 @@ class HttpConnection(Connection, HttpToolsProtocol):
             self.cycle.message_event.set()
         self.refuse(Problem("bad-request", "this is not HTTP as it should be"))
 
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        del self.parser, self._patience  # they refer to this connection, and collecting thousands stops everything
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._patience.cancel()
         super().connection_lost(exc)
