@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from enum import IntEnum
+from itertools import islice
 from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 Move = int  # 0 … game.num_moves - 1
@@ -176,8 +177,10 @@ def move_names(game: AnyGame, state: Any) -> dict[str, Move]:
 
 def parse_move(game: AnyGame, state: Any, text: str) -> Move:
     """Answer the legal move of that name, whatever its case and spacing, or raise IllegalMoveError."""
-    wanted = fold(text)
     names = move_names(game, state)
+    if text in names:
+        return names[text]
+    wanted = fold(text)
     for name, move in names.items():
         if fold(name) == wanted:
             return move
@@ -194,9 +197,9 @@ def fold(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def offered_moves(game: AnyGame, state: Any) -> list[Move]:
-    """Answer the moves that the computer may choose: all legal ones but slurs, if there are others."""
-    legal = list(game.legal_moves(state))
+def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:
+    """Answer the moves that the computer may choose, of all legal ones or of these: no slurs, if there are others."""
+    legal = list(game.legal_moves(state) if moves is None else moves)
     if not isinstance(game, Tactful):
         return legal
     return [move for move in legal if not game.offends(state, move)] or legal
@@ -204,7 +207,8 @@ def offered_moves(game: AnyGame, state: Any) -> list[Move]:
 
 def forced_pass(game: AnyGame, state: Any) -> Move | None:
     """Answer the pass that the program plays for a player who has nothing else (CC-1)."""
-    return move_names(game, state).get(PASS)
+    legal = list(islice(game.legal_moves(state), 2))
+    return legal[0] if len(legal) == 1 and game.move_name(state, legal[0]) == PASS else None
 
 
 def is_choosing(game: AnyGame) -> TypeGuard[Choosing]:

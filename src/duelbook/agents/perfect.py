@@ -20,8 +20,8 @@ class Perfect:
         solution = solved(match.game)
         scored = solution.moves(match.state)
         keeping = [move for move in scored if move.value == scored[0].value]
-        offered = set(offered_moves(match.game, match.state))
-        keeping = [move for move in keeping if move.move in offered] or keeping
+        offered = set(offered_moves(match.game, match.state, [move.move for move in keeping]))
+        keeping = [move for move in keeping if move.move in offered]
         if scored[0].value is Value.LOSS:
             return self._trap(solution, match.state, keeping)
         return self._any([move for move in keeping if move.remoteness == keeping[0].remoteness])

@@ -4,12 +4,13 @@ import asyncio
 import json
 import logging
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 
+from duelbook.game import Move, Player
 from duelbook.web.hosted import Hosted
 from duelbook.web.matches import Matches
 from duelbook.web.problems import Problem
-from duelbook.web.store.rows import Change
+from duelbook.web.store.rows import Change, MatchRow
 from duelbook.web.store.writer import UnavailableError
 from duelbook.web.thinking import ThinkerLostError, Thinking, is_exact
 
@@ -17,6 +18,21 @@ PAUSE = 1.0  # seconds before a turn that failed is tried again
 TRIES = 3
 
 log = logging.getLogger("duelbook.web")
+
+
+class Turn(NamedTuple):
+    """A computer's turn, as it was when the match was durable; the match may change while it thinks."""
+
+    row: MatchRow
+    seat: Player
+    agent: str
+    moves: list[Move]
+
+
+def due(hosted: Hosted) -> Turn | None:
+    """Answer the turn of the computer, if it is one."""
+    seat = hosted.match.mover
+    return Turn(hosted.row, seat, hosted.seats[seat].agent, [*hosted.match.moves]) if hosted.row.agent_due else None
 
 
 class Computers:
@@ -27,21 +43,26 @@ class Computers:
 
     def notice(self, hosted: Hosted) -> None:
         """Take the computer's turn if it is one, and have it ready for its first; a listener of matches."""
-        if hosted.row.agent_due:
-            self.take(hosted.row.id)
+        if turn := due(hosted):
+            self.take(hosted.row.id, turn)
         elif hosted.row.ply == 0:
             for seat in hosted.seats:
                 if seat.is_agent and is_exact(seat.agent):
                     self._do(f"ready {hosted.row.id}", self._thinking.ready(hosted.row.game, hosted.row.options))
 
-    def take(self, match: str) -> None:
+    def take(self, match: str, turn: Turn | None = None) -> None:
         """Take the turn in a match, unless that is being done."""
         if match not in self._turns:
-            self._do(match, self._play_on(match))
+            self._do(match, self._play_on(match, turn))
 
     def _do(self, what: str, work: Coroutine[Any, Any, None]) -> None:
-        task = self._turns[what] = asyncio.create_task(work)
-        task.add_done_callback(lambda _: self._turns.pop(what, None))
+        self._turns[what] = asyncio.create_task(self._done(what, work))
+
+    async def _done(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        finally:
+            del self._turns[what]  # at once, or the turn after it would be taken for the same
 
     async def close(self) -> None:
         """Stop; turns that are not finished are found again after the next start."""
@@ -49,31 +70,30 @@ class Computers:
             task.cancel()
         await asyncio.gather(*self._turns.values(), return_exceptions=True)
 
-    async def _play_on(self, match: str) -> None:
+    async def _play_on(self, match: str, turn: Turn | None) -> None:
         """Move as long as it is a computer's turn."""
         failures = 0
         while failures < TRIES:
             try:
-                hosted = await self._matches.look(match)
-                if not hosted.row.agent_due:
-                    return
-                await self._turn(hosted)
+                if turn := due(await (self._take(turn) if turn else self._matches.look(match))):
+                    continue
+                return
             except (ThinkerLostError, UnavailableError) as error:
-                failures += 1
+                failures, turn = failures + 1, None
                 log.warning("a computer's turn failed", extra={"match": match, "why": str(error)})
                 await asyncio.sleep(PAUSE)
             except Problem:  # the match is gone
                 return
 
-    async def _turn(self, hosted: Hosted) -> None:
-        row, seat = hosted.row, hosted.match.mover
+    async def _take(self, turn: Turn) -> Hosted:
+        row = turn.row
         move: int | None
         try:
             move = await self._thinking.choose(
-                hosted.seats[seat].agent,
+                turn.agent,
                 game=row.game,
                 options=json.loads(row.options),
-                moves=list(hosted.match.moves),
+                moves=turn.moves,
                 seed=f"{row.seed} {row.ply}",
             )
         except TimeoutError:
@@ -82,6 +102,6 @@ class Computers:
         def step(now: Hosted) -> tuple[Change, ...]:
             if now.row.version != row.version:
                 return ()  # the match has changed meanwhile
-            return (now.run_out_of_time() if move is None else now.play(seat, move, None),)
+            return (now.run_out_of_time() if move is None else now.play(turn.seat, move, None),)
 
-        await self._matches.change(row.id, step)
+        return await self._matches.change(row.id, step)
