@@ -113,11 +113,15 @@ def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
     sleepy: Path, tmp_path: Path, call: Call, backend: str, number: signal.Signals
 ) -> None:
     out = tmp_path / "out"
-    running = subprocess.Popen([*ODD, *SLEEPY, "--backend", backend, "--out", out], stderr=subprocess.PIPE, text=True)
+    command = [*ODD, *SLEEPY, "--backend", backend, "--out", out]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not (out / RESULTS).exists() or (out / RESULTS).read_bytes().count(b"\n") < 8:
         time.sleep(0.01)
     workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
-    running.send_signal(number)
+    if number == signal.SIGINT:
+        os.killpg(running.pid, number)  # as a terminal does
+    else:
+        running.kill()
     _, complaint = running.communicate(timeout=60)
     assert not (out / "matches.jsonl").exists()
     if number == signal.SIGINT:

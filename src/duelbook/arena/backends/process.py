@@ -6,7 +6,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import NamedTuple
@@ -66,6 +66,7 @@ class ProcessPool:
     def _new(self) -> Worker:
         ours, theirs = SPAWN.Pipe()
         process = SPAWN.Process(target=_serve, args=(theirs, self._job, self._play), daemon=True)
+        resource_tracker.ensure_running()  # or it starts with the first worker, and lets Ctrl-C through to it
         with _no_interrupt():
             process.start()
         theirs.close()
