@@ -11,6 +11,10 @@ from duelbook.agents import AGENTS
 from duelbook.cli import main
 from tests.arena.odd import ODD
 
+SMALL = ("--games", "crystal-capture", "--agents", "random,greedy,perfect", "--pairs", "20", "--seed", "5")
+SLEEPY = ("--games", "flag-chase", "--agents", "sleepy,random", "--pairs", "40", "--seed", "3")
+WITH_ODD = [sys.executable, "-m", "tests.arena.odd", "tournament"]
+
 
 class Said(NamedTuple):
     code: int
@@ -48,3 +52,15 @@ def serial(folder: Path, *arguments: str) -> Path:
 def files(folder: Path) -> dict[str, bytes]:
     """Answer the files that are the same wherever a tournament is played."""
     return {name: (folder / name).read_bytes() for name in ("manifest.json", "matches.jsonl", "standings.json")}
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small tournament that was played in one process."""
+    return serial(tmp_path_factory.mktemp("small") / "out", *SMALL)
+
+
+@pytest.fixture(scope="session")
+def sleepy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tournament that takes long enough to be interrupted."""
+    return serial(tmp_path_factory.mktemp("sleepy") / "out", *SLEEPY)

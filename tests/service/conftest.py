@@ -1,15 +1,19 @@
 """Fixtures: the servers, one of a kind for the whole run; a test that needs one which is not there is skipped."""
 
 import shutil
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from duelbook.cli import main
 from duelbook.web.store.schema import upgrade
 from tests.service.backends import Missing, Postgres, Redis, Server, new_folder
 from tests.service.harness import Serving
 from tests.service.raw import Log
+from tests.service.stock import Run, Stock, multiplied
 
 Kind = TypeVar("Kind", bound=Server)
 
@@ -82,3 +86,46 @@ def calm(server: Serving) -> Iterator[None]:
     yield
     assert server.http.get("/readyz").status_code == 200
     log.check()
+
+
+@pytest.fixture(scope="session")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Stock:
+    """Answer a store that nobody changes."""
+    return Stock(tmp_path_factory.mktemp("stock"))
+
+
+@pytest.fixture(scope="session")
+def large(stock: Stock, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Answer a store that takes a while to copy."""
+    file = tmp_path_factory.mktemp("large") / "large.sqlite"
+    shutil.copy(stock.file, file)
+    multiplied(file, 600)  # more than the cache of SQLite, which writes nothing before it is full
+    return f"sqlite:///{file}"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Answer what runs `duelbook db` in this process: its exit code, output and errors."""
+
+    def run(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["duelbook", "db", *map(str, words)])
+        code = main()
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Answer the URL of a database that is not there yet, or has nothing in it."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'new.sqlite'}"
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.new_database()
+
+
+@pytest.fixture
+def url(empty: str) -> str:
+    """Answer the URL of a database at the newest schema."""
+    upgrade(empty)
+    return empty

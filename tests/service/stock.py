@@ -1,8 +1,9 @@
 """A store with a bit of everything in it, made by playing; and what tests do with databases."""
 
 import secrets
+import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
@@ -14,11 +15,14 @@ from sqlalchemy import select, text
 from duelbook import GAMES
 from duelbook.web.store.engine import database_url
 from duelbook.web.store.opening import opened
+from duelbook.web.store.schema import version
 from duelbook.web.store.tables import metadata
 from tests.service.harness import Player, Serving
 
 CHOICE = {"alpha-chase": {"choice": "BRAVE"}}
 TABLES = list(metadata.tables.values())
+
+Run = Callable[..., tuple[int, str, str]]  # of `duelbook db`: its exit code, output and errors
 
 
 def play_on(first: Player, second: Player, plies: int) -> None:
@@ -117,3 +121,32 @@ def multiplied(file: Path, times: int) -> None:
                 f"SELECT {ids.replace('id', chr(34) + 'match' + chr(34))}, {others} FROM {table}, numbers"
             )
         connection.execute(f"INSERT INTO matches (id, {rest}) {numbers} SELECT {ids}, {rest} FROM matches, numbers")
+
+
+class Stock:
+    """A file with matches of every kind, and those who play them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "stock.sqlite"
+        server = Serving(folder, {"database_url": self.url}).start()
+        self.pairs = played(server)
+        server.stop()
+
+    @property
+    def url(self) -> str:
+        return f"sqlite:///{self.file}"
+
+    def match(self, kind: str) -> str:
+        return self.pairs[kind][0].match
+
+    def copied(self, folder: Path) -> str:
+        """Answer a copy, to be spoilt."""
+        shutil.copy(self.file, folder / "copy.sqlite")
+        return f"sqlite:///{folder / 'copy.sqlite'}"
+
+
+def is_without_rows(url: str) -> bool:
+    with opened(database_url(url)) as connection:
+        if version(connection) is None:
+            return True
+    return not any(contents(url).values())

@@ -9,8 +9,8 @@ from duelbook.games.word_clash import rules
 from duelbook.record import state_after
 from duelbook.solve.words import hint
 from duelbook.web.demonstration import demonstrate
+from tests.service.asking import get, refused
 from tests.service.harness import Serving
-from tests.service.test_api import get, refused
 
 
 def positions(server: Serving, game: str, *moves: str, **options: Any) -> Any:

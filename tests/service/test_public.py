@@ -12,9 +12,9 @@ from duelbook.web.store.engine import database_url
 from duelbook.web.store.opening import opened
 from duelbook.web.store.store import PUBLIC, Store
 from duelbook.web.store.tables import matches
+from tests.service.asking import get
 from tests.service.harness import Serving
-from tests.service.test_api import get
-from tests.service.test_store import LONG_AGO, empty, new, url, with_stores  # noqa: F401 - fixtures
+from tests.service.stores import LONG_AGO, new, with_stores
 
 
 def listed(server: Serving) -> dict[str, dict[str, Any]]:
@@ -72,7 +72,7 @@ def test_twelve_matches_are_listed_at_the_most(server: Serving) -> None:
         first.post("resign")
 
 
-def test_those_are_listed_first_that_were_touched_last(url: str) -> None:  # noqa: F811
+def test_those_are_listed_first_that_were_touched_last(url: str) -> None:
     made = [
         new(1, public=True, turn_started=9.0),
         new(2, public=True, touched=LONG_AGO + 60),
@@ -89,7 +89,7 @@ def test_those_are_listed_first_that_were_touched_last(url: str) -> None:  # noq
     assert with_stores(url, 1, ask) == [2, 3, 1]
 
 
-def test_matches_from_before_there_were_public_ones_are_kept_and_are_not_public(empty: str) -> None:  # noqa: F811
+def test_matches_from_before_there_were_public_ones_are_kept_and_are_not_public(empty: str) -> None:
     with opened(database_url(empty), writing=True) as connection:
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(schema.MIGRATIONS))
@@ -102,7 +102,7 @@ def test_matches_from_before_there_were_public_ones_are_kept_and_are_not_public(
     assert dict(kept) == {**row, "public": False}
 
 
-def test_the_list_is_served_by_an_index(url: str) -> None:  # noqa: F811
+def test_the_list_is_served_by_an_index(url: str) -> None:
     with opened(database_url(url)) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET enable_seqscan = off"))

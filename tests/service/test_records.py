@@ -12,8 +12,8 @@ from duelbook.match import Match
 from duelbook.record import Person
 from duelbook.recordjson import to_json
 from tests.keyboard import piped
+from tests.service.asking import get, refused
 from tests.service.harness import Serving
-from tests.service.test_api import get, refused
 
 RECORD = to_json(Match(make("flag-chase")).record((Person("Red"), Person("Blue")), 0))
 

@@ -1,21 +1,15 @@
-"""The store: its schema, its durability, who may write, and what happens when it is full."""
+"""The store: its durability, who may write, and what is removed."""
 
 import asyncio
-import re
-import shutil
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from psycopg import connect
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import IntegrityError
 
 from duelbook.game import RefusedError
@@ -25,149 +19,12 @@ from duelbook.web.settings import Settings
 from duelbook.web.store import schema
 from duelbook.web.store.engine import READERS, database_url, reading_engine, writing_engine
 from duelbook.web.store.opening import opened
-from duelbook.web.store.rows import Change, MatchRow, MoveRow, SeatRow
+from duelbook.web.store.rows import Change
 from duelbook.web.store.store import AT_ONCE, Store
-from duelbook.web.store.tables import metadata
 from duelbook.web.store.writer import ConflictError, UnavailableError
 from tests.service.backends import Postgres
-from tests.service.harness import Serving
 from tests.service.stock import contents, told
-
-T = TypeVar("T")
-LONG_AGO = 1_000_000
-PATIENCE = 20.0  # seconds for changes that are written at once
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Answer the URL of a database without anything in it."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'matches.sqlite'}"
-    postgres: Postgres = request.getfixturevalue("postgres")
-    return postgres.new_database()
-
-
-@pytest.fixture
-def url(empty: str) -> str:
-    """Answer the URL of a database at the newest schema."""
-    schema.upgrade(empty)
-    return empty
-
-
-def new(number: int, **more: Any) -> Change:
-    """Answer the change that makes a match of two people."""
-    name = f"{number:024d}"
-    row = MatchRow(name, "crystal-capture", '{"goal": 15}', 1, 0, LONG_AGO, LONG_AGO, started="2026-01-01T00:00:00")
-    return Change(replace(row, **more), new=True, seats=(SeatRow(name, 0, token="a"), SeatRow(name, 1, token="b")))
-
-
-def moved(before: Change, move: str = "5", key: str | None = None) -> Change:
-    """Answer the change that plays a move after that one."""
-    row = before.match
-    after = replace(row, version=row.version + 1, ply=row.ply + 1)
-    return Change(after, moves=(MoveRow(row.id, row.ply, move, row.ply % 2, key, 0.5, after.version),))
-
-
-@asynccontextmanager
-async def store_at(url: str, **more: Any) -> Any:
-    store = Store(url, **more)
-    store.start()
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-def with_stores(url: str, count: int, work: Callable[..., Coroutine[Any, Any, T]], **more: Any) -> T:
-    """Answer what the work does with so many stores of one database, as as many processes have them."""
-
-    async def run() -> T:
-        async with AsyncExitStack() as stack:
-            return await work(*[await stack.enter_async_context(store_at(url, **more)) for _ in range(count)])
-
-    return asyncio.run(run())
-
-
-async def outcomes(*works: Awaitable[None]) -> list[type[BaseException] | None]:
-    """Answer how each of the works ends that are done at once."""
-    ends = await asyncio.wait_for(asyncio.gather(*works, return_exceptions=True), PATIENCE)
-    return [type(end) if isinstance(end, BaseException) else None for end in ends]
-
-
-# The schema
-
-
-def test_an_upgrade_goes_from_nothing_to_the_newest_schema_and_then_does_nothing(empty: str) -> None:
-    assert schema.upgrade(empty) is None
-    assert schema.upgrade(empty) == schema.NEWEST
-    schema.check(empty)
-
-
-def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
-    assert max(file.name[:4] for file in (schema.MIGRATIONS / "versions").glob("[0-9]*.py")) == schema.NEWEST
-
-
-def test_the_migrations_give_the_tables_as_they_are_written_down(url: str) -> None:
-    with opened(database_url(url)) as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-        found = inspect(connection)
-        assert {*found.get_table_names()} == {*metadata.tables, "alembic_version"}
-        assert [check["name"] for check in found.get_check_constraints("seats")] == ["seat_is_first_or_second"]
-        for table in ("seats", "moves", "undone"):
-            assert found.get_foreign_keys(table)[0]["options"]["ondelete"] == "CASCADE"
-
-
-def test_the_migrations_of_sqlite_say_word_for_word_what_the_tables_say(tmp_path: Path) -> None:
-    written, migrated = (f"sqlite:///{tmp_path}/{name}" for name in ("written", "migrated"))
-    schema.upgrade(migrated)
-    with opened(database_url(written), writing=True) as connection:
-        metadata.create_all(connection)
-    question = text("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'")
-    texts = []
-    for url in (written, migrated):
-        with opened(database_url(url)) as connection:
-            texts.append({name: re.sub(r"\s+", " ", sql or "") for name, sql in connection.execute(question)})
-    assert texts[0] == texts[1]
-
-
-def test_an_upgrade_that_fails_halfway_leaves_nothing(
-    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(schema.MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "0003_failing.py").write_text(
-        'from alembic import op\nrevision, down_revision = "0003", "0002"\n'
-        'def upgrade():\n    op.execute("CREATE TABLE half (id INTEGER)")\n    op.execute("SELECT 1 FROM nowhere")\n'
-    )
-    with monkeypatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")
-        with pytest.raises(RefusedError, match="nowhere"):
-            schema.upgrade(empty)
-    with opened(database_url(empty)) as connection:
-        assert inspect(connection).get_table_names() == []
-    assert schema.upgrade(empty) is None
-
-
-def test_upgrades_at_the_same_time_take_turns(empty: str) -> None:
-    with ThreadPoolExecutor(4) as threads:
-        before = list(threads.map(schema.upgrade, [empty] * 4))
-    assert sorted(before, key=str) == [schema.NEWEST] * 3 + [None]
-
-
-def test_a_database_of_another_program_is_not_upgraded(empty: str) -> None:
-    with opened(database_url(empty), writing=True) as connection:
-        connection.execute(text("CREATE TABLE customers (name TEXT)"))
-    for refusing in (schema.upgrade, schema.check):
-        with pytest.raises(RefusedError, match="of another program: it has a table 'customers'"):
-            refusing(empty)
-    with opened(database_url(empty)) as connection:
-        assert inspect(connection).get_table_names() == ["customers"]
-
-
-def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
-    told(url, "UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(RefusedError, match="schema '9999', which is unknown here"):
-        schema.upgrade(url)
-
+from tests.service.stores import LONG_AGO, moved, new, outcomes, with_stores
 
 # Durability
 
@@ -385,67 +242,3 @@ def test_the_service_removes_idle_matches_unless_it_is_to_keep_all(
 
     asyncio.run(work())
     assert {int(row[0]) for row in contents(url)["matches"]} == left
-
-
-# A full disk
-
-
-def test_a_full_store_refuses_loses_nothing_reads_on_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-
-    async def fill(store: Store) -> list[str]:
-        kept: list[str] = []
-        for number in range(100):
-            wave = [new(10 * number + digit, options="x" * 2000) for digit in range(10)]
-            ends = await outcomes(*map(store.apply, wave))
-            assert {*ends} <= {None, UnavailableError}
-            kept += [change.match.id for change, end in zip(wave, ends, strict=True) if end is None]
-            if UnavailableError in ends:
-                break
-        with pytest.raises(UnavailableError, match="full"):
-            await store.apply(new(10**20, options="x" * 9000))
-        assert await store.load(kept[0])
-        assert {*await store.versions(kept)} == {*kept}
-        return kept
-
-    async def go_on(store: Store) -> None:
-        await store.apply(new(10**20, options="x" * 9000))
-
-    kept = with_stores(url, 1, fill, megabytes=1)
-    assert len(kept) > 100
-    assert {*kept} == {row[0] for row in contents(url)["matches"]}
-    with_stores(url, 1, go_on, megabytes=2)
-
-
-def test_a_service_with_a_full_disk_answers_503_loses_nothing_reads_on_and_goes_on_when_there_is_room(
-    tmp_path: Path,
-) -> None:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    with_stores(url, 1, lambda store: store.apply(*(new(number, options="x" * 3900) for number in range(225))))
-    server = Serving(tmp_path, {"database_url": url, "sqlite_megabytes": 1, "idle_days": 0}).start()
-    first, second = server.new_pair()
-    first.play(0, "9")
-    made = []
-    for _ in range(500):
-        answer = server.http.post("/api/matches", json={"game": "word-clash", "opponent": "friend"})
-        if answer.status_code != 201:
-            break
-        made.append(answer.json()["id"])
-    assert answer.status_code == 503, answer.text
-    assert answer.headers["retry-after"] == "1"
-    assert answer.json()["code"] == "unavailable"
-    assert answer.headers["content-type"] == "application/problem+json"
-    assert server.http.get("/readyz").status_code == 200
-    for match in made:
-        assert server.http.get(f"/api/matches/{match}").status_code == 200
-    assert second.view()["moves"] == ["9"]
-    server.kill()
-    assert {*made, first.match} <= {row[0] for row in contents(url)["matches"]}
-    server.settings["sqlite_megabytes"] = 2
-    server.start()
-    assert second.play(1, "8").status_code == 200
-    server.new_match("word-clash")
-    assert "Traceback" not in server.log.read_text()
-    server.stop()

@@ -1,0 +1,154 @@
+"""Tournaments that are interrupted, or whose workers die: nothing finished is lost, and the rest is played."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from duelbook.agents import AGENTS, Kind
+from duelbook.agents.chance import Chance
+from duelbook.agents.forfeit import StoppedError
+from duelbook.arena.backends.pool import Done
+from duelbook.arena.backends.serial import SerialPool
+from duelbook.arena.folder import RESULTS, Results
+from duelbook.arena.manifest import load_manifest
+from duelbook.arena.tournament import play, prepared
+from duelbook.arena.work import work
+from duelbook.game import Move
+from duelbook.match import MatchView
+from tests.arena.conftest import SLEEPY, WITH_ODD, Call, files, serial
+from tests.arena.odd import TRACE
+
+
+@pytest.mark.parametrize("backend", ["serial", "process"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
+    sleepy: Path, tmp_path: Path, call: Call, backend: str, number: signal.Signals
+) -> None:
+    out = tmp_path / "out"
+    command = [*WITH_ODD, *SLEEPY, "--backend", backend, "--out", str(out)]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not (out / RESULTS).exists() or (out / RESULTS).read_bytes().count(b"\n") < 8:
+        time.sleep(0.01)
+    workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
+    if number == signal.SIGINT:
+        os.killpg(running.pid, number)  # as a terminal does
+    else:
+        running.kill()
+    _, complaint = running.communicate(timeout=60)
+    assert not (out / "matches.jsonl").exists()
+    if number == signal.SIGINT:
+        assert running.returncode == 130
+        assert complaint == (
+            f"duelbook: stopped; every finished game is kept, go on with: duelbook tournament --out {out} --resume\n"
+        )
+    kept = (out / RESULTS).read_bytes()
+    assert 8 <= kept.count(b"\n") < 80
+    assert call("tournament", "--out", out, "--resume", "--backend", "serial").code == 0
+    assert files(out) == files(sleepy)
+    assert (out / RESULTS).read_bytes().startswith(kept[: kept.rindex(b"\n") + 1]), (
+        "what was finished is not played again"
+    )
+    assert not [worker for worker in workers if alive(worker)]
+
+
+def alive(process: str) -> bool:
+    """Tell whether the process still runs; one that nobody waits for does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_workers_end_with_the_tournament_even_in_the_middle_of_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TRACE, str(tmp_path / "thinks"))
+    games = ("--games", "flag-chase", "--agents", "endless,random", "--pairs", "1", "--workers", "1")
+    with subprocess.Popen([*WITH_ODD, *games, "--out", tmp_path / "out"]) as running:
+        while not (tmp_path / "thinks").exists():
+            time.sleep(0.01)
+        workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
+        running.kill()
+    deadline = time.monotonic() + 10
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert workers
+    assert not any(map(alive, workers))
+
+
+def test_a_worker_that_dies_is_replaced_and_its_games_are_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = ("--games", "flag-chase", "--agents", "mortal,random", "--pairs", "10")
+    monkeypatch.setenv(TRACE, str(tmp_path / "died"))
+    command = [*WITH_ODD, *games, "--workers", "2", "--out", str(tmp_path / "dying")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "died").exists()
+    assert files(tmp_path / "dying") == files(serial(tmp_path / "living", *games))
+
+
+def test_a_game_that_ends_every_worker_is_one_clear_line(tmp_path: Path) -> None:
+    games = ("--games", "flag-chase", "--agents", "random,deadly,greedy", "--pairs", "3")
+    command = [*WITH_ODD, *games, "--workers", "2", "--out", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("duelbook: the worker died 3 times over game ")
+    assert "deadly" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_is_finished_is_kept_when_an_agent_is_stopped_through_no_fault_of_its_own(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(AGENTS, "random", Kind(Stopping, "plays one match"))
+    job = prepared(load_manifest(small / "manifest.json"))
+    monkeypatch.setattr(Stopping, "matches", 3)
+    assert len(work(job, range(9))) == 3
+    with pytest.raises(StoppedError):
+        work(job, range(3, 9))
+
+
+class Stopping(Chance):
+    """Plays some matches, and is stopped then."""
+
+    matches = 0
+
+    def choose(self, match: MatchView) -> Move:
+        if self.matches <= 0:
+            raise StoppedError("enough")
+        return super().choose(match)
+
+    def close(self) -> None:
+        type(self).matches -= 1
+
+
+def test_what_workers_have_finished_is_kept_at_an_interrupt(small: Path, tmp_path: Path) -> None:
+    plan = load_manifest(small / "manifest.json")
+    job = prepared(plan)
+
+    class Interrupted(SerialPool):
+        """Two batches are under way when Ctrl-C is pressed, and one of them ends in time."""
+
+        slots = 2
+        begun: ClassVar[list[Sequence[int]]] = []
+
+        def start(self, numbers: Sequence[int]) -> None:
+            self.begun.append(numbers)
+
+        def wait(self, timeout: float | None = None) -> list[Done]:
+            if timeout is None:
+                raise KeyboardInterrupt
+            return [Done(numbers, work(job, numbers)) for numbers in (self.begun.pop(),)] if len(self.begun) > 1 else []
+
+    with Results(tmp_path / "out", plan) as results:
+        results.begin()
+        with pytest.raises(KeyboardInterrupt):
+            play(results, Interrupted(job), lambda count: None)
+        assert len(results) == 23, "the second batch: a quarter of those that the first one left"

@@ -1,0 +1,134 @@
+"""Moves over HTTP, and what else players do: they resign, take back and play again."""
+
+from tests.service.asking import refused
+from tests.service.harness import Player, Serving
+
+
+def test_the_same_move_again_gets_the_first_answer(server: Serving) -> None:
+    first, second = server.new_pair()
+    answer = first.play(0, "9", key="a")
+    second.play(1, "8")
+    assert first.play(0, "9", key="a").json() == answer.json()
+    assert first.play(0, " 9 ").json() == answer.json()
+    assert first.play(7, "1", key="a").json() == answer.json()
+    assert first.view()["ply"] == 2
+
+
+def test_a_move_taken_back_still_gets_its_first_answer_and_is_not_played_again(server: Serving) -> None:
+    player = server.new_match("charge", "random", seat="first")
+    answer = player.play(0, "charge 5", key="once")
+    player.until(2)
+    taken_back = player.post("undo").json()
+    assert taken_back["ply"] == 0
+    again = player.play(0, "charge 5", key="once")
+    assert again.json() == answer.json()
+    assert player.view()["ply"] == 0
+
+
+def test_another_move_for_a_played_ply_is_refused_with_the_current_ply(server: Serving) -> None:
+    first, _ = server.new_pair()
+    first.play(0, "9")
+    assert refused(first.play(0, "8"), 409, "ply-played")["ply"] == 1
+    assert refused(first.play(5, "8"), 409, "ply-ahead")["ply"] == 1
+
+
+def test_an_illegal_move_is_refused_with_the_legal_ones(server: Serving) -> None:
+    first, _ = server.new_pair("flag-chase")
+    problem = refused(first.play(0, "7"), 422, "illegal-move")
+    assert problem["legal"] == ["1"] or "1" in problem["legal"]
+    assert first.view()["ply"] == 0
+
+
+def test_only_the_seat_on_the_move_may_move(server: Serving) -> None:
+    first, second = server.new_pair()
+    stranger = Player(server, first.match, "first", "x" * 43)
+    refused(second.play(0, "1"), 403, "not-your-turn")
+    refused(stranger.play(0, "1"), 403, "wrong-token")
+    bare = server.http.post(f"/api/matches/{first.match}/moves", json={"ply": 0, "move": "1"})
+    refused(bare, 401, "no-token")
+    assert first.view()["ply"] == 0
+
+
+def test_the_cookie_is_as_good_as_the_token(server: Serving) -> None:
+    with server.client() as browser:
+        match = browser.post("/api/matches", json={"game": "charge", "opponent": "random"}).json()["id"]
+        answer = browser.post(f"/api/matches/{match}/moves", json={"ply": 0, "move": "block"})
+        assert answer.status_code == 200
+
+
+def test_forced_passes_are_played_by_the_service(server: Serving) -> None:
+    first, second = server.new_pair(options={"goal": 6, "crystals": 3})
+    first.play(0, "3")
+    second.play(1, "2")
+    view = first.play(2, "1").json()
+    assert view["moves"][:3] == ["3", "2", "1"]
+    assert view["status"] == "over" or view["moves"][3:] == ["pass"]
+
+
+def test_who_resigns_loses(server: Serving) -> None:
+    first, second = server.new_pair()
+    view = second.post("resign").json()
+    assert (view["outcome"], view["reason"], view["status"]) == ("first", "resignation", "over")
+    assert view["result"] == "Player 2 resigns. Player 1 wins!"
+    assert second.post("resign").json() == view  # asked again
+    refused(first.post("resign"), 409, "over")
+    refused(first.play(0, "1"), 409, "over")
+
+
+def test_two_people_take_back_what_both_agree_to(server: Serving) -> None:
+    first, second = server.new_pair()
+    first.play(0, "9")
+    assert first.post("undo").json()["undo"] == "first"
+    assert first.post("undo").json()["undo"] == "first"  # asking twice is not agreeing
+    view = second.post("undo").json()
+    assert (view["ply"], view["undo"]) == (0, None)
+
+
+def test_an_undo_can_be_declined_and_a_move_ends_the_asking(server: Serving) -> None:
+    first, second = server.new_pair()
+    first.play(0, "9")
+    first.post("undo")
+    assert second.post("undo", agree=False).json()["undo"] is None
+    first.post("undo")
+    assert second.play(1, "8").json()["undo"] is None
+    assert first.view()["ply"] == 2
+
+
+def test_nothing_is_taken_back_in_a_clocked_match_or_before_a_move(server: Serving) -> None:
+    first, _ = server.new_pair(time_limit=60)
+    first.play(0, "9")
+    refused(first.post("undo"), 409, "no-undo")
+    fresh, _ = server.new_pair()
+    refused(fresh.post("undo"), 409, "no-undo")
+
+
+def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: Serving) -> None:
+    one = server.new_match("alpha-chase", name="Red", choice="BRAVE")
+    two = one.friend(name="Blue", choice="GHOST")
+    refused(one.post("rematch"), 409, "not-over")
+    two.post("resign")
+    asked = one.post("rematch").json()
+    assert asked["seat"] == "second"
+    assert asked["match"]["status"] == "waiting"
+    assert one.view()["rematch"] == asked["id"]
+    assert asked["match"]["seats"] == {"first": "reserved", "second": "human"}
+    stranger = server.http.post(f"/api/matches/{asked['id']}/join", json={"choice": "PLANT"})
+    refused(stranger, 409, "seat-taken")
+    agreed = two.post("rematch").json()
+    assert (agreed["id"], agreed["seat"]) == (asked["id"], "first")
+    assert agreed["match"]["status"] == "playing"
+    assert agreed["match"]["names"] == {"first": "Blue", "second": "Red"}
+    assert agreed["match"]["options"]["words"] == "GHOST,BRAVE"
+    assert one.post("rematch").json()["token"] == asked["token"]
+    assert agreed["token"] not in (asked["token"], one.token, two.token)
+    answer = Player(server, agreed["id"], "first", agreed["token"]).play(0, "G")
+    assert answer.status_code == 200
+
+
+def test_a_rematch_with_a_computer_begins_at_once(server: Serving) -> None:
+    player = server.new_match("flag-chase", "random", seat="first")
+    player.post("resign")
+    again = player.post("rematch").json()
+    assert again["seat"] == "second"
+    rematch = Player(server, again["id"], "second", again["token"])
+    assert rematch.until(1)["ply"] >= 1
