@@ -10,6 +10,8 @@ serve: ## start the web service
 	@scripts/setup web
 	@$(python) -m duelbook serve
 
+# Tests start hundreds of processes, each of which would compile everything if it may not keep that.
+test: export PYTHONDONTWRITEBYTECODE =
 test: ## run all checks
 	@scripts/setup $(everything)
 	@.venv/bin/ruff check

@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from tests.service.raw import Log
 from tests.service.stock import Run, Stock, multiplied
 
 Kind = TypeVar("Kind", bound=Server)
+Start = Callable[..., Serving]
 
 
 def running(kind: type[Kind]) -> Iterator[Kind]:
@@ -129,3 +130,21 @@ def url(empty: str) -> str:
     """Answer the URL of a database at the newest schema."""
     upgrade(empty)
     return empty
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Answer a way to start servers, with something broken if so asked; all of them end with the test."""
+    servers: list[Serving] = []
+
+    def run(broken: str | None = None, **settings: Any) -> Serving:
+        folder = tmp_path / f"server {len(servers)}"
+        folder.mkdir()
+        program = ("tests.service.broken", broken, "serve") if broken else ("duelbook", "serve")
+        where = {"database_url": f"sqlite:///{tmp_path / 'matches.sqlite'}"}
+        servers.append(Serving(folder, where | settings, program))
+        return servers[-1].start()
+
+    yield run
+    for server in servers:
+        server.kill()
