@@ -93,7 +93,7 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
     env = DuelEnv("charge", seat="first")
     env.reset(seed=1)
     for action in (7, 8, -1):
-        with pytest.raises(IllegalMoveError, match=f"'{action}' is not legal here; legal: charge 1, charge 2"):
+        with pytest.raises(IllegalMoveError, match=f"'move number {action}' is not legal here; legal: charge 1, "):
             env.step(action)
     with pytest.raises(RefusedError, match="an action is the number of a move, not 'block'"):
         env.step("block")

@@ -105,3 +105,13 @@ def test_the_tree_search_of_openspiel_takes_the_flag() -> None:
     game, rng = pyspiel.load_game("duelbook_flag_chase"), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
     assert bot.step(game.new_initial_state()) == 1
+
+
+@pytest.mark.parametrize("action", [5, 9, 10_000, -2])
+def test_an_illegal_action_is_refused_and_changes_nothing(action: int) -> None:
+    state = pyspiel.load_game("duelbook_crystal_capture").new_initial_state()
+    state.apply_action(5)
+    before = str(state)
+    with pytest.raises(RefusedError, match=f"'move number {action}' is not legal here"):
+        state.apply_action(action)
+    assert (str(state), state.history()) == (before, [5])

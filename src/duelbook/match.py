@@ -96,7 +96,7 @@ class Match:
         if isinstance(move, str):
             move = parse_move(self.game, self.state, move)
         elif move not in self.game.legal_moves(self.state):
-            raise IllegalMoveError(str(move), move_names(self.game, self.state))
+            raise IllegalMoveError(f"move number {move}", move_names(self.game, self.state))
         self._states.append(self.game.play(self.state, move))
         self.moves.append(move)
         self.seconds.append(round(self.turn_seconds(), 3))

@@ -1,6 +1,7 @@
 """Tournaments that cannot go on: damaged files and wrong usage are one line, and nothing is written over."""
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -116,12 +117,23 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
     assert not out.exists()
 
 
+def test_an_address_where_something_else_than_ray_listens_is_not_waited_for_long(
+    tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
+    monkeypatch.setattr("duelbook.arena.backends.ray.LONGEST_WELCOME", 5.0)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        said = call("tournament", *SMALL, "--out", tmp_path / "out", "--backend", "ray", "--ray-address", address)
+    assert said == (2, "", f"duelbook: no Ray cluster answers at {address} within 5 seconds\n")
+
+
 @pytest.mark.parametrize(
     ("address", "message"),
     [
         ("127.0.0.1:9", "no Ray cluster answers at 127.0.0.1:9: "),
         ("nonsense", "--ray-address must be HOST:PORT or auto, not 'nonsense'"),
-        ("auto", "Ray cannot be used: Could not find any running Ray instance."),
+        ("auto", "the Ray cluster at auto cannot be used: ConnectionError: Could not find any running Ray instance."),
     ],
 )
 def test_a_ray_cluster_that_cannot_be_reached_is_one_line(

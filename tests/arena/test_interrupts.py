@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -57,6 +58,35 @@ def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
     assert not [worker for worker in workers if alive(worker)]
 
 
+STUBBORN = """#!/bin/sh
+trap '' TERM INT HUP
+echo $$ >>"$0.pids"
+sleep 1000 &
+echo $! >>"$0.pids"
+wait
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_program_outlives_a_tournament_that_is_interrupted(tmp_path: Path, number: signal.Signals) -> None:
+    program, out, pids = tmp_path / "stubborn", tmp_path / "out", tmp_path / "stubborn.pids"
+    program.write_text(STUBBORN)
+    program.chmod(0o755)
+    arguments = ["--games", "flag-chase", "--agents", f"random,process:{program}", "--out", str(out)]
+    command = [sys.executable, "-m", "duelbook", "tournament", *arguments, "--workers", "2"]
+    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not pids.exists() or pids.read_text().count("\n") < 4:  # in both workers
+        time.sleep(0.01)
+    os.killpg(running.pid, number) if number == signal.SIGINT else running.kill()
+    _, complaint = running.communicate(timeout=60)
+    if number == signal.SIGINT:
+        assert complaint.endswith(f"duelbook tournament --out {out} --resume --trust\n")
+    end = time.monotonic() + 30
+    while left := [process for process in pids.read_text().split() if alive(process)]:
+        assert time.monotonic() < end, left
+        time.sleep(0.05)
+
+
 def alive(process: str) -> bool:
     """Tell whether the process still runs; one that nobody waits for does not."""
     try:
@@ -109,8 +139,10 @@ def test_what_is_finished_is_kept_when_an_agent_is_stopped_through_no_fault_of_i
 ) -> None:
     monkeypatch.setitem(AGENTS, "random", Kind(Stopping, "plays one match"))
     job = prepared(load_manifest(small / "manifest.json"))
+    monkeypatch.setattr(Stopping, "matches", 100)
+    work(job, range(1))  # a worker tries the agents when it first reads of the tournament
     monkeypatch.setattr(Stopping, "matches", 3)
-    assert len(work(job, range(9))) == 3
+    assert len(work(job, range(9), enough=60)) == 3
     with pytest.raises(StoppedError):
         work(job, range(3, 9))
 

@@ -53,8 +53,8 @@ def against_greedy(answer: Answer, first: int = 0) -> Played:
 @pytest.mark.parametrize(
     ("answer", "kind", "detail"),
     [
-        (lambda: 99, ForfeitKind.ILLEGAL, "'99' is not legal here; legal: charge 1"),
-        (lambda: -1, ForfeitKind.ILLEGAL, "'-1' is not legal here"),
+        (lambda: 99, ForfeitKind.ILLEGAL, "'move number 99' is not legal here; legal: charge 1"),
+        (lambda: -1, ForfeitKind.ILLEGAL, "'move number -1' is not legal here"),
         (lambda: None, ForfeitKind.ILLEGAL, "'None' is not legal here"),
         (lambda: 0.0, ForfeitKind.ILLEGAL, "'0.0' is not legal here"),
         (lambda: "charge 1", ForfeitKind.ILLEGAL, "''charge 1'' is not legal here"),
@@ -143,7 +143,8 @@ def test_match_tells_how_the_first_agent_did(call: Call) -> None:
 def test_match_counts_forfeits_as_losses_and_tells_them_apart(call: Call) -> None:
     said = call("match", "--p1", "broken", "--p2", "late", "--games", "4", "--game", "flag-chase")
     assert "won 2, drawn 0, lost 2" in said.out
-    assert "  broken forfeited: 2 error\n  late forfeited: 2 timeout\n" in said.out
+    assert "  broken forfeited: 2 error; the first: RuntimeError: " in said.out
+    assert "  late forfeited: 2 timeout; the first: " in said.out
 
 
 def test_match_without_a_game_plays_each() -> None:

@@ -83,7 +83,7 @@ def keep_playing(ledger: Ledger, servers: Sequence[Serving], seed: int) -> None:
 def audit(ledger: Ledger, server: Serving, since: int = 0) -> None:
     """Check that every acknowledged move is there, and that every match follows from its moves."""
     assert not ledger.wrong, ledger.wrong
-    acknowledged = dict(list(ledger.moves.items())[since:])
+    acknowledged = dict(list(ledger.moves.copy().items())[since:])  # people may still play
     for match in {match for match, _ in acknowledged}:
         view = Player(server, match, "", "").view()
         game = make(GAME)

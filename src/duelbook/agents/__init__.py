@@ -97,6 +97,11 @@ def is_outside(text: str) -> bool:
     return kind is not None and kind.outside
 
 
+def trusting(texts: Iterable[str]) -> str:
+    """Answer what a command about a file that names these agents has to say besides, so that they are started."""
+    return " --trust" if any(map(is_outside, texts)) else ""
+
+
 def check_reachable(texts: Iterable[str]) -> None:
     """Refuse agents that need something which cannot be reached, before anything is played."""
     for check in {AGENTS[text.partition(":")[0]].check for text in texts}:

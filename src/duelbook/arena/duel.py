@@ -49,7 +49,14 @@ def duel(
         "interval": [round(low, 4), round(high, 4)],
         "as_first": tally.score(agent=0, seat=0).results(),
         "as_second": tally.score(agent=0, seat=1).results(),
+        "forfeit_reasons": [_reason(tally, number) for number in (0, 1)],
         "forfeits": [{str(kind): score.forfeits[kind] for kind in ForfeitKind} for score in (one, two)],
         "moves": round(sum(length * count for length, count in lengths.items()) / games, 2),
         "seconds_per_move": [round(score.seconds / max(1, score.moves), 6) for score in (one, two)],
     }
+
+
+def _reason(tally: Tally, number: int) -> str | None:
+    """Answer what happened at the first forfeit of an agent."""
+    told = (forfeit.detail for fixture, forfeit in tally.forfeits if forfeit.by ^ fixture.first == number)
+    return next(told, None)

@@ -5,12 +5,11 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from typing import NamedTuple
 
 from duelbook.agents import Agent, Forfeit, make_agent
 from duelbook.agents.forfeit import ForfeitKind, StoppedError
-from duelbook.game import PASS, AnyGame, IllegalMoveError, Move, Player
+from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.match import Match, ply_limit
 from duelbook.names import LONGEST_NAME, harmless
 from duelbook.record import Person, Record
@@ -91,7 +90,7 @@ def _turn(match: Match, players: _Players, number: int) -> Forfeited | None:
     """Play the mover's move, or end the match with its forfeit."""
     mover = match.mover
     try:
-        forced = _forced_pass(match)
+        forced = forced_pass(match.game, match.state)
         match.play(_whole(players.choose(number, match)) if forced is None else forced)
         return None
     except StoppedError:  # nobody's fault, and nobody's loss
@@ -106,13 +105,6 @@ def _turn(match: Match, players: _Players, number: int) -> Forfeited | None:
         forfeit = Forfeited(mover, ForfeitKind.ERROR, _line(f"{type(error).__name__}: {error}"))
     match.forfeit()
     return forfeit
-
-
-def _forced_pass(match: Match) -> Move | None:
-    """Answer the pass that is played for whoever has nothing else."""
-    game, state = match.game, match.state
-    moves = list(islice(game.legal_moves(state), 2))
-    return moves[0] if len(moves) == 1 and game.move_name(state, moves[0]) == PASS else None
 
 
 def _whole(answer: object) -> Move:

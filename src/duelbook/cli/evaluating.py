@@ -12,6 +12,7 @@ from duelbook import GAMES
 from duelbook.agents import agent_names
 from duelbook.agents.forfeit import StoppedError
 from duelbook.cli.app import app, players
+from duelbook.game import RefusedError
 from duelbook.names import harmless
 from duelbook.record import LARGEST_SEED
 from duelbook.recordfile import file_named
@@ -32,6 +33,7 @@ Examples:
   duelbook eval --agent "process:./player.sh" --opponent perfect --opponent "process:./other.sh"
 """
 AGENT = f"Who is measured: {' or '.join(agent_names())}."
+HIGHEST_PRICE = 1_000_000  # of a million tokens
 PRICE = "What a million tokens {} cost, for the cost in the report."
 
 
@@ -73,6 +75,10 @@ def evaluate(
     from duelbook.arena.evaluation_report import Prices
     from duelbook.arena.plan import check_agents, read_entries, split_agents
 
+    for price in (input_price, output_price):
+        if not price <= HIGHEST_PRICE:
+            raise RefusedError(f"a price must be from 0 to {HIGHEST_PRICE:,}, not {price}")
+    prices = Prices(input_price, output_price) if input_price or output_price else None
     (agent,), opponents = check_agents([agent]), check_agents(split_agents(opponent or ["perfect,greedy,random"]))
     names = (agent, *opponents)
     entries = read_entries(games or ["all"])
@@ -89,7 +95,6 @@ def evaluate(
     folder.open()
     if desk:
         desk.keep(folder.exchanges)
-    prices = Prices(input_price, output_price) if input_price or output_price else None
     return _run(plan, folder, desk, parallel or at_once, prices)
 
 

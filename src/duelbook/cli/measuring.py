@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from duelbook import GAMES
-from duelbook.agents import agent_names, check_reachable, is_outside, make_agent
+from duelbook.agents import agent_names, check_reachable, is_outside, make_agent, trusting
 from duelbook.cli.app import OPTION, app, players
 from duelbook.game import RefusedError
 from duelbook.options import option_pairs
@@ -100,7 +100,8 @@ def tournament(
             with screen.busy("Writing the report"):
                 document = publish(results)
     except KeyboardInterrupt:
-        go_on = f"every finished game is kept, go on with: duelbook tournament --out {shlex.quote(str(out))} --resume"
+        command = f"duelbook tournament --out {shlex.quote(str(out))} --resume{trusting(plan.agents)}"
+        go_on = f"every finished game is kept, go on with: {command}"
         kept = go_on if (folder / MANIFEST).exists() else "nothing was written"
         print(f"duelbook: stopped; {kept}", file=sys.stderr)
         return INTERRUPTED

@@ -7,7 +7,7 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from duelbook.envs.observer import Observer
 from duelbook.envs.rewards import reward
-from duelbook.game import AnyGame, Move, Outcome, Player
+from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names
 from duelbook.games import GAMES, make, title
 from duelbook.match import ply_limit
 from duelbook.options import OptionText, option_text, options_of
@@ -79,6 +79,8 @@ class SpielState(pyspiel.State):
         return list(self.held.rules.legal_moves(self.held.state))
 
     def _apply_action(self, move: Move) -> None:
+        if move not in self._legal_actions(self.current_player()):
+            raise IllegalMoveError(f"move number {move}", move_names(self.held.rules, self.held.state))
         self.held = Held(self.held.rules, self.held.rules.play(self.held.state, move))
         self.plies_left -= 1
 

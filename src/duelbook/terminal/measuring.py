@@ -27,8 +27,8 @@ def standings_page(document: dict[str, Any]) -> str:
 def _standing(row: dict[str, Any]) -> tuple[str, ...]:
     return (
         row["agent"],
-        f"{row['rating']:+.0f}",
-        f"{row['low']:+.0f} to {row['high']:+.0f}",
+        f"{row['rating']:+z.0f}",
+        f"{row['low']:+z.0f} to {row['high']:+z.0f}",
         f"{row['points'] / row['matches']:.1%}",
         *(f"{row[name]:,}" for name in ("wins", "draws", "ply_limit", "losses")),
         f"{sum(row['forfeits'].values()):,}",
@@ -59,7 +59,8 @@ def match_page(document: dict[str, Any]) -> str:
         f"as second {second['points']:g} of {second['matches']}",
         f"  time per move: {one} {_time(document, 0)}, {two} {_time(document, 1)}",
     ]
-    forfeits = [_forfeits(agent, counts) for agent, counts in zip((one, two), document["forfeits"], strict=True)]
+    forfeited = zip((one, two), document["forfeits"], document["forfeit_reasons"], strict=True)
+    forfeits = [_forfeits(*told) for told in forfeited]
     return "\n".join([*lines, *filter(None, forfeits)])
 
 
@@ -72,6 +73,6 @@ def _time(document: dict[str, Any], number: int) -> str:
     return f"{document['seconds_per_move'][number] * 1000:.3g} ms"
 
 
-def _forfeits(agent: str, counts: dict[str, int]) -> str:
+def _forfeits(agent: str, counts: dict[str, int], reason: str | None) -> str:
     told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-    return f"  {agent} forfeited: {told}" if told else ""
+    return f"  {agent} forfeited: {told}; the first: {reason}" if told else ""

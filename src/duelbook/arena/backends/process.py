@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +17,8 @@ from duelbook.arena.work import Job, Line, work
 from duelbook.game import RefusedError
 
 SPAWN = get_context("spawn")  # nothing is inherited, so that a worker is the same wherever it is started
+
+GRACE = 3.0  # seconds for workers to close their agents
 
 Work = Callable[[Job, Sequence[int]], list[Line]]
 
@@ -57,7 +60,12 @@ class ProcessPool:
         return [self._end(worker) for worker in list(self._busy) if worker.pipe in ready]
 
     def close(self) -> None:
-        for worker in (*self._free, *self._busy):
+        """End the workers: those who play close their agents first, or programs would go on without them."""
+        workers, end = [*self._free, *self._busy], time.monotonic() + GRACE
+        for worker in workers:
+            worker.process.terminate()
+        for worker in workers:
+            worker.process.join(max(0.0, end - time.monotonic()))
             worker.process.kill()
             worker.process.join()
             worker.pipe.close()
@@ -100,9 +108,10 @@ def _no_interrupt() -> Iterator[None]:
 
 
 def _serve(pipe: "Connection[Answer, Sequence[int]]", job: Job, play: Work) -> None:
-    """Play what the pipe brings until it ends."""
+    """Play what the pipe brings until it ends, or until told to stop in the middle."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             pipe.send(_answer(job, pipe.recv(), play))
 
@@ -120,4 +129,6 @@ def _end_with_parent() -> None:
     parent = parent_process()
     assert parent
     wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(GRACE)
     os._exit(1)

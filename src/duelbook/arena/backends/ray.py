@@ -4,6 +4,8 @@ import logging
 import os
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
     from duelbook.arena.backends.process import Work
 
 ATTEMPTS = 3  # to start Ray here; it gives up after 30 seconds, which a busy machine may need
-PATIENCE = 5.0  # seconds for a cluster to answer; Ray itself would try for minutes
+GRACE = 3.0  # seconds for tasks to close their agents
+PATIENCE = 5.0  # seconds for somebody to answer at the address
+LONGEST_WELCOME = 60.0  # seconds for a cluster to take us in; Ray itself would try for minutes
+TRY = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False)"
 
 
 class RayPool:
@@ -40,8 +45,13 @@ class RayPool:
         return [Done(self._running.pop(task), self._lines(task)) for task in ended]
 
     def close(self) -> None:
-        for task in self._running:
-            with suppress(Exception):
+        """End the tasks: they close their agents first, or programs would go on without them."""
+        tasks = list(self._running)
+        with suppress(Exception):
+            for task in tasks:
+                self._ray.cancel(task)
+            _, playing = self._ray.wait(tasks, num_returns=len(tasks), timeout=GRACE) if tasks else ([], [])
+            for task in playing:
                 self._ray.cancel(task, force=True)
         self._ray.shutdown()
 
@@ -62,9 +72,10 @@ def _connected(workers: int | None, address: str | None) -> Any:
     """Answer Ray, connected to the cluster at the address, or to one that was started here."""
     if find_spec("ray") is None:
         raise RefusedError("--backend ray needs the extra `ray`, which is not installed")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if address is not None:
         _check_reachable(address)
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        _check_cluster(address)
     import ray
 
     logging.getLogger("ray").setLevel(logging.ERROR)
@@ -91,3 +102,16 @@ def _check_reachable(address: str) -> None:
         socket.create_connection((parts[1], int(parts[2])), PATIENCE).close()
     except OSError as error:
         raise RefusedError(f"no Ray cluster answers at {shortened(address)}: {error}") from error
+
+
+def _check_cluster(address: str) -> None:
+    """Refuse an address where no cluster takes us in, by a process that can be ended while Ray goes on trying."""
+    told = shortened(address)
+    try:
+        tried = subprocess.run([sys.executable, "-c", TRY, address], capture_output=True, timeout=LONGEST_WELCOME)
+    except subprocess.TimeoutExpired:
+        raise RefusedError(f"no Ray cluster answers at {told} within {LONGEST_WELCOME:g} seconds") from None
+    if tried.returncode:
+        said = tried.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        token = "" if os.environ.get("RAY_AUTH_MODE") else "; if it wants a token, set RAY_AUTH_MODE=token"
+        raise RefusedError(f"the Ray cluster at {told} cannot be used: {shortened(said)}{token}")

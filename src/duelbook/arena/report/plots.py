@@ -109,8 +109,9 @@ def _svg(title: str, height: float, parts: Sequence[str]) -> str:
 
 
 def _name(agent: str, at: int) -> str:
-    shown = agent if len(agent) <= LONGEST_NAME else f"{agent[: LONGEST_NAME - 1]}…"
-    return tag("text", text(shown), x=NAMES - 12, y=_middle(at) + 4, class_="name")
+    half = LONGEST_NAME // 2  # of a long name both ends are shown: programs differ in what they are given
+    shown = agent if len(agent) <= LONGEST_NAME else f"{agent[: half - 1]}…{agent[-half:]}"
+    return tag("text", tag("title", text(agent)), text(shown), x=NAMES - 12, y=_middle(at) + 4, class_="name")
 
 
 def _middle(at: int) -> float:
