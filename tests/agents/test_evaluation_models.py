@@ -94,6 +94,19 @@ class TestLanguageModels:
         assert matches(parts) == matches(whole)
         assert len(entries(parts / "exchanges.jsonl")) == needed
 
+    def test_what_requests_hold_besides_is_kept_and_the_same_when_it_goes_on(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        command = ["eval", "--agent", "llm:small-model", "--games", "flag-chase", "--pairs", 1, "--opponent", "random"]
+        with endpoint() as serving:
+            settings = serving.environment() | {"DUELBOOK_LLM_BODY": '{"temperature": 0}'}
+            assert duelbook(*command, "--out", tmp_path / "run", **settings).returncode == 0
+            settings["DUELBOOK_LLM_BODY"] = '{"temperature": 1}'
+            again = duelbook(*command, "--out", tmp_path / "run", "--resume", **settings)
+        assert json.loads((tmp_path / "run/evaluation.json").read_text())["body"] == {"temperature": 0}
+        assert again.returncode == 2
+        assert again.stderr.endswith("another evaluation: its body is {'temperature': 0}, not {'temperature': 1}\n")
+
     def test_hidden_legal_moves_and_attempts_are_as_asked_for(self, tmp_path: Path, duelbook: Duelbook) -> None:
         with endpoint(always(say("MOVE: x"))) as serving:
             done = duelbook(

@@ -1,7 +1,7 @@
 """An evaluation: one agent measured against others on several games, from both seats."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ class Plan:
     seed: int
     attempts: int  # answers that a language model may give for one move
     show_legal: bool  # whether a language model is told the legal moves
+    body: dict[str, Any] = field(default_factory=dict)  # further fields of every request to a language model
 
     @property
     def games(self) -> list[str]:
@@ -31,7 +32,7 @@ class Plan:
     def to_json(self) -> dict[str, Any]:
         """Answer the plan as a JSON document."""
         told = {"pairs": self.pairs, "seed": self.seed, "attempts": self.attempts, "show_legal": self.show_legal}
-        return {"agent": self.agent, "games": self.games, "opponents": list(self.opponents), **told}
+        return {"agent": self.agent, "games": self.games, "opponents": [*self.opponents], **told, "body": self.body}
 
     def tasks(self) -> list["Task"]:
         """Answer every match to be played, in the order of the report."""

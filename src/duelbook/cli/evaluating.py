@@ -106,7 +106,7 @@ def _desk(names: tuple[str, ...], given: dict[str, Any]) -> "tuple[Desk | None, 
     from duelbook.agents.llm import Desk, read_llm_settings
 
     settings = read_llm_settings(**given)
-    told = {"attempts": settings.attempts, "show_legal": settings.show_legal}
+    told = {"attempts": settings.attempts, "show_legal": settings.show_legal, "body": settings.fields()}
     return Desk(settings), told, settings.concurrency
 
 
