@@ -31,7 +31,8 @@ def read_settings(
     for known in fields(kind):  # type: ignore[arg-type] # a dataclass
         value, variable = flags.get(known.name), prefix + known.name.upper()
         given[known.name] = _read(known, variable, environment.get(variable)) if value is None else value
-        _check(known, given[known.name], (highest or {}).get(known.name, HIGHEST))
+        name = variable if value is None else known.name.replace("_", " ")
+        _check(name, known.metadata["low"], given[known.name], (highest or {}).get(known.name, HIGHEST))
     return kind(**given)
 
 
@@ -51,7 +52,6 @@ def _read(known: "Field[Any]", variable: str, text: str | None) -> Any:
     raise RefusedError(f"{variable} must be {valid}, not '{shortened(text)}'")
 
 
-def _check(known: "Field[Any]", value: Any, high: float) -> None:
-    low = known.metadata["low"]
+def _check(name: str, low: float | None, value: Any, high: float) -> None:
     if low is not None and not low <= value <= high:
-        raise RefusedError(f"{known.name.replace('_', ' ')} must be from {low} to {high}, not {value}")
+        raise RefusedError(f"{name} must be from {low} to {high}, not {value}")

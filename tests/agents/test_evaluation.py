@@ -205,7 +205,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("old", "new", "said"),
         [
-            ('"match"', "match", "line 1: line 1: not JSON"),
+            ('"match"', "match", "line 1: not JSON"),
             ("random 1 first", "random 7 first", "line 1 is no match of this evaluation"),
             ('"result": "', '"result": "x', "line 1: result: must be one of"),
             (

@@ -108,9 +108,10 @@ class Folder:
         for number, line in enumerate(_whole_lines(self._matches), 1):
             place = f"{self._matches}: line {number}"
             try:
-                yield _finished(tasks, _parsed(line, place))
+                yield _finished(tasks, parse(line))
             except (LookupError, TypeError, ValueError) as error:
-                why = f": {error}" if isinstance(error, RefusedError) else " is no match of this evaluation"
+                said = str(error).removeprefix("line 1: ")
+                why = f": {said}" if isinstance(error, RefusedError) else " is no match of this evaluation"
                 raise RefusedError(f"{place}{why}") from error
 
     def write_report(self, report: dict[str, Any], page: str) -> None:

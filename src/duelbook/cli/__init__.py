@@ -30,7 +30,7 @@ def main() -> int:
         return _fail(str(error), WRONG_USAGE)
     except OSError as error:  # the reader has gone, or the disk is full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return LEFT if isinstance(error, BrokenPipeError) else _fail(f"cannot go on: {error.strerror}", LEFT)
+        return LEFT if isinstance(error, BrokenPipeError) else _fail(f"cannot go on: {_why(error)}", LEFT)
     except Exception as error:
         if os.environ.get("DUELBOOK_DEBUG"):
             raise
@@ -40,3 +40,8 @@ def main() -> int:
 def _fail(message: str, code: int) -> int:
     print(f"duelbook: {harmless(' '.join(message.split()))}", file=sys.stderr)
     return code
+
+
+def _why(error: OSError) -> str:
+    """Answer what the system refused, with the file if it is about one."""
+    return f"{error.strerror}: '{error.filename}'" if error.filename else str(error.strerror)
