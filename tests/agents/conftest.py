@@ -10,12 +10,25 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from duelbook import make
 from duelbook.agents.llm import Desk, Model, read_llm_settings
 from duelbook.cli import main
+from duelbook.match import Match
 from tests.agents.endpoint import Behaviour, Seated, endpoint, last_legal
 
 Seat = Callable[..., Seated]
 Duelbook = Callable[..., "CompletedProcess[str]"]
+
+QUICK = ["--games", "flag-chase,crystal-capture", "--pairs", 2, "--opponent", "perfect,random"]
+
+
+def matches(folder: Path) -> list[str]:
+    """Answer the matches of an evaluation, in whatever order they were finished."""
+    return sorted((folder / "matches.jsonl").read_text().splitlines())
+
+
+def start() -> Match:
+    return Match(make("charge"))
 
 
 @pytest.fixture

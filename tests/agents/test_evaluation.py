@@ -18,10 +18,9 @@ from duelbook.record import SEATS
 from duelbook.recordjson import from_json
 from duelbook.review import review
 from duelbook.terminal.evaluating import evaluation_page
-from tests.agents.conftest import Duelbook
+from tests.agents.conftest import Duelbook, matches
 
 Measure = Callable[..., dict[str, Any]]
-QUICK = ["--games", "flag-chase,crystal-capture", "--pairs", 2, "--opponent", "perfect,random"]
 
 
 def planned(agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5) -> Plan:
@@ -41,10 +40,6 @@ def measure(tmp_path: Path) -> Measure:
         return evaluation_report(plan, folder.finished())
 
     return measured
-
-
-def matches(folder: Path) -> list[str]:
-    return sorted((folder / "matches.jsonl").read_text().splitlines())
 
 
 class TestTheReport:

@@ -5,46 +5,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from duelbook.arena.evaluation import Plan
-from duelbook.arena.evaluation_files import Folder
-from duelbook.arena.evaluation_report import evaluation_report
-from duelbook.arena.evaluation_run import run_evaluation
-from duelbook.arena.plan import read_entries
-from tests.agents.conftest import Duelbook
+from tests.agents.conftest import QUICK, Duelbook, matches
 from tests.agents.endpoint import always, endpoint, entries, fail, in_turn, last_legal, say
 from tests.keyboard import environment
-
-Measure = Callable[..., dict[str, Any]]
-QUICK = ["--games", "flag-chase,crystal-capture", "--pairs", 2, "--opponent", "perfect,random"]
-
-
-def planned(agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5) -> Plan:
-    return Plan(agent, read_entries([games]), tuple(opponents.split(",")), pairs, seed, 3, True)
-
-
-@pytest.fixture
-def measure(tmp_path: Path) -> Measure:
-    """Play a plan in a folder of its own, and answer the report."""
-
-    def measured(plan: Plan, name: str = "run") -> dict[str, Any]:
-        folder = Folder(tmp_path / name, plan)
-        folder.check(resume=False)
-        folder.open()
-        run_evaluation(plan, folder)
-        folder.close()
-        return evaluation_report(plan, folder.finished())
-
-    return measured
-
-
-def matches(folder: Path) -> list[str]:
-    return sorted((folder / "matches.jsonl").read_text().splitlines())
 
 
 class TestLanguageModels:

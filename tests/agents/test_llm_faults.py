@@ -1,7 +1,6 @@
 """Endpoints that fail: what may pass is tried again, what a model is to blame for loses, and all else stops a run."""
 
 import gzip
-import socket
 import threading
 import time
 from dataclasses import replace
@@ -14,20 +13,8 @@ import pytest
 from duelbook import make
 from duelbook.agents.forfeit import StoppedError
 from duelbook.arena.playing import play_match
-from duelbook.match import Match
-from tests.agents.conftest import Seat
+from tests.agents.conftest import Seat, start
 from tests.agents.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
-
-
-def start() -> Match:
-    return Match(make("charge"))
-
-
-def closed_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 @pytest.mark.parametrize(

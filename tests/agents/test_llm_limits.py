@@ -5,20 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import make
 from duelbook.agents import make_agent
 from duelbook.agents.forfeit import StoppedError
 from duelbook.agents.llm import SpentError, read_llm_settings
 from duelbook.game import RefusedError
-from duelbook.match import Match
 from duelbook.recordfile import load
-from tests.agents.conftest import Duelbook, Seat
+from tests.agents.conftest import Duelbook, Seat, start
 from tests.agents.endpoint import KEY, endpoint, fail, in_turn, say
 from tests.keyboard import piped
-
-
-def start() -> Match:
-    return Match(make("charge"))
 
 
 def closed_port() -> int:
