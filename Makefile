@@ -18,7 +18,7 @@ test: ## run all checks
 	@.venv/bin/ruff format --check
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports --no-logo
-	@$(python) -m pytest --numprocesses 2 --dist loadfile
+	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 golden: ## regenerate the golden playthroughs and perft files; review the diff
 	@scripts/setup $(everything)
