@@ -67,13 +67,18 @@ wait
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_no_program_outlives_a_tournament_that_is_interrupted(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("backend", "number"), [("process", signal.SIGINT), ("process", signal.SIGKILL), ("ray", signal.SIGINT)]
+)
+def test_no_program_outlives_a_tournament_that_is_interrupted(
+    tmp_path: Path, backend: str, number: signal.Signals
+) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
     program, out, pids = tmp_path / "stubborn", tmp_path / "out", tmp_path / "stubborn.pids"
     program.write_text(STUBBORN)
     program.chmod(0o755)
     arguments = ["--games", "flag-chase", "--agents", f"random,process:{program}", "--out", str(out)]
-    command = [sys.executable, "-m", "duelbook", "tournament", *arguments, "--workers", "2"]
+    command = [sys.executable, "-m", "duelbook", "tournament", *arguments, "--backend", backend, "--workers", "2"]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not pids.exists() or pids.read_text().count("\n") < 4:  # in both workers
         time.sleep(0.01)

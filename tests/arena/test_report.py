@@ -52,3 +52,13 @@ def test_the_report_opens_in_a_browser_without_scripts_and_fits(page: Path, sche
                 assert box["width"] > 250
                 assert box["height"] > 60
             context.close()
+
+
+def test_programs_that_differ_in_what_they_are_given_can_be_told_apart(tmp_path: Path) -> None:
+    names = [f"process:cat --a-long-option --another-long-option --level {level}" for level in (1, 2)]
+    agents = [word for name in names for word in ("--agents", name)]
+    folder = serial(tmp_path / "out", "--games", "flag-chase", *agents, "--pairs", "1")
+    tree = ElementTree.fromstring((folder / "report.html").read_text())
+    labels = [element for element in tree.iter("text") if element.get("class") == "name"]
+    assert {element.findtext("title") for element in labels} == {*names}
+    assert {element[0].tail for element in labels} == {"proces…level 1", "proces…level 2"}

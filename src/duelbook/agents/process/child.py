@@ -15,6 +15,7 @@ from duelbook.game import shortened
 
 LONGEST_ANSWER = 65_536  # bytes
 GRACE = 0.5  # seconds to end by itself, and again after being told to
+GLANCE = 0.5  # seconds after which waiting looks up: an interrupt by Ray does not end it
 COMPLAINT = 2_000  # bytes of what it said on standard error that are remembered
 SECRET = "DUELBOOK_LLM_API_KEY"  # no business of the program's
 
@@ -82,7 +83,7 @@ class Child:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return
-                for key, _ in selector.select(left):
+                for key, _ in selector.select(min(left, GLANCE)):
                     if key.fileobj is self._stdin:
                         question = self._write(question)
                         if not question:
