@@ -62,7 +62,7 @@ class Computers:
         try:
             await work
         finally:
-            del self._turns[what]  # at once, or the turn after it would be taken for the same
+            self._turns.pop(what, None)  # at once, or the turn after it would be taken for the same
 
     async def close(self) -> None:
         """Stop; turns that are not finished are found again after the next start."""
