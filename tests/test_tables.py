@@ -3,12 +3,14 @@
 import json
 import subprocess
 import sys
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
 
 from duelbook import make
-from duelbook.solve import Solution, solve, store
+from duelbook.game import AnyGame
+from duelbook.solve import Solution, TooLargeError, solve, store
 from duelbook.solve.retrograde import solve as interpreted
 from duelbook.solve.store import SHIPPED, _held, clear_cache, kept_files, solved
 from duelbook.solve.table import MAGIC, DamagedTableError, read_table, write_table
@@ -140,3 +142,18 @@ def test_a_folder_that_cannot_be_written_to_is_no_reason_to_stop(cache: Path) ->
     (cache / "duelbook").write_text("a file where the folder should be")
     game = make("charge", **SMALL_CHARGE)
     assert solved(game).remoteness(game.initial())
+
+
+def test_that_a_game_is_too_large_is_found_out_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, asked = make("charge", **SMALL_CHARGE), []
+
+    def beyond(game: AnyGame) -> Solution:
+        asked.append(game)
+        return solve(game, limit=10)
+
+    monkeypatch.setattr(store, "solve", beyond)
+    monkeypatch.setattr(store, "_refused", OrderedDict())
+    for _ in range(2):
+        with pytest.raises(TooLargeError):
+            solved(game)
+    assert asked == [game]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from duelbook import make
 from duelbook.arena.backends.ray import RayPool
 from duelbook.arena.folder import Results
 from duelbook.arena.manifest import load_manifest
@@ -107,7 +108,7 @@ def test_a_match_at_the_ply_limit_is_half_a_point_and_shown_apart(tmp_path: Path
 def test_a_game_too_large_to_be_solved_is_played_without_judgement(
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duelbook.arena.judging.is_too_large", lambda game: True)
+    monkeypatch.setattr("duelbook.solve.store._refused", {make("flag-chase"): None})
     games = ("--games", "flag-chase", "--pairs", "1", "--backend", "serial", "--out", tmp_path / "out")
     said = call("tournament", *games, "--agents", "random,perfect")
     assert said.err == "duelbook: perfect plays by exact values, and flag-chase is too large to be solved\n"

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.page.browser import Visitor
 from tests.page.conftest import Visit
 from tests.page.table import click, verdicts, view
+from tests.service.asking import study
 from tests.service.harness import Serving
 
 MOVES = ["1", "9", "2", "6"]  # the second player reaches 15
@@ -69,7 +70,7 @@ def test_a_permalink_leads_to_its_ply(visit: Visit, finished: str) -> None:
 
 
 def test_the_review_is_the_servers(reviewed: Page, served: Serving, finished: str) -> None:
-    review = served.http.get(f"/api/matches/{finished}/review").json()
+    review = study(served, f"/api/matches/{finished}/review")
     assert verdicts(reviewed) == [(move["move"], move["verdict"]) for move in review["moves"]]
     worst = next(index for index, move in enumerate(review["moves"]) if move["verdict"] == "blunder")
     reviewed.locator(".ply").nth(worst).click()

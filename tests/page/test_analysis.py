@@ -4,6 +4,7 @@ from playwright.sync_api import Route, expect
 
 from tests.page.conftest import Visit
 from tests.page.table import click, tab, type_in
+from tests.service.asking import study
 from tests.service.harness import Serving
 
 ADDRESS = "/analysis/crystal-capture?option=crystals%3D8&option=goal%3D12&after=3%2C4"
@@ -14,7 +15,7 @@ def test_an_address_holds_options_and_moves(visit: Visit, served: Serving) -> No
     expect(page.locator(".what")).to_have_text(["3", "4"])
     expect(page.locator(".tally")).to_have_text(["4 of 12", "3 of 12"])
     page.get_by_label("Values").check()
-    solution = served.http.get("/api/solve/crystal-capture?option=crystals=8&option=goal=12&after=3,4").json()
+    solution = study(served, "/api/solve/crystal-capture?option=crystals=8&option=goal=12&after=3,4")
     expect(page.locator("duel-board .mark")).to_have_count(len(solution["moves"]))
     for move, worth in solution["moves"].items():
         expect(page.locator(f'[data-move="{move}"]')).to_have_attribute("data-value", worth["value"])

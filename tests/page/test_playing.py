@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from duelbook import GAMES
 from tests.page.conftest import Visit
 from tests.page.table import Make, click, play_out, start, tab, turn, type_in, view
+from tests.service.asking import study
 from tests.service.harness import Serving
 
 SHORT: dict[str, Any] = {"level": "random", "options": {"charge": {"goal": 4}}}
@@ -66,7 +67,7 @@ def test_values_mark_every_legal_move(visit: Visit, served: Serving, game: str) 
     start(page, game)
     turn(page)
     page.get_by_label("Values").check()
-    solution = served.http.get(f"/api/solve/{game}").json()
+    solution = study(served, f"/api/solve/{game}")
     marks = page.locator("duel-board button .mark")
     expect(marks).to_have_count(len(solution["moves"]))
     for move, worth in solution["moves"].items():
@@ -80,7 +81,7 @@ def test_values_mark_every_legal_move(visit: Visit, served: Serving, game: str) 
 def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, served: Serving) -> None:
     position = "word-clash?option=length=3&after=C self 1,A opponent 2"
     page = visit(prefs={"values": True}).open(f"/analysis/{position}")
-    solution = served.http.get(f"/api/solve/{position}").json()["moves"]
+    solution = study(served, f"/api/solve/{position}")["moves"]
     best = {move.split(" ", 1)[1]: mark(worth) for move, worth in reversed(solution.items())}
     assert {"self 3": "▲W1", "opponent 3": "▼L2"}.items() <= best.items()
     for spot, worth in best.items():
@@ -97,7 +98,7 @@ def test_a_hint_names_a_move_and_its_reason(visit: Visit, served: Serving) -> No
     turn(page)
     expect(page.locator(".mark")).to_have_count(0)
     page.get_by_role("button", name="Hint").click()
-    hint = served.http.get("/api/solve/crystal-capture").json()["hint"]
+    hint = study(served, "/api/solve/crystal-capture")["hint"]
     words = f"{hint['move']}: {hint['why']}"
     expect(page.locator(".hint")).to_have_text(words)
     expect(page.locator("#status")).to_have_text(words)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.page.conftest import Visit
 from tests.page.table import click, tab
+from tests.service.asking import study
 from tests.service.harness import Serving
 
 ASKED = "/puzzles/crystal-capture?seed=5"
@@ -18,11 +19,11 @@ BEGIN = "Solve it at the first try to begin a streak."
 
 def puzzle(served: Serving, path: str) -> dict[str, Any]:
     """Answer a puzzle with a wrong move, how that is refuted, and the answer."""
-    asked = served.http.get(f"/api{path}").json()
+    asked = study(served, f"/api{path}")
     options = "".join(f"&option={name}={value}" for name, value in asked["options"].items())
     line = served.http.get(f"/api/positions/{asked['game']}?after={','.join(asked['moves'])}{options}").json()
     for wrong in line["positions"][-1]["legal"]:
-        tried: dict[str, Any] = served.http.get(f"/api{path}{'&' if '?' in path else '?'}try={wrong}").json()
+        tried: dict[str, Any] = study(served, f"/api{path}{'&' if '?' in path else '?'}try={wrong}")
         if not tried["right"]:
             return tried | {"wrong": wrong}
     raise AssertionError("every move is right")

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from duelbook import GAMES
 from tests.page.conftest import Visit
 from tests.page.table import click, gather, play_out, turn, verdicts, view
+from tests.service.asking import study
 from tests.service.harness import Serving
 
 OPTIONS: dict[str, Any] = {  # long enough to be interrupted, short enough to wait for
@@ -40,7 +41,7 @@ def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: Servin
         expect(page.locator(".what")).to_have_text([*state["moves"], state["legal"][0]])
     play_out(served, match, seats, click)
     over = view(served, match)
-    review = served.http.get(f"/api/matches/{match}/review").json()
+    review = study(served, f"/api/matches/{match}/review")
     for page in everybody:
         expect(page.locator(".lead")).to_have_text(over["result"])
         assert verdicts(page) == [(move["move"], move["verdict"]) for move in review["moves"]]

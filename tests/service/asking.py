@@ -1,6 +1,7 @@
 """Asking the service: for what it has, and for what it refuses."""
 
 import re
+import time
 from typing import Any
 
 import httpx
@@ -10,6 +11,14 @@ from tests.service.harness import Serving
 
 def get(server: Serving, path: str, **query: Any) -> Any:
     answer = server.http.get(path, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def study(server: Serving, path: str) -> Any:
+    """Answer a study; where many wait for one, come back as one is told to."""
+    while (answer := server.http.get(path)).status_code == 503:
+        time.sleep(int(answer.headers["retry-after"]))
     assert answer.status_code == 200, answer.text
     return answer.json()
 

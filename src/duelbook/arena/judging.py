@@ -1,6 +1,5 @@
 """What the moves of a match were worth by exact values, as sums that can be added up."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from duelbook.game import AnyGame, Player
@@ -18,18 +17,13 @@ class Judgement(NamedTuple):
     regret: int  # what all decisions gave away; a win is 1, a draw 0, a loss -1
 
 
-@lru_cache(maxsize=64)
-def is_too_large(game: AnyGame) -> bool:
-    """Tell whether the game is too large to be solved; it takes its time to find out."""
-    try:
-        return not solved(game)
-    except TooLargeError:
-        return True
-
-
 def can_be_judged(game: AnyGame) -> bool:
     """Tell whether there are exact values, and have them ready."""
-    return not is_too_large(game) and bool(solved(game))
+    try:
+        solved(game)
+    except TooLargeError:
+        return False
+    return True
 
 
 def judge(record: Record) -> tuple[Judgement, Judgement]:

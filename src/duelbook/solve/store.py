@@ -12,6 +12,7 @@ from duelbook.files import write_whole
 from duelbook.game import AnyGame, canonical_form
 from duelbook.games import name_of
 from duelbook.options import write_options
+from duelbook.solve.retrograde import STATE_LIMIT, TooLargeError
 from duelbook.solve.solution import Solution
 from duelbook.solve.solver import SMALL, solve
 from duelbook.solve.table import DamagedTableError, read_table, write_table
@@ -24,12 +25,16 @@ log = logging.getLogger("duelbook")
 
 
 MOST_STATES = 3_000_000  # of all solutions that are held in memory at once
+MOST_REFUSED = 1000  # games that are remembered to be too large
 
 _held: OrderedDict[AnyGame, Solution] = OrderedDict()  # the one that was asked for last comes last
+_refused: OrderedDict[AnyGame, None] = OrderedDict()  # to find out that a game is too large takes seconds
 
 
 def solved(game: AnyGame) -> Solution:
     """Answer the solution of the game: held in memory, shipped, kept from an earlier time, or made now and kept."""
+    if game in _refused:
+        raise TooLargeError(STATE_LIMIT)
     if game not in _held:
         _held[game] = _shipped(game) or _kept(game) or _made(game)
         while len(_held) > 1 and sum(solution.states() for solution in _held.values()) > MOST_STATES:
@@ -79,7 +84,13 @@ def _kept(game: AnyGame) -> Solution | None:
 
 
 def _made(game: AnyGame) -> Solution:
-    solution = solve(game)
+    try:
+        solution = solve(game)
+    except TooLargeError:
+        _refused[game] = None
+        if len(_refused) > MOST_REFUSED:
+            _refused.popitem(last=False)
+        raise
     if not canonical_form(game) and solution.states() > SMALL:
         _keep(game, solution)
     return solution
