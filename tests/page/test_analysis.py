@@ -36,6 +36,18 @@ def test_both_sides_are_played_and_the_address_follows(visit: Visit, served: Ser
     expect(page.get_by_role("button", name="Back to the game")).to_have_count(0)
 
 
+def test_a_move_made_before_the_last_one_is_there_is_made_after_it(visit: Visit) -> None:
+    page = visit().open(ADDRESS)
+    held: list[Route] = []
+    expect(page.locator(".what")).to_have_text(["3", "4"])
+    page.route("**/api/positions/**", lambda route: held.append(route), times=1)
+    with page.expect_request("**/api/positions/**"):
+        click(page, "1")
+    click(page, "2")
+    held[0].continue_()
+    expect(page.locator(".what")).to_have_text(["3", "4", "1", "2"])
+
+
 def test_options_and_game_are_changed(visit: Visit, served: Serving) -> None:
     page = visit().open(ADDRESS)
     page.get_by_text("Options", exact=True).click()

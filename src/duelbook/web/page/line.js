@@ -43,6 +43,7 @@ export class DuelLine extends Part {
   /** @type {{from: number, line: Line} | null} */ #branch = null;
   /** @type {import("./types.js").Board | null} */ #board = null;
   #knowledge = new Knowledge(() => this.update());
+  /** @type {Promise<void>} */ #tried = Promise.resolve(); // moves are tried one after the other, however soon they come
   #hinted = "";
   #values = false;
 
@@ -115,14 +116,26 @@ export class DuelLine extends Part {
 
   /** @param {string} typed */
   async #play(typed) {
-    const setting = /** @type {Setting} */ (this.#setting);
-    const at = this.#at;
-    const legal = this.#line.positions[at].legal;
-    const move = legal.find((name) => fold(name) === fold(typed)) ?? typed;
-    if (!this.#branch && at === setting.line.moves.length && setting.live) {
-      await setting.live.play(move);
+    const { line, live } = /** @type {Setting} */ (this.#setting);
+    if (!this.#branch && this.#at === line.moves.length && live) {
+      await live.play(this.#named(typed));
       return;
     }
+    const turn = this.#tried.then(() => this.#try(typed));
+    this.#tried = turn.catch(() => undefined);
+    await turn;
+  }
+
+  /** @param {string} typed */
+  #named(typed) {
+    return this.#line.positions[this.#at].legal.find((name) => fold(name) === fold(typed)) ?? typed;
+  }
+
+  /** @param {string} typed */
+  async #try(typed) {
+    const setting = /** @type {Setting} */ (this.#setting);
+    const at = this.#at;
+    const move = this.#named(typed);
     if (this.#line.moves[at] === move) {
       this.#go(at + 1);
       return;
