@@ -116,3 +116,14 @@ def test_an_edited_rule_is_compiled_anew(tmp_path: Path) -> None:
     assert run() == 100  # every stride now reaches the flag
     rules.write_text(text)
     assert run() == before
+
+
+@jit_plain
+def length(number: int) -> int:
+    return number.bit_length()
+
+
+def test_compiled_numbers_know_their_length_as_others_do() -> None:
+    numbers = [0, 1, 2, 3, 1 << 25, (1 << 62) - 1, 1 << 62]
+    assert [length(number) for number in numbers] == [number.bit_length() for number in numbers]
+    assert [length(-number) for number in numbers] == [number.bit_length() for number in numbers]

@@ -11,6 +11,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from duelbook import GAMES, Outcome, RefusedError, make
+from duelbook.batch import any_legal, begin, step
 from duelbook.envs import vector
 from duelbook.envs.observer import Observer, mask_of
 from duelbook.envs.rewards import reward, truncated
@@ -138,3 +139,19 @@ def test_rules_that_do_not_compile_are_refused(monkeypatch: pytest.MonkeyPatch) 
     env.reset()
     with pytest.raises(RefusedError, match="the rules of replacing cannot be compiled"):
         env.step([0, 0])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_number_picks_one_of_the_legal_moves(name: str) -> None:
+    game, chance, picked = make(name), np.random.default_rng(3), set()
+    batch = begin(game, 50)
+    for _ in range(30):
+        chances = chance.random(50)
+        moves = any_legal(batch, chances)
+        for legal, number, move in zip(batch.legal[:-1], chances, moves, strict=True):
+            open_moves = legal.nonzero()[0]
+            assert move == open_moves[int(number * len(open_moves))]
+        picked |= set(moves.tolist())
+        step(game, batch, moves, LIMIT)
+    assert any_legal(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
+    assert len(picked) > game.num_moves / 2

@@ -227,6 +227,20 @@ def _outcome(self: GameType, state: Any) -> Any:
     return self.rules.outcome
 
 
+@overload_method(types.Integer, "bit_length", strict=False)
+def _bit_length(number: Any) -> Any:
+    """Let numba know what Python's numbers can tell."""
+    return lambda number: 64 - _leading_zeros(abs(number))
+
+
+@intrinsic
+def _leading_zeros(context: Any, number: Any) -> Any:
+    def count(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], cgutils.false_bit)
+
+    return types.int64(types.int64), count
+
+
 @intrinsic
 def write_state(context: Any, like: Any, state: Any, row: Any) -> Any:
     """Write the numbers of a state, which must be of the same make as `like`, into an int64 array."""

@@ -154,12 +154,10 @@ def won_by(player: Player) -> Outcome:
 
 def each_bit(mask: int) -> Iterator[Move]:
     """Answer the positions of the bits that are set, in ascending order."""
-    move = 0
     while mask:
-        if mask & 1:
-            yield move
-        mask >>= 1
-        move += 1
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
 
 def count_bits(mask: int) -> int:
