@@ -229,16 +229,23 @@ def _outcome(self: GameType, state: Any) -> Any:
 
 @overload_method(types.Integer, "bit_length", strict=False)
 def _bit_length(number: Any) -> Any:
-    """Let numba know what Python's numbers can tell."""
+    """Let numba know what Python's numbers can tell: how long they are, and how many of their bits are set."""
     return lambda number: 64 - _leading_zeros(abs(number))
+
+
+@overload_method(types.Integer, "bit_count", strict=False)
+def _bit_count(number: Any) -> Any:
+    return lambda number: _set_bits(abs(number))
 
 
 @intrinsic
 def _leading_zeros(context: Any, number: Any) -> Any:
-    def count(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctlz(arguments[0], cgutils.false_bit)
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(*args, cgutils.false_bit)
 
-    return types.int64(types.int64), count
+
+@intrinsic
+def _set_bits(context: Any, number: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(*args)
 
 
 @intrinsic

@@ -160,14 +160,6 @@ def each_bit(mask: int) -> Iterator[Move]:
         mask ^= lowest
 
 
-def count_bits(mask: int) -> int:
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
 def move_names(game: AnyGame, state: Any) -> dict[str, Move]:
     """Answer every legal move by its name."""
     return {game.move_name(state, move): move for move in game.legal_moves(state)}

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.features import Bits, Seat, UpTo
-from duelbook.game import Move, Outcome, Player, count_bits, each_bit, won_by
+from duelbook.game import Move, Outcome, Player, each_bit, won_by
 from duelbook.games.alpha_chase.words import ALL, BOOK, check_word, listed
 from duelbook.options import NamesOrFile, check_options
 
@@ -108,7 +109,7 @@ class AlphaChase:
             over = not (my_word | their_word) & ~taken
         if not over:
             return Outcome.UNDECIDED
-        lead = count_bits(my_word & state.mine) - count_bits(their_word & state.theirs)
+        lead = (my_word & state.mine).bit_count() - (their_word & state.theirs).bit_count()
         if lead == 0:
             return won_by(0 if state.opener == NOBODY else state.opener)
         return won_by(state.mover if lead > 0 else 1 - state.mover)
@@ -118,9 +119,8 @@ class AlphaChase:
         first, second = self.sets
         mine = theirs = 0
         for kind in (first & ~second, second & ~first, first & second, ALPHABET & ~(first | second)):
-            own, rest = lowest_bits(kind, count_bits(state.mine & kind))
-            other, _ = lowest_bits(rest, count_bits(state.theirs & kind))
-            mine, theirs = mine | own, theirs | other
+            own, others = shared_out(kind, (state.mine & kind).bit_count(), (state.theirs & kind).bit_count())
+            mine, theirs = mine | own, theirs | others
         return State(state.mover, mine, theirs, state.opener)
 
     def move_name(self, state: State, move: Move) -> str:
@@ -144,12 +144,11 @@ class AlphaChase:
         )
 
 
-def lowest_bits(mask: int, count: int) -> tuple[int, int]:
-    """Answer so many of the lowest bits of the mask, and the rest of it."""
-    rest = mask
-    for _ in range(count):
-        rest &= rest - 1
-    return mask ^ rest, rest
+@lru_cache(maxsize=10_000)
+def shared_out(kind: int, mine: int, theirs: int) -> tuple[int, int]:
+    """Answer letters of the kind for two players: the lowest ones for the one, the next for the other."""
+    letters = [1 << move for move in each_bit(kind)]
+    return sum(letters[:mine]), sum(letters[mine : mine + theirs])
 
 
 def letter_set(word: str) -> int:
