@@ -31,17 +31,8 @@ class Graph(NamedTuple):
     starts: "array[int]"
 
 
-def solve(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
-    """Answer the value of every reachable state of the game, or refuse a game beyond the limit."""
-    with _without_collector():
-        graph = explore(game, limit)
-        decided = ends(game, graph)
-        values, remoteness = analyse(graph, decided)
-    return Solution(game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided))
-
-
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Pause the cyclic garbage collector: millions of states hold no cycles, and it would search them all."""
     was_on = gc.isenabled()
     gc.disable()
@@ -50,6 +41,15 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+@without_collector()
+def solve(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
+    """Answer the value of every reachable state of the game, or refuse a game beyond the limit."""
+    graph = explore(game, limit)
+    decided = ends(game, graph)
+    values, remoteness = analyse(graph, decided)
+    return Solution(game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided))
 
 
 def explore(game: AnyGame, limit: int) -> Graph:

@@ -2,10 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, Outcome, canonical_form
-from duelbook.solve.retrograde import STATE_LIMIT, Graph, explore
+from duelbook.solve.retrograde import STATE_LIMIT, explore, without_collector
 
 
 class Shape(NamedTuple):
@@ -16,14 +18,13 @@ class Shape(NamedTuple):
     cycle: tuple[str, ...]  # … these lead back to it
 
 
+@without_collector()
 def shape(game: AnyGame) -> Shape:
     """Answer the longest game, or a shortest cycle through the nearest position that is on one."""
-    graph = explore(game, STATE_LIMIT)
-    after = [_after(graph, number) for number in range(len(graph.numbers))]
+    states, after = _explored(game)
     longest, circling = _peel(after)
     if not circling:
         return Shape(longest, (), ())
-    states = list(graph.numbers)
     for number in sorted(circling):  # in the order of their distance from the start
         back = _path(after, number, number)
         if back:
@@ -32,19 +33,21 @@ def shape(game: AnyGame) -> Shape:
     raise AssertionError("a state that is left over leads to a cycle")
 
 
+@without_collector()
 def shortest_end(game: AnyGame, wanted: Callable[[Outcome], bool]) -> tuple[str, ...] | None:
     """Answer the shortest game that ends as wanted, if there is one."""
-    graph = explore(game, STATE_LIMIT)
-    states = list(graph.numbers)
+    states, after = _explored(game)
     found = next((number for number, state in enumerate(states) if wanted(game.outcome(state))), None)
     if found is None:
         return None
-    after = [_after(graph, number) for number in range(len(states))]
     return _named(game, [states[at] for at in _path(after, 0, found)], [])[0]
 
 
-def _after(graph: Graph, number: int) -> list[int]:
-    return [entry >> 1 for entry in graph.children[graph.starts[number] : graph.starts[number + 1]]]
+@lru_cache(maxsize=1)
+def _explored(game: AnyGame) -> tuple[list[Any], list[list[int]]]:
+    """Answer all states, and the numbers of those that each leads to."""
+    numbers, children, starts = explore(game, STATE_LIMIT)
+    return list(numbers), [[entry >> 1 for entry in children[start:end]] for start, end in pairwise(starts)]
 
 
 def _peel(after: list[list[int]]) -> tuple[int, set[int]]:

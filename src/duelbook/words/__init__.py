@@ -46,6 +46,11 @@ def denied() -> frozenset[str]:
 
 
 @cache
+def denied_codes() -> frozenset[int]:
+    return frozenset(map(word_code, denied()))
+
+
+@cache
 def _data(name: str) -> str:
     return (Path(__file__).parent / name).read_text(encoding="ascii").upper()
 

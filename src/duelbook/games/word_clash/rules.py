@@ -10,7 +10,7 @@ from duelbook.features import Seat, Slots
 from duelbook.game import Move, Outcome, Player, won_by
 from duelbook.games.word_clash.classes import FIRST_LETTER, LETTERS, BoardClasses
 from duelbook.options import Limits, NamesOrFile, check_options
-from duelbook.words import COMMON, STANDARD, denied, load
+from duelbook.words import COMMON, STANDARD, denied_codes, load
 
 BOARDS = ("self", "opponent")  # as the mover sees them
 
@@ -121,9 +121,8 @@ class WordClash:
 
     def offends(self, state: State, move: Move) -> bool:
         """Tell whether the move spells a slur, so that the computer does not choose it."""
-        after = self.play(state, move)
-        boards = (board.to_bytes(self.length, "little").decode() for board in (after.mine, after.theirs))
-        return any(word in denied() for word in boards)
+        _, mine, theirs = self.play(state, move)
+        return mine in denied_codes() or theirs in denied_codes()
 
 
 def empty_slots(board: int, length: int) -> int:
