@@ -9,6 +9,7 @@ from duelbook.games.word_clash import rules
 from duelbook.record import state_after
 from duelbook.solve.words import hint
 from duelbook.web.demonstration import demonstrate
+from duelbook.words import word_code
 from tests.service.asking import get, refused
 from tests.service.harness import Serving
 
@@ -73,11 +74,11 @@ def test_no_hint_spells_what_the_computer_had_better_not(monkeypatch: pytest.Mon
     game = make("word-clash")
     own, other = ([f"{letter} self {place}" for place, letter in enumerate(word, 1)] for word in ("CRAN", "XXXX"))
     state = state_after(game, [move for turn in zip(own, other, strict=True) for move in turn])
-    monkeypatch.setattr(rules, "denied", frozenset)
+    monkeypatch.setattr(rules, "denied_codes", frozenset)
     best = hint(game, state)
     assert best
     assert best.move in ("E self 5", "K self 5")
-    monkeypatch.setattr(rules, "denied", lambda: frozenset([f"CRAN{best.move[0]}"]))
+    monkeypatch.setattr(rules, "denied_codes", lambda: frozenset([word_code(f"CRAN{best.move[0]}")]))
     another = hint(game, state)
     assert another
     assert (another.move != best.move, another.why) == (True, best.why)
@@ -99,10 +100,10 @@ def test_another_day_shows_another_game() -> None:
 
 def test_no_demonstration_spells_what_the_computer_had_better_not(monkeypatch: pytest.MonkeyPatch) -> None:
     class EveryWord:
-        def __contains__(self, word: str) -> bool:
-            return "\0" not in word
+        def __contains__(self, board: int) -> bool:
+            return 0 not in board.to_bytes(5, "little")
 
-    monkeypatch.setattr(rules, "denied", EveryWord)
+    monkeypatch.setattr(rules, "denied_codes", EveryWord)
     last = demonstrate("word-clash", "2026-01-01")["positions"][-1]
     assert last["ply"] > 4
     assert all("" in board for board in last["view"]["boards"])
