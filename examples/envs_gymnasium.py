@@ -17,7 +17,7 @@ def main(episodes: int = 200) -> None:
             _, reward, terminated, truncated, info = env.step(action)
             over = terminated or truncated
         total[info["seat"]] += float(reward)
-    print(f"in {episodes} games the first seat won {total[0]:+.0f} and the second {total[1]:+.0f}")
+    print(f"rewards of {episodes} games: {total[0]:+.0f} as first player, {total[1]:+.0f} as second")
 
 
 if __name__ == "__main__":

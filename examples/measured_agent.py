@@ -22,7 +22,8 @@ class Biggest:
         pass
 
 
+AGENTS["biggest"] = Kind(Biggest, "plays the last legal move")  # here, where the workers of a tournament read it, too
+
 if __name__ == "__main__":
-    AGENTS["biggest"] = Kind(Biggest, "plays the last legal move")
     sys.argv[1:] = sys.argv[1:] or ["match", "--game", "crystal-capture", "--p1", "biggest", "--p2", "greedy"]
     sys.exit(main())

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from duelbook import GAMES, Outcome, make
-from duelbook.audit import audit, examples_of, replayed, wilson
+from duelbook.audit import audit, examples_of, replayed
 from duelbook.solve.shape import shape, shortest_end
 from duelbook.terminal.auditing import audit_page
+from duelbook.wilson import wilson
 from tests.keyboard import piped
 from tests.playing import played
 from tests.toy.rules import Staircase

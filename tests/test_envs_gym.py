@@ -116,7 +116,9 @@ def test_an_illegal_action_may_cost_a_penalty_instead_and_changes_nothing() -> N
 def test_nothing_but_illegal_actions_ends_in_truncation() -> None:
     env = DuelEnv("charge", seat="first", on_illegal="penalty", ply_limit=3)
     env.reset()
-    assert [env.step(7)[2:4] for _ in range(3)] == [(False, False), (False, False), (False, True)]
+    *steps, (_, _, terminated, truncated, info) = [env.step(7) for _ in range(3)]
+    assert [step[2:4] for step in steps] == [(False, False), (False, False)]
+    assert (terminated, truncated, info["reason"], info["action_mask"].any()) == (False, True, "ply limit", False)
     with pytest.raises(RefusedError, match="no episode is under way; reset the environment"):
         env.step(0)
 

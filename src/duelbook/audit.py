@@ -4,7 +4,6 @@ import importlib
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import IntEnum
-from math import sqrt
 from typing import Any, NamedTuple
 
 from duelbook.agents import make_agent
@@ -16,6 +15,7 @@ from duelbook.options import option_text, options_of
 from duelbook.record import result_name
 from duelbook.solve import Value, solved
 from duelbook.solve.shape import Shape, shape, shortest_end
+from duelbook.wilson import wilson
 
 RANDOM_GAMES, PERFECT_GAMES, DUELS = 500, 20, 100  # how many games each share and each win rate is taken from
 PAIRS = (("perfect", "random"), ("perfect", "greedy"), ("greedy", "random"))
@@ -154,11 +154,3 @@ def _games(game: AnyGame, first: str, second: str, count: int) -> Iterator[Match
         while not match.over:
             match.play(agents[match.mover].choose(match))
         yield match
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Answer the 95 % interval of a rate."""
-    z, rate = 1.96, wins / games
-    middle = (rate + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return max(0.0, middle - half), min(1.0, middle + half)

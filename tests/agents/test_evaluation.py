@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from duelbook import make
 from duelbook.arena.evaluation import Plan
 from duelbook.arena.evaluation_files import Folder
 from duelbook.arena.evaluation_report import Prices, evaluation_report
@@ -46,12 +47,19 @@ class TestTheReport:
     def test_perfect_play_wins_what_is_won_and_loses_only_what_is_lost_from_the_start(self, measure: Measure) -> None:
         report = measure(planned("perfect", "perfect", "flag-chase,crystal-capture"))
         first, second = report["seats"]
-        assert first["win_rate"] == {"count": 6, "of": 6, "rate": 1.0, "low": 0.6097, "high": 1.0}
+        assert first["win_rate"] == {"count": 6, "of": 6, "rate": 1.0, "low": 0.609666, "high": 1.0}
         assert second["win_rate"]["rate"] == 0.0
         overall = report["overall"]
         assert (overall["accuracy"]["rate"], overall["regret"]) == (1.0, 0.0)
         assert overall["lost_from_the_start"]["count"] == overall["never_better"]["count"] == overall["losses"] == 6
         assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 0}
+
+    def test_what_cannot_be_judged_is_said(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("duelbook.solve.store._refused", {make("flag-chase"): None})
+        report = measure(planned("greedy", games="flag-chase,crystal-capture", pairs=1))
+        note = "flag-chase is too large to be solved: its matches have no accuracy and regret"
+        assert report["notes"] == [note]
+        assert f"\nNote: {note}.\n" in evaluation_page(report)
 
     def test_what_an_agent_gives_away_is_its_regret(self, measure: Measure) -> None:
         """In Flag Chase the first player wins with 2 and loses with 1, which the shell player knows nothing of."""
@@ -59,7 +67,7 @@ class TestTheReport:
         first = report["seats"][0]
         assert (first["wins"], first["decisions"], first["regret"]) == (0, 2, 2.0)
         assert first["accuracy"]["rate"] == 0.0
-        assert first["lost_from_the_start"] == {"count": 0, "of": 2, "rate": 0.0, "low": 0.0, "high": 0.6576}
+        assert first["lost_from_the_start"] == {"count": 0, "of": 2, "rate": 0.0, "low": 0.0, "high": 0.65762}
         assert report["seats"][1]["lost_from_the_start"]["rate"] == 1.0
 
     def test_forfeits_are_losses_and_shown_by_kind(self, measure: Measure) -> None:

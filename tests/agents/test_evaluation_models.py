@@ -108,6 +108,15 @@ class TestLanguageModels:
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "run").exists()
 
+    def test_what_is_finished_is_reported_without_the_endpoint(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"]
+        with endpoint() as serving:
+            settings = serving.environment()
+            assert duelbook(*command, **settings).returncode == 0
+        done = duelbook(*command, "--resume", "--input-price", 1, **settings)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert " Cost: " in done.stdout
+
     def test_an_interruption_keeps_what_is_finished(self, tmp_path: Path) -> None:
         with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 30)) as serving:
             command = [*("eval", "--agent", "llm:small-model", "--games", "flag-chase", "--out", str(tmp_path / "run"))]

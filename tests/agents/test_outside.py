@@ -90,6 +90,16 @@ class TestLanguageModelsInTournaments:
         assert done.returncode == 0, done.stderr
         assert len(entries(tmp_path / "run/exchanges.jsonl")) == len(serving.bodies) > 0
 
+    @pytest.mark.parametrize("backend", ["serial", "process"])
+    def test_a_limit_says_how_to_go_on(self, tmp_path: Path, duelbook: Duelbook, backend: str) -> None:
+        pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+        out, games = tmp_path / "run", ("--games", "charge", "--pairs", 2, "--backend", backend, "--workers", 1)
+        with endpoint() as serving:
+            settings = serving.environment(max_calls=2)
+            done = duelbook("tournament", "--agents", "greedy,llm:small-model", *games, "--out", out, **settings)
+        go_on = f"every finished game is kept, go on with: duelbook tournament --out {out} --resume --trust"
+        assert (done.returncode, done.stderr) == (2, f"duelbook: the limit of 2 requests is reached; {go_on}\n")
+
     @pytest.mark.parametrize("command", [["tournament", "--agents", "greedy,llm:x"], ["match", "--p1", "llm:x"]])
     def test_an_endpoint_that_cannot_be_reached_is_one_line(
         self, command: list[str], tmp_path: Path, duelbook: Duelbook

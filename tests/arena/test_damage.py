@@ -33,6 +33,12 @@ class TestDamage:
         assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
         return said.err
 
+    @pytest.mark.parametrize("said", ["--pairs 6", "--seed 5", "--games charge", "--ply-limit 9"])
+    def test_going_on_takes_nothing_else_without_the_agents(self, folder: Path, call: Call, said: str) -> None:
+        done = call("tournament", "--out", folder, "--resume", *said.split())
+        told = "--resume goes on with what the folder holds; say nothing else of it, or all with --agents"
+        assert (done.code, done.err) == (2, f"duelbook: {told}\n")
+
     def test_a_half_written_line_is_played_again(self, small: Path, folder: Path, call: Call) -> None:
         with (folder / RESULTS).open("ab") as file:
             file.write((small / RESULTS).read_bytes().splitlines()[50][:99])

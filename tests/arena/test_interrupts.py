@@ -27,7 +27,7 @@ from tests.arena.odd import TRACE
 
 
 @pytest.mark.parametrize("backend", ["serial", "process"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
     sleepy: Path, tmp_path: Path, call: Call, backend: str, number: signal.Signals
 ) -> None:
@@ -40,10 +40,10 @@ def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
     if number == signal.SIGINT:
         os.killpg(running.pid, number)  # as a terminal does
     else:
-        running.kill()
+        running.send_signal(number)
     _, complaint = running.communicate(timeout=60)
     assert not (out / "matches.jsonl").exists()
-    if number == signal.SIGINT:
+    if number != signal.SIGKILL:
         assert running.returncode == 130
         assert complaint == (
             f"duelbook: stopped; every finished game is kept, go on with: duelbook tournament --out {out} --resume\n"
@@ -68,7 +68,7 @@ wait
 
 
 @pytest.mark.parametrize(
-    ("backend", "number"), [("process", signal.SIGINT), ("process", signal.SIGKILL), ("ray", signal.SIGINT)]
+    ("backend", "number"), [("process", signal.SIGINT), ("process", signal.SIGKILL), ("ray", signal.SIGTERM)]
 )
 def test_no_program_outlives_a_tournament_that_is_interrupted(
     tmp_path: Path, backend: str, number: signal.Signals
@@ -82,10 +82,32 @@ def test_no_program_outlives_a_tournament_that_is_interrupted(
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not pids.exists() or pids.read_text().count("\n") < 4:  # in both workers
         time.sleep(0.01)
-    os.killpg(running.pid, number) if number == signal.SIGINT else running.kill()
+    os.killpg(running.pid, number) if number == signal.SIGINT else running.send_signal(number)
     _, complaint = running.communicate(timeout=60)
-    if number == signal.SIGINT:
-        assert complaint.endswith(f"duelbook tournament --out {out} --resume --trust\n")
+    if number != signal.SIGKILL:
+        go_on = f"duelbook tournament --out {out} --resume --trust"
+        assert complaint == f"duelbook: stopped; every finished game is kept, go on with: {go_on}\n"
+    assert_gone(pids)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", ["match --game flag-chase --p2 random --p1", "eval --games flag-chase --agent"])
+def test_no_program_outlives_a_command_that_is_ended(tmp_path: Path, command: str, number: signal.Signals) -> None:
+    program, pids = tmp_path / "stubborn", tmp_path / "stubborn.pids"
+    program.write_text(STUBBORN)
+    program.chmod(0o755)
+    arguments = [*command.split(), f"process:{program}"]
+    running = subprocess.Popen([sys.executable, "-m", "duelbook", *arguments], cwd=tmp_path, stderr=subprocess.PIPE)
+    while not pids.exists() or pids.read_text().count("\n") < 2:
+        time.sleep(0.01)
+    running.send_signal(number)
+    _, complaint = running.communicate(timeout=60)
+    assert (running.returncode, b"Traceback" in complaint) == (130, False)
+    assert_gone(pids)
+
+
+def assert_gone(pids: Path) -> None:
+    """Wait until none of the processes runs any more."""
     end = time.monotonic() + 30
     while left := [process for process in pids.read_text().split() if alive(process)]:
         assert time.monotonic() < end, left

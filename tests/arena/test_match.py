@@ -11,11 +11,11 @@ from duelbook.agents import Agent, make_agent
 from duelbook.agents.chance import Chance
 from duelbook.agents.forfeit import Forfeit, ForfeitKind
 from duelbook.arena.playing import Played, play_match
-from duelbook.arena.wilson import wilson
 from duelbook.game import Move
 from duelbook.match import MatchView
 from duelbook.record import Reason
 from duelbook.recordjson import from_json, to_json
+from duelbook.wilson import wilson
 from tests.arena.conftest import Call
 from tests.keyboard import piped
 

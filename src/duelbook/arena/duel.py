@@ -9,9 +9,9 @@ from duelbook.arena.judging import can_be_judged
 from duelbook.arena.plan import Entry, Tournament
 from duelbook.arena.result import Result
 from duelbook.arena.tally import Tally
-from duelbook.arena.wilson import wilson
 from duelbook.arena.work import play
 from duelbook.game import RefusedError
+from duelbook.wilson import wilson
 
 
 def check_exact(entry: Entry, agents: tuple[str, ...]) -> bool:
@@ -45,8 +45,8 @@ def duel(
         "agents": list(agents),
         "seed": seed,
         **one.results(),
-        "score": round(one.points / one.matches, 4),
-        "interval": [round(low, 4), round(high, 4)],
+        "score": round(one.points / one.matches, 6),
+        "interval": [round(low, 6), round(high, 6)],
         "as_first": tally.score(agent=0, seat=0).results(),
         "as_second": tally.score(agent=0, seat=1).results(),
         "forfeit_reasons": [_reason(tally, number) for number in (0, 1)],

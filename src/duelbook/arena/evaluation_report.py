@@ -9,11 +9,11 @@ from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.evaluation_files import FORMAT, VERSION, Finished
 from duelbook.arena.judging import can_be_judged
-from duelbook.arena.wilson import wilson
 from duelbook.game import Outcome
 from duelbook.record import SEATS
 from duelbook.review import JudgedMove, review
 from duelbook.solve import Value
+from duelbook.wilson import wilson
 
 
 class Prices(NamedTuple):
@@ -74,6 +74,11 @@ def evaluation_report(
             | tally(part(game=game, opponent=opponent, seat=seat))
             for game, opponent, seat in product(plan.games, plan.opponents, (0, 1))
         ],
+        "notes": [
+            f"{game} is too large to be solved: its matches have no accuracy and regret"
+            for game in plan.games
+            if any(not one.values for one in part(game=game))
+        ],
         "spent": spent(plan.tasks(), exchanges, prices),
     }
 
@@ -107,7 +112,7 @@ def _share(part: int, whole: int) -> dict[str, Any] | None:
     if not whole:
         return None
     low, high = wilson(part, whole)
-    return {"count": part, "of": whole, "rate": round(part / whole, 4), "low": round(low, 4), "high": round(high, 4)}
+    return {"count": part, "of": whole, "rate": round(part / whole, 6), "low": round(low, 6), "high": round(high, 6)}
 
 
 def spent(tasks: Iterable[Task], exchanges: Iterable[dict[str, Any]], prices: Prices | None) -> dict[str, Any] | None:

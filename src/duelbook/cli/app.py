@@ -1,5 +1,6 @@
 """The application, and what its commands have in common."""
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -43,6 +44,11 @@ def players(incomplete: str) -> list[str]:
 GAME = typer.Argument(metavar="GAME", autocompletion=_games, help=f"One of {', '.join(GAMES)}.")
 OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. See: duelbook rules GAME.")
 WHO = f"Who plays as Player {{}}: {HUMAN} (default), {' or '.join(agent_names())}."
+
+
+def end_well() -> None:
+    """Take a signal to end for Ctrl-C, so that programs which were started end, too."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _version(wanted: bool) -> None:

@@ -38,7 +38,7 @@ def bench(
     screen = Screen()
     if not as_json:
         screen.say(HEADING)
-    for figure in measured(games or list(GAMES), seconds, cores or os.cpu_count() or 1):
+    for figure in measured(list(dict.fromkeys(games or GAMES)), seconds, cores or os.cpu_count() or 1):
         figures.append(figure)
         if not as_json:
             screen.say(line(bench_json(figures)["figures"][-1]))

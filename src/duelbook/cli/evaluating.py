@@ -11,7 +11,7 @@ import typer
 from duelbook import GAMES
 from duelbook.agents import agent_names
 from duelbook.agents.forfeit import StoppedError
-from duelbook.cli.app import app, players
+from duelbook.cli.app import app, end_well, players
 from duelbook.game import RefusedError
 from duelbook.names import harmless
 from duelbook.record import LARGEST_SEED
@@ -75,6 +75,7 @@ def evaluate(
     from duelbook.arena.evaluation_report import Prices
     from duelbook.arena.plan import check_agents, read_entries, split_agents
 
+    end_well()
     for price in (input_price, output_price):
         if not price <= HIGHEST_PRICE:
             raise RefusedError(f"a price must be from 0 to {HIGHEST_PRICE:,}, not {price}")
@@ -90,7 +91,7 @@ def evaluate(
     with Screen().busy("Preparing the games"):
         for entry in entries:
             check_exact(entry, names)
-    if desk:
+    if desk and len(list(folder.finished())) < len(plan.tasks()):
         desk.check()
     folder.open()
     if desk:

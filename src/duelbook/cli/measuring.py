@@ -4,7 +4,8 @@ import json
 import os
 import shlex
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +14,7 @@ import typer
 
 from duelbook import GAMES
 from duelbook.agents import agent_names, check_reachable, is_outside, make_agent, trusting
-from duelbook.cli.app import OPTION, app, players
+from duelbook.cli.app import OPTION, app, end_well, players
 from duelbook.game import RefusedError
 from duelbook.options import option_pairs
 from duelbook.record import LARGEST_SEED
@@ -75,18 +76,23 @@ def tournament(
 
     Every two agents play each game in pairs, the same opening from both seats. The same seed gives the same files.
     """
+    end_well()
     _check_installed()
     from duelbook.arena.backends import check_backend
     from duelbook.arena.folder import MANIFEST, Results, chosen
     from duelbook.arena.tournament import EXCHANGES, REPORT, hire, play, prepared, publish
     from duelbook.terminal.measuring import standings_page
 
+    if resume and agents is None and any(value is not None for value in (games, pairs, seed, ply_limit)):
+        raise RefusedError("--resume goes on with what the folder holds; say nothing else of it, or all with --agents")
     wanted = _wanted(games, agents, pairs, seed, ply_limit, manifest)
     check_backend(backend, workers, ray_address)
     folder, screen = file_named(str(out)), Screen()
     plan = chosen(folder, wanted, resume)
     if agents is None and not trust:
         _check_agents(plan.agents)
+    command = f"duelbook tournament --out {shlex.quote(str(out))} --resume{trusting(plan.agents)}"
+    go_on = f"every finished game is kept, go on with: {command}"
     try:
         with Results(folder, plan) as results:
             if results.missing():
@@ -95,19 +101,25 @@ def tournament(
                     job = prepared(plan)
                 with closing(hire(job, backend, workers, ray_address)) as pool:
                     results.begin()
-                    with screen.counting("Playing", plan.total, len(results)) as told:
+                    with screen.counting("Playing", plan.total, len(results)) as told, _kept(go_on):
                         play(results, pool, told)
             with screen.busy("Writing the report"):
                 document = publish(results)
     except KeyboardInterrupt:
-        command = f"duelbook tournament --out {shlex.quote(str(out))} --resume{trusting(plan.agents)}"
-        go_on = f"every finished game is kept, go on with: {command}"
-        kept = go_on if (folder / MANIFEST).exists() else "nothing was written"
-        print(f"duelbook: stopped; {kept}", file=sys.stderr)
+        print(f"duelbook: stopped; {go_on if (folder / MANIFEST).exists() else 'nothing was written'}", file=sys.stderr)
         return INTERRUPTED
     screen.say(standings_page(document))
     screen.say(f"\n{plan.total:,} games; the report is {folder / REPORT}")
     return FINISHED
+
+
+@contextmanager
+def _kept(go_on: str) -> Iterator[None]:
+    """Say with every refusal how to go on."""
+    try:
+        yield
+    except RefusedError as error:
+        raise RefusedError(f"{error}; {go_on}") from error
 
 
 def _check_agents(agents: tuple[str, ...]) -> None:
@@ -169,6 +181,7 @@ def match(
     from duelbook.arena.plan import make_entry
     from duelbook.terminal.measuring import match_page
 
+    end_well()
     for agent in (p1, p2):
         make_agent(agent).close()
     check_reachable((p1, p2))

@@ -13,6 +13,7 @@ from duelbook.envs.spaces import LegalMoves, box_of
 from duelbook.game import IllegalMoveError, RefusedError
 from duelbook.games import make
 from duelbook.match import Match
+from duelbook.record import Reason
 
 Told = tuple[Vector, float, bool, bool, dict[str, Any]]
 
@@ -97,10 +98,12 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         stopped = not terminated and len(self.match.moves) + self._illegal >= self.ply_limit
         self._told = terminated or stopped
         observation, info = self._seen()
+        if stopped:
+            info["reason"] = str(Reason.PLY_LIMIT)
         return observation, points, terminated, stopped, info
 
     def _seen(self) -> tuple[Vector, dict[str, Any]]:
-        legal = () if self.match.over else self.game.legal_moves(self.match.state)
+        legal = () if self.match.over or self._told else self.game.legal_moves(self.match.state)
         mask = mask_of(self.game, legal)
         self._moves.legal = mask.copy()
         info = {"action_mask": mask, "seat": self.seat, "reason": str(self.match.reason)}

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from duelbook.talk import plural
 from duelbook.terminal.measuring import columns
 
 NOTHING = "-"
@@ -14,7 +15,7 @@ def evaluation_page(report: dict[str, Any]) -> str:
         _head(report),
         _results(report),
         _games(report),
-        "\n".join(_findings(report["overall"])),
+        "\n".join([*_findings(report["overall"]), *(f"Note: {note}." for note in report["notes"])]),
         _spent(report["spent"]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -26,7 +27,7 @@ def _head(report: dict[str, Any]) -> str:
     seen = "shown" if plan["show_legal"] else "hidden"
     lines = [
         f"{plan['agent']}: {played:,} matches{unfinished}",
-        f"{plan['pairs']} pairs a game and opponent, each played from both seats; seed {plan['seed']}",
+        f"{plural(plan['pairs'], 'pair')} a game and opponent, each played from both seats; seed {plan['seed']}",
     ]
     if report["spent"]:
         lines.append(f"up to {plan['attempts']} answers a move, legal moves {seen}")

@@ -5,6 +5,7 @@ from html import escape
 
 MINUS = "−"
 NOTHING = "–"
+LONGEST_NAME = 15  # characters of an agent's name in plots and cross tables
 
 
 def tag(name: str, /, *parts: str, **attributes: object) -> str:
@@ -19,6 +20,12 @@ def tag(name: str, /, *parts: str, **attributes: object) -> str:
 
 def text(value: object) -> str:
     return escape(str(value))
+
+
+def brief(name: str) -> str:
+    """Answer the name, of a long one both ends: programs differ in what they are given."""
+    half = LONGEST_NAME // 2
+    return name if len(name) <= LONGEST_NAME else f"{name[: half - 1]}…{name[-half:]}"
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str | None = None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from duelbook import __version__
 from duelbook.agents import trusting
 from duelbook.agents.forfeit import ForfeitKind
-from duelbook.arena.report.markup import NOTHING, duration, percent, points, signed, table, tag, text
+from duelbook.arena.report.markup import NOTHING, brief, duration, percent, points, signed, table, tag, text
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
 from duelbook.games import name_of, title
@@ -96,11 +96,11 @@ def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: st
         _figure("Ratings with 95 % intervals", rating_plot(rows)),
         _figure("Score as first player (●) and as second (○)", seat_plot(rows)),
         *pictures,
-        tag("figure", table("Cross table: row against column", ["", *_agents(rows)], _cross(part))),
     ]
     return [
         table("Standings", STANDINGS, map(_standing, rows)),
         tag("div", *shown, class_="pictures"),
+        table("Cross table: row against column", ["", *map(brief, _agents(rows))], _cross(part)),
         table("Seats, moves and time", PLAY, map(partial(_play, tally, entry), rows)),
     ]
 
@@ -135,7 +135,7 @@ def _agents(rows: list[dict[str, Any]]) -> list[str]:
 
 def _cross(part: dict[str, Any]) -> list[list[str]]:
     names = _agents(part["standings"])
-    return [[text(name), *map(_cell, cells)] for name, cells in zip(names, part["cross"], strict=True)]
+    return [[text(brief(name)), *map(_cell, cells)] for name, cells in zip(names, part["cross"], strict=True)]
 
 
 def _cell(cell: dict[str, Any] | None) -> str:

@@ -4,12 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from duelbook.arena.report.markup import signed, tag, text
+from duelbook.arena.report.markup import brief, signed, tag, text
 
 WIDTH, ROW = 400, 26  # units of the picture, which a phone shows a little smaller
 NAMES = 112  # for the names on the left
 RIGHT = WIDTH - 22
-LONGEST_NAME = 15  # characters that fit there
 SHARES = [(share / 4, f"{25 * share} %") for share in range(5)]
 
 
@@ -109,9 +108,7 @@ def _svg(title: str, height: float, parts: Sequence[str]) -> str:
 
 
 def _name(agent: str, at: int) -> str:
-    half = LONGEST_NAME // 2  # of a long name both ends are shown: programs differ in what they are given
-    shown = agent if len(agent) <= LONGEST_NAME else f"{agent[: half - 1]}…{agent[-half:]}"
-    return tag("text", tag("title", text(agent)), text(shown), x=NAMES - 12, y=_middle(at) + 4, class_="name")
+    return tag("text", tag("title", text(agent)), text(brief(agent)), x=NAMES - 12, y=_middle(at) + 4, class_="name")
 
 
 def _middle(at: int) -> float:
