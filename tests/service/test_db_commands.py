@@ -73,7 +73,7 @@ def wrong(tmp_path: Path) -> dict[str, str]:
     [
         ("text", "file is not a database"),
         ("foreign", "it has a table 'customers'"),
-        ("newer", "schema"),
+        ("newer", "it is of a newer Duelbook, or of another program"),
         ("blank", "schema"),
         ("missing", "there is no file"),
         ("folder", ""),

@@ -54,6 +54,17 @@ def test_a_server_on_all_addresses_answers_for_addresses_and_the_names_it_was_gi
         assert status_for(guarded, host) == 421, host
 
 
+def test_browsers_show_pages_of_allowed_sites_what_is_answered_to_them_and_others_not(guarded: Serving) -> None:
+    asking = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
+    for origin, status in ((OWN, 200), ("https://evil.example", 400)):
+        allowed = guarded.http.options("/api/matches", headers={"Origin": origin, **asking})
+        assert (allowed.status_code, "access-control-allow-origin" in allowed.headers) == (status, status == 200)
+        shown = guarded.http.get("/api/games", headers={"Origin": origin})
+        assert shown.headers.get("access-control-allow-origin") == (OWN if origin == OWN else None)
+    made = guarded.http.post("/api/matches", headers={"Origin": OWN}, json={"game": "charge", "opponent": "friend"})
+    assert (made.status_code, made.headers["access-control-allow-origin"]) == (201, OWN)
+
+
 def posts(server: Serving) -> list[str]:
     """Answer every route that takes a POST."""
     paths = server.http.get("/api/openapi.json").json()["paths"]

@@ -132,3 +132,12 @@ def test_a_rematch_with_a_computer_begins_at_once(server: Serving) -> None:
     assert again["seat"] == "second"
     rematch = Player(server, again["id"], "second", again["token"])
     assert rematch.until(1)["ply"] >= 1
+
+
+def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: Serving) -> None:
+    first, _ = server.new_pair()
+    refused(first.post("resign", because="late"), 422, "invalid")
+    assert first.view()["status"] == "playing"
+    assert first.post("resign").status_code == 200
+    refused(first.post("rematch", choice="PLANT"), 422, "invalid")
+    assert first.post("rematch").status_code == 200

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from duelbook.game import RefusedError
+from duelbook.web.limiting import Limiter
 from duelbook.web.settings import Settings, known, read, variable
 
 WRONG = [
@@ -92,3 +93,8 @@ def test_the_command_line_refuses_in_one_sentence_with_code_2(
     assert ended.stderr.startswith("duelbook: ")
     assert ended.stderr.count("\n") == 1
     assert words in ended.stderr
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1", "redis://127.0.0.1:/1", "redis://:secret@[::1]/0"])
+def test_redis_is_at_its_own_port_unless_another_one_is_given(url: str) -> None:
+    assert Limiter(read({"DUELBOOK_REDIS_URL": url}))._shared

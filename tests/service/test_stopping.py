@@ -1,15 +1,20 @@
 """A stop in good order: what was begun is finished, watchers are told to come back, nothing acknowledged is lost."""
 
 import itertools
+import signal
+import subprocess
+import sys
 import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from duelbook.web.store import schema
 from tests.service.harness import Player, Serving
 from tests.service.sockets import hear_until, next_view, slow_reader
 
@@ -110,3 +115,32 @@ def test_every_acknowledged_move_is_there_after_the_next_start(stopped: Stopped)
     for pair in stopped.pairs:
         for key in filter(None, (*pair.acknowledged[-3:], pair.unanswered)):
             assert pair.is_repeated(key)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_has_only_just_said_its_address_stops(tmp_path: Path, number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", "0"]
+    where = ["--database-url", f"sqlite:///{tmp_path}/matches.sqlite"]
+    with subprocess.Popen([*command, *where], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout
+        assert running.stdout.readline().startswith("Duelbook serves http://127.0.0.1:")
+        running.send_signal(number)
+        try:
+            _, complaint = running.communicate(timeout=SECONDS)
+        finally:
+            running.kill()
+    assert "Traceback" not in complaint
+
+
+@pytest.mark.parametrize("page", [4, 11], ids=["matches by id", "uptime"])
+def test_a_start_on_a_damaged_store_says_why_without_a_traceback(tmp_path: Path, page: int) -> None:
+    file = tmp_path / "matches.sqlite"
+    schema.upgrade(f"sqlite:///{file}")
+    with file.open("r+b") as store:
+        store.seek(4096 * page)
+        store.write(b"\xa5" * 4096)
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--database-url", f"sqlite:///{file}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode != 0
+    assert "the database cannot be used: database disk image is malformed" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -12,7 +12,9 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
 from duelbook import __version__
@@ -20,12 +22,14 @@ from duelbook.game import RefusedError
 from duelbook.web.api import live, matches, pages, reference, standing, studies
 from duelbook.web.api.models import ProblemDocument
 from duelbook.web.front import Front
-from duelbook.web.gate import Gate, problem_response
+from duelbook.web.gate import FAULT, Gate, problem_response
 from duelbook.web.logs import set_up
 from duelbook.web.problems import Problem
 from duelbook.web.refusing import as_problem
 from duelbook.web.service import Service
-from duelbook.web.settings import Settings, read
+from duelbook.web.settings import Settings, listed, read
+from duelbook.web.store.opening import reason
+from duelbook.web.store.store import Store
 from duelbook.web.store.writer import UnavailableError
 from duelbook.web.thinking import ThinkerLostError
 
@@ -65,9 +69,20 @@ def application(settings: Settings) -> ASGIApp:
     app.state.service = service
     for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):
         app.add_exception_handler(error, _refuse)
+    app.add_exception_handler(Exception, _fault)
     document = reference.document(app, ProblemDocument)
     app.openapi = lambda: document  # type: ignore[method-assign]
-    return Gate(Front(app), settings, service.limiter)
+    return Gate(_shared(Front(app), listed(settings.allowed_origins)), settings, service.limiter)
+
+
+def _shared(app: ASGIApp, origins: list[str]) -> ASGIApp:
+    """Let browsers show pages of other sites what is answered to them."""
+    if not origins:
+        return app
+    seen = ["Retry-After", "X-Request-Id"]
+    return CORSMiddleware(
+        app, origins, ("GET", "POST"), allow_headers=["Authorization", "Content-Type"], expose_headers=seen
+    )
 
 
 def from_environment() -> ASGIApp:
@@ -86,16 +101,27 @@ def _end_with(parent: int) -> None:
 
 
 async def _started(service: Service) -> None:
-    """Start the service, once, after waiting a little for a database that is itself just starting."""
-    deadline = asyncio.get_running_loop().time() + DATABASE_PATIENCE
-    while not await service.store.is_there():
-        if asyncio.get_running_loop().time() > deadline:
-            raise UnavailableError("the database cannot be reached")
+    """Start the service, or refuse a database that it cannot work with."""
+    try:
+        await _reached(service.store, 0.0 if service.settings.sqlite_file else DATABASE_PATIENCE)
+        await service.start()
+    except (SQLAlchemyError, UnavailableError) as error:
+        raise RefusedError(f"the database cannot be used: {reason(error.__cause__ or error)}") from error
+
+
+async def _reached(store: Store, seconds: float) -> None:
+    """Wait a little for a database that is itself just starting."""
+    deadline = time.monotonic() + seconds
+    while not await store.is_there() and time.monotonic() < deadline:
         await asyncio.sleep(0.5)
-    await service.start()
+    await store.version("none")  # raises why it is not there
 
 
 async def _refuse(_: Request, error: Exception) -> Response:
     problem = as_problem(error)
     assert problem
     return problem_response(problem)
+
+
+async def _fault(_: Request, error: Exception) -> Response:
+    return problem_response(FAULT)  # the gate notes it

@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from duelbook.game import shortened
+from duelbook.game import RefusedError, shortened
 from duelbook.web import metrics
 from duelbook.web.limiting import Limiter
 from duelbook.web.logs import request_id
@@ -42,6 +42,7 @@ HEADERS = {
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 SAFE = ("GET", "HEAD", "OPTIONS")
+FAULT = Problem("fault", "something went wrong here; it has been noted")
 
 log = logging.getLogger("duelbook.web")
 
@@ -62,7 +63,7 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, _in_a_sentence(send))
             return
         request_id.set(f"{random.getrandbits(48):012x}")
         passage = Passage(scope, send)
@@ -78,7 +79,7 @@ class Gate:
             problem = as_problem(error)
             if problem is None:
                 log.exception("a fault", extra={"path": scope["path"]})
-                problem = Problem("fault", "something went wrong here; it has been noted")
+                problem = FAULT
             await passage.refuse(problem, receive)
         finally:
             passage.note()
@@ -102,6 +103,16 @@ class Gate:
         own = f"{connection.url.scheme.replace('ws', 'http')}://{connection.headers.get('host', '')}"
         if origin not in (own, *self._origins):
             raise Problem("foreign-origin", "pages of other sites may not do this")
+
+
+def _in_a_sentence(send: Send) -> Send:
+    """Answer a way to tell why a start was refused without the traceback of it."""
+
+    async def tell(message: Message) -> None:
+        kind, _, why = message.get("message", "").strip().rpartition("\n")[2].partition(": ")
+        await send({**message, "message": why} if kind.endswith(RefusedError.__name__) else message)
+
+    return tell
 
 
 class Passage:

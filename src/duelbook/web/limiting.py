@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.aio.storage import RedisStorage, Storage
@@ -13,6 +14,7 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings
 
+REDIS_PORT = 6379  # which `limits` does not know
 PAUSE = 5.0  # seconds for which a Redis that failed is not asked
 
 log = logging.getLogger("duelbook.web")
@@ -78,8 +80,10 @@ class Limiter:
 
 
 def _redis(url: str) -> Storage:
+    parts = urlsplit(url)
+    where = parts.netloc if parts.port else f"{parts.netloc.rstrip(':')}:{REDIS_PORT}"
     return RedisStorage(
-        f"async+{url}",
+        f"async+{parts._replace(netloc=where).geturl()}",
         implementation="redispy",
         key_prefix="duelbook",
         socket_connect_timeout=0.5,

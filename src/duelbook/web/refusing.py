@@ -25,7 +25,8 @@ def as_problem(error: Exception) -> Problem | None:
         case RefusedError():
             return Problem("invalid", str(error))
         case UnavailableError():
-            return unavailable()
+            full = any(words in str(error) for words in ("disk is full", "No space left"))
+            return unavailable("the service has no room to keep anything more now") if full else unavailable()
         case ThinkerLostError() | TimeoutError():
             return unavailable("the service is too busy for this now; try again in a moment")
         case HTTPException(__cause__=Problem() as problem):  # that came up while FastAPI read the body

@@ -32,18 +32,23 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         check(settings.database)
     _many_files()
     listener = _listener(settings)
-    ready(f"http://{settings.host}:{listener.getsockname()[1]}")
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(sign, lambda *_: None)  # Uvicorn stops in good order, and sends the signal once more then
-    set_up(settings.log_level)
+    address = f"http://{settings.host}:{listener.getsockname()[1]}"
     if settings.workers == 1:
-        uvicorn.Server(uvicorn.Config(application(settings), **_options(settings))).run([listener])
+        server = uvicorn.Server(uvicorn.Config(application(settings), **_options(settings)))
+        for sign in (signal.SIGINT, signal.SIGTERM):  # Uvicorn stops in good order, and sends the signal once more then
+            signal.signal(sign, lambda *_: setattr(server, "should_exit", True))
+        ready(address)
+        set_up(settings.log_level)
+        server.run([listener])
         return
     os.environ.update(settings.environment())
     with tempfile.TemporaryDirectory(prefix="duelbook-metrics-") as folder:
         os.environ[SHARED] = folder
         options = {**_options(settings), "factory": True, "workers": settings.workers}
-        Multiprocess(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener]).run()
+        workers = Multiprocess(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener])
+        ready(address)
+        set_up(settings.log_level)
+        workers.run()
 
 
 def _listener(settings: Settings) -> socket.socket:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from duelbook.web.api.lean import LeanRoute
-from duelbook.web.api.models import Join, Moves, NewMatch, PlayedMatches, PlayedMove, SeatedView, Undo, View
+from duelbook.web.api.models import Join, Moves, NewMatch, Nothing, PlayedMatches, PlayedMove, SeatedView, Undo, View
 from duelbook.web.api.reading import COOKIE, MatchId, Serving, StrictRoute, Token, refusals
 from duelbook.web.gate import address
 from duelbook.web.seating import Seated, Wish
@@ -77,7 +77,7 @@ async def play(match: MatchId, service: Serving, token: Token, played: PlayedMov
 
 
 @router.post("/{match}/resign", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over")})
-async def resign(match: MatchId, service: Serving, token: Token) -> Response:
+async def resign(match: MatchId, service: Serving, token: Token, body: Nothing | None = None) -> Response:
     """Give the match up."""
     await limit_seat(service, token)
     return _json((await service.referee.resign(match, token)).body)
@@ -91,7 +91,9 @@ async def undo(match: MatchId, service: Serving, token: Token, wish: Undo | None
 
 
 @router.post("/{match}/rematch", responses={200: {"model": SeatedView}, **refusals(*SEATED, "not-over")})
-async def rematch(match: MatchId, service: Serving, token: Token, request: Request) -> Response:
+async def rematch(
+    match: MatchId, service: Serving, token: Token, request: Request, body: Nothing | None = None
+) -> Response:
     """Play again with the seats swapped; it begins once both players have asked for it."""
     await limit_seat(service, token)
     return _seated(await service.seating.rematch(match, token), request, 200)

@@ -56,6 +56,10 @@ class Undo(StrictModel):
     agree: bool = True
 
 
+class Nothing(StrictModel):
+    """Nothing has to be said."""
+
+
 class RecordDocument(BaseModel):
     """A record, for the OpenAPI document; what it has to be is checked where all records are read."""
 

@@ -31,7 +31,7 @@ def named(url: URL) -> str:
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
-def reason(error: Exception) -> str:
+def reason(error: BaseException) -> str:
     """Answer in a line what the database said."""
     return str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).strip().split("\n")[0]
 

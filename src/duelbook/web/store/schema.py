@@ -31,6 +31,8 @@ def check(url: str) -> None:
 def require(connection: Connection) -> None:
     """Refuse a database that is not at the newest schema."""
     found = version(connection)
+    if found and found > NEWEST:
+        raise _unknown(found)
     if found != NEWEST:
         raise RefusedError(f"the database is at schema {found or 'none'}, not {NEWEST}; run: duelbook db upgrade")
 
@@ -66,10 +68,14 @@ def _run(connection: Connection, before: str | None) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise RefusedError(
-            f"the database is at schema '{shortened(str(before))}', which is unknown here: "
-            "it is of a newer Duelbook, or of another program"
-        ) from error
+        raise _unknown(str(before)) from error
+
+
+def _unknown(found: str) -> RefusedError:
+    return RefusedError(
+        f"the database is at schema '{shortened(found)}', which is unknown here: "
+        "it is of a newer Duelbook, or of another program"
+    )
 
 
 def _make_folder(file: Path) -> None:
