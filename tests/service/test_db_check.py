@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from duelbook.web.store.copying import copy
+from tests.service.asking import refused
 from tests.service.backends import Postgres
+from tests.service.conftest import Start
 from tests.service.stock import Run, Stock, contents, told
 
 
@@ -185,3 +187,17 @@ def test_check_answers_in_json_too(run: Run, stock: Stock, tmp_path: Path) -> No
     code, out, _ = run("check", "--json", "--database-url", url)
     assert code == 1
     assert json.loads(out)["findings"] == [{"match": match, "finding": "move 1 is missing"}]
+
+
+@pytest.mark.parametrize("damage", ["UPDATE moves SET move = 'fly'", "UPDATE matches SET options = '{broken'"])
+def test_a_damaged_match_is_a_fault_of_the_service_and_told_as_a_problem(start: Start, damage: str) -> None:
+    server = start()
+    first, second = server.new_pair("charge")
+    first.play(0, "charge 5")
+    server.stop()
+    with closing(sqlite3.connect(server.settings["database_url"].removeprefix("sqlite:///"))) as store, store:
+        store.execute(damage)
+    server.start()
+    refused(server.http.get(f"/api/matches/{first.match}"), 500, "fault")
+    refused(server.http.get(f"/api/matches/{first.match}/moves"), 500, "fault")
+    refused(second.play(1, "block"), 500, "fault")

@@ -1,6 +1,7 @@
 """The matches of this process: kept warm in memory, checked against the store, changed one step at a time."""
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +17,8 @@ from duelbook.web.store.writer import ConflictError
 
 WARM = 2000  # matches that are kept in memory
 TRIES = 5  # to change a match that others change too
+
+log = logging.getLogger("duelbook.web")
 
 Step = Callable[[Hosted], Sequence[Change]]
 
@@ -117,7 +120,11 @@ class Matches:
         kept = await self._store.load(match)
         if kept is None:
             raise Problem("not-found", "there is no such match")
-        hosted = Hosted(kept, self.clock)
+        try:
+            hosted = Hosted(kept, self.clock)
+        except (LookupError, TypeError, ValueError) as error:
+            log.error("a match is damaged", extra={"match": match, "why": str(error)})
+            raise Problem("fault", "this match is damaged; `duelbook db check` says how") from error
         if is_worded(hosted.game) and hosted.game.digest != kept.match.dictionary:  # WC-2
             raise Problem("other-words", "this match was begun with another word list than the one here")
         return hosted
