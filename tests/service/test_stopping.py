@@ -1,6 +1,7 @@
 """A stop in good order: what was begun is finished, watchers are told to come back, nothing acknowledged is lost."""
 
 import itertools
+import os
 import signal
 import subprocess
 import sys
@@ -9,12 +10,14 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from duelbook.web.store import schema
+from tests.service.backends import Redis
 from tests.service.harness import Player, Serving
 from tests.service.sockets import hear_until, next_view, slow_reader
 
@@ -121,15 +124,32 @@ def test_every_acknowledged_move_is_there_after_the_next_start(stopped: Stopped)
 def test_a_server_that_has_only_just_said_its_address_stops(tmp_path: Path, number: signal.Signals) -> None:
     command = [sys.executable, "-m", "duelbook", "serve", "--port", "0"]
     where = ["--database-url", f"sqlite:///{tmp_path}/matches.sqlite"]
-    with subprocess.Popen([*command, *where], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    assert "Traceback" not in log_of_a_stop([*command, *where], number, 0.0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("pause", [0.0, 0.5, 1.0])
+def test_workers_that_are_just_starting_stop(
+    tmp_path: Path, redis_server: Redis, number: signal.Signals, pause: float
+) -> None:
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--workers", "2"]
+    where = ["--database-url", f"sqlite:///{tmp_path}/matches.sqlite", "--redis-url", redis_server.url]
+    assert "Traceback" not in log_of_a_stop([*command, *where], number, pause)
+
+
+def log_of_a_stop(command: list[str], number: signal.Signals, pause: float) -> str:
+    """Start a server, stop it a moment after it has said its address, as a terminal does, and answer what it logs."""
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, **pipes) as running:
         assert running.stdout
         assert running.stdout.readline().startswith("Duelbook serves http://127.0.0.1:")
-        running.send_signal(number)
+        time.sleep(pause)
+        os.killpg(running.pid, number)
         try:
-            _, complaint = running.communicate(timeout=SECONDS)
+            log: str = running.communicate(timeout=SECONDS)[1]
         finally:
             running.kill()
-    assert "Traceback" not in complaint
+    return log
 
 
 @pytest.mark.parametrize("page", [4, 11], ids=["matches by id", "uptime"])

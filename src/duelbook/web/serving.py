@@ -6,6 +6,7 @@ import signal
 import socket
 import tempfile
 from collections.abc import Callable
+from multiprocessing import resource_tracker
 from typing import Any
 
 import uvicorn
@@ -45,10 +46,22 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="duelbook-metrics-") as folder:
         os.environ[SHARED] = folder
         options = {**_options(settings), "factory": True, "workers": settings.workers}
-        workers = Multiprocess(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener])
+        workers = Workers(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener])
         ready(address)
         set_up(settings.log_level)
         workers.run()
+
+
+class Workers(Multiprocess):
+    """Processes that leave Ctrl-C to this one, and whose end it sees at once."""
+
+    def init_processes(self) -> None:
+        resource_tracker.ensure_running()  # or it starts with the first of them, and lets Ctrl-C through
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        super().init_processes()
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        for process in self.processes:
+            process.child_conn.close()  # while it is open here, too, the end of it is not seen
 
 
 def _listener(settings: Settings) -> socket.socket:
