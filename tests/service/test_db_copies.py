@@ -3,9 +3,11 @@
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +84,7 @@ def test_a_copy_of_a_damaged_store_tells_what_is_damaged_and_does_not_succeed(
 def test_a_copy_whose_counts_differ_is_not_kept(
     run: Run, stock: Stock, empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duelbook.web.store.copying._copy", lambda *_: None)
+    monkeypatch.setattr("duelbook.web.store.copying._read", lambda *_: ())
     code, out, errors = run("copy", stock.url, empty)
     assert (code, out) == (2, "")
     assert "but 0 were copied" in errors
@@ -189,3 +191,20 @@ def test_a_full_disk_is_one_sentence_and_leaves_no_backup_and_no_rows(
         assert list(tmp_path.iterdir()) == []
     else:
         assert is_without_rows(f"sqlite:///{tmp_path}/new")
+
+
+def test_a_damaged_store_is_named_and_neither_copied_nor_backed_up(run: Run, stock: Stock, tmp_path: Path) -> None:
+    damaged, new = tmp_path / "damaged.sqlite", tmp_path / "new.sqlite"
+    assert run("backup", damaged, "--database-url", stock.url)[0] == 0
+    with closing(sqlite3.connect(damaged)) as store:
+        (page,) = store.execute("SELECT rootpage FROM sqlite_master WHERE name = 'moves'").fetchone()
+        (size,) = store.execute("PRAGMA page_size").fetchone()
+    with damaged.open("r+b") as file:
+        file.seek(size * (page - 1))
+        file.write(b"\xa5" * size)
+    code, _, errors = run("copy", f"sqlite:///{damaged}", f"sqlite:///{new}")
+    said = f"duelbook: the database sqlite:///{damaged} cannot be used: database disk image is malformed\n"
+    assert (code, errors) == (2, said)
+    code, _, errors = run("backup", tmp_path / "backup", "--database-url", f"sqlite:///{damaged}")
+    assert (code, errors) == (2, f"duelbook: the store {damaged} is damaged, and a copy of it would be, too\n")
+    assert not (tmp_path / "backup").exists()

@@ -48,6 +48,9 @@ def _copy(source: Path, part: Path) -> None:
         closing(sqlite3.connect(part, isolation_level=None)) as new,
     ):
         old.backup(new)
+        (found,) = new.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise RefusedError(f"the store {source} is damaged, and a copy of it would be, too")
         new.execute("PRAGMA journal_mode=DELETE")  # one file that can be read from anywhere
     shutil.copymode(source, part)
     with part.open("rb") as written:

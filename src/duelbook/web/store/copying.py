@@ -1,13 +1,15 @@
 """Copying a whole store from one database into another, of the same kind or the other."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, insert, select, text
+from sqlalchemy import URL, Connection, Table, delete, func, insert, select, text
 
 from duelbook.game import RefusedError
 from duelbook.web.store.checking import Report, check_rows
 from duelbook.web.store.engine import database_url
-from duelbook.web.store.opening import named, opened
+from duelbook.web.store.opening import named, opened, refusing
 from duelbook.web.store.schema import migrate, require, version
 from duelbook.web.store.tables import metadata, uptime
 
@@ -25,8 +27,8 @@ class Copied:
 
 def copy(source: str, target: str) -> Copied:
     """Copy everything into an empty database, all or nothing, and check what is there then."""
-    there = database_url(target)
-    with opened(database_url(source)) as old:
+    here, there = database_url(source), database_url(target)
+    with opened(here) as old:
         require(old)
         with opened(there, writing=True) as new:
             _make_ready(new)
@@ -34,7 +36,8 @@ def copy(source: str, target: str) -> Copied:
                 raise RefusedError(f"{named(there)} holds matches already; a copy goes into an empty database")
             new.execute(delete(uptime))  # of a service that has been started there, and never played on
             for table in TABLES:
-                _copy(old, new, table)
+                for rows in _read(old, table, here):
+                    new.execute(insert(table), rows)
             return Copied(_compared(old, new), check_rows(new))
 
 
@@ -47,10 +50,11 @@ def _make_ready(new: Connection) -> None:
         new.execute(text(f"LOCK TABLE {', '.join(table.name for table in TABLES)} IN EXCLUSIVE MODE"))
 
 
-def _copy(old: Connection, new: Connection, table: Table) -> None:
-    rows = old.execute(select(table), execution_options={"yield_per": AT_ONCE})
-    for some in rows.mappings().partitions():
-        new.execute(insert(table), [dict(row) for row in some])
+def _read(old: Connection, table: Table, url: URL) -> Iterator[list[dict[str, Any]]]:
+    with refusing(url):  # or the other database would be blamed
+        rows = old.execute(select(table), execution_options={"yield_per": AT_ONCE})
+        for some in rows.mappings().partitions():
+            yield [dict(row) for row in some]
 
 
 def _compared(old: Connection, new: Connection) -> dict[str, int]:

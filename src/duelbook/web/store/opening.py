@@ -16,14 +16,21 @@ def opened(url: URL, *, writing: bool = False) -> Iterator[Connection]:
     """Give one transaction, which sees one state; whatever the database cannot do is refused in a sentence."""
     engine = _writing(url) if writing else _reading(url)
     try:
-        with engine.connect() as connection:
+        with refusing(url), engine.connect() as connection:
             yield connection
             if writing:
                 connection.commit()
-    except (SQLAlchemyError, OSError) as error:
-        raise RefusedError(f"the database {named(url)} cannot be used: {reason(error)}") from error
     finally:
         engine.dispose()
+
+
+@contextmanager
+def refusing(url: URL) -> Iterator[None]:
+    """Refuse in a sentence what the database cannot do."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        raise RefusedError(f"the database {named(url)} cannot be used: {reason(error)}") from error
 
 
 def named(url: URL) -> str:
