@@ -257,3 +257,28 @@ def test_the_pages_live_under_their_own_policy(server: Serving) -> None:
     for path in ("/", "/api/docs"):
         page = server.http.get(path).text
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", page)
+
+
+CHARGE: dict[str, Any] = {"game": "charge", "opponent": "friend"}
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (None, "The body has to be an object."),
+        ([], "The body has to be an object."),
+        ({"game": "charge"}, "'opponent' is needed."),
+        ({"game": 1, "opponent": "friend"}, "'game' has to be a text."),
+        (CHARGE | {"sit": "first"}, "'sit' is unknown here."),
+        (CHARGE | {"public": 1}, "'public' has to be true or false."),
+        (CHARGE | {"options": 1}, "'options' has to be an object."),
+        (
+            CHARGE | {"options": {"goal": 1.5}},
+            "'options.goal' has to be a whole number.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_body_is_said_in_a_plain_sentence(server: Serving, body: object, said: str) -> None:
+    raw = json.dumps(body).encode()
+    answer = server.http.post("/api/matches", content=raw, headers={"Content-Type": "application/json"})
+    assert refused(answer, 422, "invalid")["detail"] == said

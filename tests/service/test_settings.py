@@ -80,6 +80,7 @@ def test_every_setting_says_what_it_is_for() -> None:
         (("--workers", "2"), "several workers need Redis"),
         (("--port", "eighty"), "port"),
         (("--database-url", "sqlite:////dev/null/matches.sqlite"), "/dev/null/matches.sqlite cannot be"),
+        (("--host", ""), "host cannot be empty"),
         (("--host", "192.0.2.1", "--port", "0"), "cannot listen on 192.0.2.1:0"),
     ],
 )

@@ -12,6 +12,19 @@ from duelbook.web.problems import STATUS, Problem, unavailable
 from duelbook.web.store.writer import UnavailableError
 from duelbook.web.thinking import ThinkerLostError
 
+WHEREABOUTS = ("body", "query", "path", "int", "constrained-str")  # parts of a place that only Pydantic knows
+WORDS = {  # for what is wrong most often; the rest is said in Pydantic's
+    "missing": "{place} is needed",
+    "extra_forbidden": "{place} is unknown here",
+    "model_type": "{place} has to be an object",
+    "model_attributes_type": "{place} has to be an object",
+    "dict_type": "{place} has to be an object",
+    "string_type": "{place} has to be a text",
+    "int_type": "{place} has to be a whole number",
+    "bool_type": "{place} has to be true or false",
+    "union_tag_not_found": "{discriminator} is needed",
+    "union_tag_invalid": "{discriminator} cannot be '{tag}'; valid: {expected_tags}",
+}
 CODES = {STATUS[code]: code for code in ("bad-request", "not-found", "wrong-method", "too-large", "fault")}
 
 
@@ -53,6 +66,8 @@ def _sentence(errors: Sequence[Any]) -> str:
     if not errors:
         return "the request is not valid"
     first = errors[0]
-    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    place = ".".join(str(part) for part in first["loc"] if part not in WHEREABOUTS)[:80]
+    if first["type"] in WORDS:
+        return WORDS[first["type"]].format(place=f"'{place}'" if place else "the body", **first.get("ctx", {}))
     message = str(first["msg"]).removeprefix("Value error, ")
-    return f"{place[:80]}: {message}" if place else message
+    return f"{place}: {message}" if place else message

@@ -92,6 +92,8 @@ def _checked(settings: Settings) -> Settings:
     if settings.workers > 1 and not settings.redis_url:
         raise RefusedError("several workers need Redis, through which they tell each other of moves: set --redis-url")
     _check_redis(settings.redis_url)
+    if not settings.host.strip():
+        raise RefusedError("host cannot be empty; 0.0.0.0 is all addresses")
     if settings.log_level not in ("debug", "info", "warning", "error"):
         raise RefusedError(f"log level cannot be '{shortened(settings.log_level)}'; valid: debug, info, warning, error")
     kind = settings.database.partition(":")[0]
