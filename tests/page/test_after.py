@@ -1,5 +1,6 @@
 """After a game: stepping, permalinks, verdicts, branches, the record, the share text; and analysis without a match."""
 
+import re
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -139,6 +140,15 @@ def test_the_share_text_reads_well(visit: Visit, served: Serving) -> None:
     name = view(served, match)["names"]["second"]
     text = page.evaluate("navigator.clipboard.readText()")
     assert text == f"I beat {name} at Flag Chase, moving first, in 0 moves. {served.url}/match/{match}"
+
+
+def test_a_result_is_shared_once_it_is_known_whose_it_is(visit: Visit, served: Serving) -> None:
+    visitor = visit()
+    match = resigned(visitor, served)
+    visitor.page.route_web_socket(re.compile("/live$"), lambda _: None)  # which says nothing
+    page = visitor.open(f"/match/{match}")
+    expect(page.get_by_role("link", name="Download record")).to_be_visible()
+    expect(page.get_by_role("button", name="Share the result")).to_have_count(0)
 
 
 def resigned(visitor: Visitor, served: Serving) -> str:

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
@@ -103,18 +103,24 @@ def _end_with(parent: int) -> None:
 async def _started(service: Service) -> None:
     """Start the service, or refuse a database that it cannot work with."""
     try:
-        await _reached(service.store, 0.0 if service.settings.sqlite_file else DATABASE_PATIENCE)
+        await _reached(service.store)
         await service.start()
     except (SQLAlchemyError, UnavailableError) as error:
         raise RefusedError(f"the database cannot be used: {reason(error.__cause__ or error)}") from error
 
 
-async def _reached(store: Store, seconds: float) -> None:
-    """Wait a little for a database that is itself just starting."""
-    deadline = time.monotonic() + seconds
-    while not await store.is_there() and time.monotonic() < deadline:
+async def _reached(store: Store) -> None:
+    """Wait a little for a database that is itself just starting, but not for one that is damaged."""
+    deadline = time.monotonic() + DATABASE_PATIENCE
+    while True:
+        try:
+            await store.version("none")
+            return
+        except UnavailableError as error:
+            damaged = isinstance(error.__cause__, DatabaseError) and not isinstance(error.__cause__, OperationalError)
+            if damaged or time.monotonic() > deadline:
+                raise
         await asyncio.sleep(0.5)
-    await store.version("none")  # raises why it is not there
 
 
 async def _refuse(_: Request, error: Exception) -> Response:

@@ -201,7 +201,8 @@ class DuelMatch extends Part {
       "div",
       { class: "actions", key: "actions" },
       rematch,
-      button("Share the result", () => share("Duelbook", shareText(match, store.seat, this.#review, address))),
+      (store.seat || store.sure) && // before, nobody knows whose result it is
+        button("Share the result", () => share("Duelbook", shareText(match, store.seat, this.#review, address))),
       h("a", { class: "button", href: `/analysis/${match.game}${this.#analysis()}` }, "Analyse"),
       h("a", { class: "button", href: `${store.path}/record`, download: "" }, "Download record"),
       rules,
