@@ -100,6 +100,7 @@ def tournament(
                 with screen.busy("Preparing the games"):
                     job = prepared(plan)
                 with closing(hire(job, backend, workers, ray_address)) as pool:
+                    end_well()  # Ray has put a handler in its place that prints a dump
                     results.begin()
                     with screen.counting("Playing", plan.total, len(results)) as told, _kept(go_on):
                         play(results, pool, told)

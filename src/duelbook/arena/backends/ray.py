@@ -3,7 +3,6 @@
 import logging
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -80,7 +79,6 @@ def _connected(workers: int | None, address: str | None) -> Any:
     import ray
 
     logging.getLogger("ray").setLevel(logging.ERROR)
-    end = signal.getsignal(signal.SIGTERM)
     local = {} if address else {"num_cpus": workers, "include_dashboard": False}
     for left in reversed(range(1 if address else ATTEMPTS)):
         try:
@@ -90,7 +88,6 @@ def _connected(workers: int | None, address: str | None) -> Any:
             ray.shutdown()
             if not left:
                 raise RefusedError(f"Ray cannot be used: {error}") from error
-    signal.signal(signal.SIGTERM, end)  # Ray puts one in its place that prints a dump
     return ray
 
 
