@@ -2,47 +2,27 @@
 
 import json
 import os
-import random
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.agents import Forfeit, make_agent
-from duelbook.agents.process.program import Program
 from duelbook.arena.playing import play_match
 from duelbook.match import Match
 from duelbook.options import write_options
 from duelbook.record import Reason
 from duelbook.recordfile import load
 from tests.agents.conftest import Duelbook
+from tests.agents.programs import ANSWER, program, shell
 
 SHELL_PLAYER = Path(__file__).parents[2] / "examples/players/last_move.sh"
-ANSWER = r"""sed -u -n 's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p'"""  # the first legal move
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "5")
-
-
-def shell(script: str) -> str:
-    quoted = script.replace("'", "'\\''")
-    return f"sh -c '{quoted}'"
-
-
-@contextmanager
-def program(script: str) -> Iterator[Program]:
-    agent = Program(random.Random(1), shell(script))
-    try:
-        yield agent
-    finally:
-        agent.close()
 
 
 def forfeit(script: str, seconds: float = 5.0) -> tuple[str, str]:
@@ -51,19 +31,6 @@ def forfeit(script: str, seconds: float = 5.0) -> tuple[str, str]:
     with program(script) as agent, pytest.raises(Forfeit) as caught:
         agent.choose(Match(make("charge")))
     return caught.value.kind, str(caught.value)
-
-
-def is_running(file: Path) -> bool:
-    """Tell whether the process that wrote its number into the file runs, also after a moment."""
-    for _ in range(100):
-        try:
-            state = Path(f"/proc/{int(file.read_text())}/stat").read_text().rpartition(")")[2].split()[0]
-        except FileNotFoundError:
-            return False
-        if state == "Z":
-            return False
-        time.sleep(0.005)
-    return True
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -190,44 +157,6 @@ def test_after_a_forfeit_the_program_is_started_afresh(tmp_path: Path) -> None:
         with pytest.raises(Forfeit):
             agent.choose(match)
         assert match.play(agent.choose(match)) == 0
-
-
-@pytest.mark.parametrize("stubborn", ["trap '' TERM; ", ""])
-def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path, stubborn: str) -> None:
-    inner, outer = tmp_path / "inner", tmp_path / "outer"
-    script = (
-        f"{stubborn}echo $$ >{outer}; sh -c '{stubborn}echo $$ >{inner}; while :; do sleep 0.1; done' &"
-        f" {ANSWER}; while :; do sleep 0.1; done"
-    )
-    with program(script) as agent:
-        agent.choose(Match(make("charge")))
-        while not (inner.exists() and inner.read_text()):
-            time.sleep(0.01)
-        assert is_running(inner)
-        assert is_running(outer)
-        started = time.monotonic()
-        agent.close()
-        assert time.monotonic() - started < 20
-    assert not is_running(outer)
-    assert not is_running(inner)
-
-
-def test_a_program_that_ends_with_its_input_is_left_to_do_so(tmp_path: Path) -> None:
-    last = tmp_path / "last"
-    with program(f"trap 'echo told >>{last}' TERM; {ANSWER}; echo bye >>{last}") as agent:
-        agent.choose(Match(make("charge")))
-    assert last.read_text() == "bye\n"
-
-
-def test_a_program_that_nobody_closes_ends_with_duelbook(tmp_path: Path) -> None:
-    number = tmp_path / "number"
-    script = (
-        "from duelbook import make; from duelbook.agents import make_agent; from duelbook.match import Match\n"
-        f"agent = make_agent({'process:' + shell(f'echo $$ >{number}; {ANSWER}; sleep 60')!r}, 1)\n"
-        "agent.choose(Match(make('charge')))"
-    )
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=20)
-    assert not is_running(number)
 
 
 def test_the_key_for_language_models_is_kept_from_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,14 @@ from contextlib import suppress
 from typing import IO
 
 from duelbook.agents.forfeit import Forfeit, ForfeitKind
+from duelbook.agents.process.guard import GUARD
 from duelbook.game import shortened
 
 LONGEST_ANSWER = 65_536  # bytes
 GRACE = 0.5  # seconds to end by itself, and again after being told to
 GLANCE = 0.5  # seconds after which waiting looks up: an interrupt by Ray does not end it
 COMPLAINT = 2_000  # bytes of what it said on standard error that are remembered
+GATE = ("/bin/sh", "-c", 'read -r go && exec "$@"', "duelbook")  # until whoever is to end the program knows of it
 SECRET = "DUELBOOK_LLM_API_KEY"  # no business of the program's
 
 
@@ -28,10 +30,12 @@ class Child:
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(
-                arguments, stdin=pipe, stdout=pipe, stderr=pipe, env=kept, start_new_session=True
+                [*GATE, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, env=kept, start_new_session=True, bufsize=0
             )
         except (OSError, ValueError) as error:
             raise Forfeit(ForfeitKind.ERROR, f"the program cannot be started: {error}") from error
+        self._finalizer = weakref.finalize(self, _kill, self._process)  # should nobody close it
+        GUARD.watch(self._process.pid)  # should nobody be left to
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -39,7 +43,7 @@ class Child:
         for stream in self._streams:
             os.set_blocking(stream.fileno(), False)
         self._answer, self._complaint, self._ended = b"", b"", False
-        self._finalizer = weakref.finalize(self, _kill, self._process)  # should nobody close it
+        self._write(b"go\n")
 
     @property
     def _streams(self) -> tuple[IO[bytes], ...]:
@@ -147,4 +151,5 @@ def _signal(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
     _signal(process, signal.SIGKILL)
+    GUARD.release(process.pid)
     process.wait()
