@@ -222,3 +222,19 @@ def test_after_an_agent_was_killed_others_of_its_kind_still_play(guarded: Servin
 def test_a_game_too_large_to_solve_is_refused_and_not_begun(guarded: Serving, options: str) -> None:
     answer = guarded.http.get(f"/api/solve/charge?{options}", timeout=20)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+
+
+def test_an_address_that_does_not_take_a_method_names_all_that_it_takes(server: Serving) -> None:
+    at = {"/api/matches": "GET, POST", "/healthz": "GET", f"/api/matches/{server.new_match().match}/moves": "GET, POST"}
+    for address, allowed in at.items():
+        answer = server.http.delete(address)
+        assert (answer.status_code, answer.json()["code"]) == (405, "wrong-method")
+        assert answer.headers["allow"] == allowed
+
+
+def test_a_misspelt_parameter_is_not_passed_over(server: Serving) -> None:
+    for query in ("options=target=9", "option=target=9&afer=take 1"):
+        answer = server.http.get(f"/api/solve/crystal-capture?{query}")
+        assert answer.status_code == 422
+        assert answer.json()["detail"].endswith("is unknown here; valid: after, option.")
+    assert server.http.get("/api/games?of=today").status_code == 200, "where nothing can be asked for, nothing is asked"

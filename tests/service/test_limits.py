@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
 import httpx
@@ -12,9 +13,9 @@ from starlette.requests import HTTPConnection
 
 from duelbook.web.gate import address
 from tests.service.backends import Redis
-from tests.service.conftest import running
+from tests.service.conftest import Start, running
 from tests.service.harness import Player, Serving
-from tests.service.raw import Log, Wire, framed
+from tests.service.raw import Log, Wire, framed, request
 
 WISH = {"game": "charge", "opponent": "friend"}
 SMALL = {"move_limit": 5, "create_limit": 4, "study_limit": 3, "socket_limit": 2, "address_limit": 40}
@@ -194,3 +195,21 @@ def test_processes_count_together_and_each_for_itself_while_redis_is_down(
         assert 10 <= counted[201] <= 20
         assert counted[201] + counted[429] == 100
         assert server.http.get("/readyz").status_code == 200
+
+
+def test_one_connection_too_many_is_told_to_come_back_and_the_others_stay(start: Start) -> None:
+    server = start(connection_limit=4)
+    with ExitStack() as stack:
+        within = [stack.enter_context(Wire(server)) for _ in range(4)]
+        assert [wire.send(request("GET", "/healthz")).reply().status for wire in within] == [200] * 4
+        for refused in (
+            stack.enter_context(Wire(server)).send(request("GET", "/healthz")).reply(),
+            stack.enter_context(Wire(server)).upgrade("0" * 24),
+        ):
+            assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+            assert refused.problem["detail"].startswith("Too many are connected")
+            assert refused.headers["x-frame-options"] == "DENY"
+        assert [wire.send(request("GET", "/healthz")).reply().status for wire in within] == [200] * 4
+    end = time.monotonic() + 20
+    while server.http.get("/healthz").status_code != 200:  # until the service has seen that they are gone
+        assert time.monotonic() < end

@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Match
 from starlette.types import ASGIApp
 
 from duelbook import __version__
@@ -123,10 +124,18 @@ async def _reached(store: Store) -> None:
         await asyncio.sleep(0.5)
 
 
-async def _refuse(_: Request, error: Exception) -> Response:
+async def _refuse(request: Request, error: Exception) -> Response:
     problem = as_problem(error)
     assert problem
+    if problem.code == "wrong-method":
+        problem.headers["Allow"] = ", ".join(_methods(request))
     return problem_response(problem)
+
+
+def _methods(request: Request) -> list[str]:
+    """Answer the methods that the address takes, by whichever route."""
+    found = (route for route in request.app.routes if route.matches(request.scope)[0] != Match.NONE)
+    return sorted({method for route in found for method in getattr(route, "methods", None) or ()})
 
 
 async def _fault(_: Request, error: Exception) -> Response:

@@ -11,7 +11,7 @@ from websockets.frames import CloseCode, Frame
 
 from duelbook.web.gate import LARGEST_HEADERS, RAW_HEADERS, problem_response
 from duelbook.web.logs import no_chatter
-from duelbook.web.problems import Problem
+from duelbook.web.problems import Problem, unavailable
 
 MOST_FRAGMENTS = 64  # frames of one message
 SLOWEST_HEADERS = 10.0  # seconds
@@ -63,10 +63,12 @@ class Connection(asyncio.Protocol):
 
 
 class HttpConnection(Connection, HttpToolsProtocol):
-    """Refuses a request that does not get to the end of its headers, and what is none."""
+    """Refuses a request that does not get to the end of its headers, what is none, and who is one too many."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self.limit_concurrency = None  # Uvicorn would refuse those who have been here for long, too
+        self._too_many = len(self.connections) > (self.config.limit_concurrency or len(self.connections))
         self._so_far = 0  # bytes of the request that is being read
         self._in_headers = True
         self._patience = self._wait_for_headers()
@@ -82,6 +84,9 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self.leaving:
+            return
+        if self._too_many:
+            self.refuse(unavailable("too many are connected to the service now; try again in a moment"))
             return
         self._so_far += len(data)
         super().data_received(data)

@@ -40,7 +40,7 @@ class Settings:
     create_limit: int = setting(60, "new matches a minute from one address", 1)
     study_limit: int = setting(240, "solutions, reviews and puzzles a minute from one address", 1)
     socket_limit: int = setting(200, "open sockets from one address in a process", 1)
-    connection_limit: int = setting(10_000, "connections to a process at once", 1)
+    connection_limit: int = setting(10_000, "connections to a process at once; one more is told to come back", 1)
     think_seconds: float = setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)
     study_seconds: float = setting(30.0, "time for one solution, review or puzzle", 0.1)
     idle_days: float = setting(30.0, "unfinished matches nobody touched for so long are removed; 0 keeps all", 0)

@@ -8,7 +8,7 @@ from fastapi import Depends, HTTPException, Path, Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
 
-from duelbook.game import RefusedError
+from duelbook.game import RefusedError, shortened
 from duelbook.strictjson import parse
 from duelbook.web.api.models import ProblemDocument
 from duelbook.web.problems import STATUS, Problem, no_token
@@ -33,8 +33,11 @@ class StrictRoute(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
+        known = sorted(field.alias for field in self.dependant.query_params)
 
         async def strict(request: Request) -> Response:
+            if unknown := [name for name in request.query_params if known and name not in known]:
+                raise Problem("invalid", f"'{shortened(unknown[0])}' is unknown here; valid: {', '.join(known)}")
             return await handler(StrictRequest(request.scope, request.receive))
 
         return strict
