@@ -142,6 +142,8 @@ def check_restarts(servers: Sequence[Serving], restart: Callable[[], None], seed
         for _ in range(times):
             known = len(ledger.moves)
             _more_moves(ledger, known + 30)
+            if ledger.stop.is_set():
+                break  # something is wrong already
             time.sleep(rng.uniform(0.0, 0.3))
             restart()
     for server in servers:

@@ -122,7 +122,8 @@ def test_each_player_chooses_a_word_and_both_are_shown_when_both_have(server: Se
     one = server.new_match("alpha-chase", choice="brave")
     waiting = one.view()
     assert waiting["choices"]["made"] == {"first": True, "second": False}
-    assert "BRAVE" not in json.dumps([waiting["options"], waiting["view"]["letters"]])
+    assert (waiting["text"], waiting["view"]) == ("", {})
+    assert "words" not in waiting["options"]
     join = f"/api/matches/{one.match}/join"
     problem = refused(server.http.post(join, json={"choice": "ZEBRA"}), 422, "invalid-choice")
     assert "GHOST" in problem["valid"]
@@ -254,6 +255,7 @@ def test_every_answer_has_the_security_headers(server: Serving) -> None:
 
 
 def test_the_pages_live_under_their_own_policy(server: Serving) -> None:
+    assert "time_limit" in server.http.get("/api/docs").text, "what to send is told"
     for path in ("/", "/api/docs"):
         page = server.http.get(path).text
         assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", page)
@@ -272,6 +274,10 @@ CHARGE: dict[str, Any] = {"game": "charge", "opponent": "friend"}
         (CHARGE | {"sit": "first"}, "'sit' is unknown here."),
         (CHARGE | {"public": 1}, "'public' has to be true or false."),
         (CHARGE | {"options": 1}, "'options' has to be an object."),
+        (CHARGE | {"seat": "third"}, "'seat' cannot be that; valid: 'first', 'second' or 'random'."),
+        (CHARGE | {"time_limit": 0}, "'time_limit' has to be above 0."),
+        (CHARGE | {"time_limit": 1e6}, "'time_limit' has to be at most 86400."),
+        (CHARGE | {"name": "x" * 300}, "'name' has at most 200 characters."),
         (
             CHARGE | {"options": {"goal": 1.5}},
             "'options.goal' has to be a whole number.",

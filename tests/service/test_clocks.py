@@ -1,10 +1,12 @@
 """Clocks run on the server: nobody has to ask for time to be up, and nobody pays for time the server was down."""
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.service.conftest import Start
 from tests.service.harness import Player, Serving
 from tests.service.sockets import hear_until, next_view
 
@@ -103,3 +105,31 @@ def test_who_had_time_when_the_server_went_down_has_it_afterwards_and_no_more(
     with player.live(watching=True) as live:
         ended = hear_until(live, lambda heard: bool(heard) and heard[-1]["match"]["status"] == "over")
     assert ended[-1]["match"]["reason"] == "time"
+
+
+def test_the_turn_that_ran_out_counts_as_used(server: Serving) -> None:
+    first, _ = server.new_pair(time_limit=0.2)
+    time.sleep(0.25)
+    assert clocks(first) == {"limit": 0.2, "left": None, "used": {"first": 0.2, "second": 0}}
+
+
+def test_who_is_told_late_is_told_the_time_that_is_left_by_then(start: Start) -> None:
+    here, there = start(), start()  # on one store, and without Redis
+    first, second = here.new_pair(time_limit=60)
+    with replace(second, server=there).live() as live:
+        next_view(live)
+        moved = time.monotonic()
+        first.play(0, "9")
+        (message,) = hear_until(live, lambda heard: bool(heard))
+        late = time.monotonic() - moved
+    assert message["match"]["clocks"]["left"] < 60 - late + 0.5
+
+
+def test_a_computer_that_waits_for_others_to_be_done_loses_no_time(start: Start) -> None:
+    server = start(think_seconds=2)
+    crowd = [server.new_match("charge", "mcts:1000000", seat="second") for _ in range(3)]
+    player = server.new_match("charge", "search:1", seat="second", time_limit=1)
+    view = player.until(1, seconds=60)
+    assert (view["status"], view["ply"]) == ("playing", 1)
+    assert 0 < view["clocks"]["used"]["first"] <= 1
+    assert [one.until(1)["reason"] for one in crowd] == ["time"] * 3

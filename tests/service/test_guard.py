@@ -1,5 +1,6 @@
 """Who may ask, from where, and for what: hosts, origins, proxies, names, files, and thinking that runs long."""
 
+import json
 import re
 import time
 import unicodedata
@@ -63,6 +64,16 @@ def test_browsers_show_pages_of_allowed_sites_what_is_answered_to_them_and_other
         assert shown.headers.get("access-control-allow-origin") == (OWN if origin == OWN else None)
     made = guarded.http.post("/api/matches", headers={"Origin": OWN}, json={"game": "charge", "opponent": "friend"})
     assert (made.status_code, made.headers["access-control-allow-origin"]) == (201, OWN)
+    for refused in (
+        guarded.http.post("/api/matches", headers={"Origin": OWN}, json={"game": "charge"}),
+        guarded.http.post("/api/matches", headers={"Origin": OWN}, content=b" " * 9000),
+        guarded.http.get(f"/api/matches/{'0' * 24}", headers={"Origin": OWN}),
+        guarded.http.post(f"/api/matches/{made.json()['id']}/moves", headers={"Origin": OWN}, json={}),
+        guarded.http.get("/api/solve/charge?after=zz", headers={"Origin": OWN}),
+        guarded.http.get("/api/games", headers={"Origin": OWN, "Host": "evil.example"}),
+    ):
+        assert (refused.status_code >= 400, refused.headers.get_list("access-control-allow-origin")) == (True, [OWN])
+        assert refused.json()["detail"]
 
 
 def posts(server: Serving) -> list[str]:
@@ -225,7 +236,11 @@ def test_a_game_too_large_to_solve_is_refused_and_not_begun(guarded: Serving, op
 
 
 def test_an_address_that_does_not_take_a_method_names_all_that_it_takes(server: Serving) -> None:
-    at = {"/api/matches": "GET, POST", "/healthz": "GET", f"/api/matches/{server.new_match().match}/moves": "GET, POST"}
+    at = {
+        "/api/matches": "GET, HEAD, POST",
+        "/healthz": "GET, HEAD",
+        f"/api/matches/{server.new_match().match}/moves": "GET, HEAD, POST",
+    }
     for address, allowed in at.items():
         answer = server.http.delete(address)
         assert (answer.status_code, answer.json()["code"]) == (405, "wrong-method")
@@ -238,3 +253,25 @@ def test_a_misspelt_parameter_is_not_passed_over(server: Serving) -> None:
         assert answer.status_code == 422
         assert answer.json()["detail"].endswith("is unknown here; valid: after, option.")
     assert server.http.get("/api/games?of=today").status_code == 200, "where nothing can be asked for, nothing is asked"
+
+
+def test_head_is_answered_as_get_without_the_body(server: Serving) -> None:
+    for path in ("/", "/healthz", "/api/games", f"/api/matches/{server.new_match().match}", "/nowhere"):
+        get, head = server.http.get(path), server.http.head(path)
+        assert (head.status_code, head.headers["content-length"]) == (get.status_code, get.headers["content-length"])
+        assert head.content == b""
+
+
+def test_the_log_says_of_which_match_every_request_and_message_was(server: Serving) -> None:
+    log = Log(server)
+    first, _ = server.new_pair()
+    with first.live() as live:
+        live.recv()
+        live.send('{"type": "move", "ply": 0, "move": "9"}')
+        live.send('{"type": "move", "ply": 0, "move": "8"}')
+        while '"error"' not in str(live.recv()):
+            pass
+    lines = [json.loads(line) for line in log.text().splitlines()]
+    told = [(line["event"], line.get("path"), line.get("answer")) for line in lines if line.get("match") == first.match]
+    assert ("request", "/api/matches", None) in told
+    assert [line[2] for line in told if line[0] == "message"] == ["accepted", "ply-played"]

@@ -1,7 +1,11 @@
 """Moves over HTTP, and what else players do: they resign, take back and play again."""
 
+import json
+from typing import Any
+
 from tests.service.asking import refused
 from tests.service.harness import Player, Serving
+from tests.service.sockets import hear, next_view
 
 
 def test_the_same_move_again_gets_the_first_answer(server: Serving) -> None:
@@ -141,3 +145,45 @@ def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: Serving
     assert first.post("resign").status_code == 200
     refused(first.post("rematch", choice="PLANT"), 422, "invalid")
     assert first.post("rematch").status_code == 200
+
+
+def test_declining_to_take_back_takes_nothing_back_from_a_computer_either(server: Serving) -> None:
+    player = server.new_match("charge", "random")
+    player.play(0, "charge 1")
+    moves = player.until(2)["moves"]
+    assert player.post("undo", agree=False).json()["moves"] == moves
+
+
+def test_taking_back_at_a_ply_is_done_once_however_often_it_is_sent(server: Serving) -> None:
+    player = server.new_match("charge", "random")
+    for ply in (0, 2):
+        player.play(ply, "charge 1")
+        player.until(ply + 2)
+    assert player.post("undo", ply=4).json()["ply"] == 2
+    again = player.post("undo", ply=4)
+    assert (again.status_code, again.json()["code"], again.json()["ply"]) == (409, "ply-played", 2)
+    with player.live() as live:
+        next_view(live)
+        live.send(json.dumps({"type": "undo", "ply": 4}))
+        assert hear(live)["code"] == "ply-played"
+    assert player.post("undo").json()["ply"] == 0
+
+
+def test_every_refusal_of_what_is_asked_of_a_match_tells_its_ply(server: Serving) -> None:
+    first, _ = server.new_pair()
+    first.play(0, "9")
+    path = f"/api/matches/{first.match}"
+    kinds: dict[str, Any] = {"headers": first.headers}
+    refusals = [
+        server.http.post(f"{path}/moves", json={"ply": "x", "move": "1"}, **kinds),
+        server.http.post(f"{path}/moves", json=[], **kinds),
+        server.http.post(f"{path}/moves", content=b"{", **kinds),
+        server.http.post(f"{path}/moves", content=b"ply=1", **kinds),
+        server.http.post(f"{path}/moves", json={}, headers={"Authorization": "Basic x"}),
+        server.http.post(f"{path}/undo", json={"agree": 1}, **kinds),
+        server.http.post(f"{path}/rematch", **kinds),
+        server.http.post(f"{path}/join"),
+    ]
+    for answer in refusals:
+        assert answer.status_code in (400, 401, 409, 422), answer.text
+        assert answer.json()["ply"] == 1

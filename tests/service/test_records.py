@@ -106,3 +106,11 @@ def test_a_record_that_is_nested_beyond_all_measure_is_refused(server: Serving) 
         nested = f'{{"format": {"[" * depth}{"]" * depth}}}'
         answer = server.http.post("/api/review", content=nested, headers={"Content-Type": "application/json"})
         assert answer.status_code in (400, 422), (depth, answer.text)
+
+
+def test_what_a_computer_will_play_cannot_be_told_from_the_record_of_a_running_match(server: Serving) -> None:
+    player = server.new_match("charge", "random")
+    record = f"/api/matches/{player.match}/record"
+    assert server.http.get(record).json()["seed"] is None
+    player.post("resign")
+    assert isinstance(server.http.get(record).json()["seed"], int)

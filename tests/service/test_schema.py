@@ -31,7 +31,7 @@ LEFT_OUT = [
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """Answer a server whose studies are soon cut short."""
     folder = tmp_path_factory.mktemp("schema")
-    serving = Serving(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 0.7}).start()
+    serving = Serving(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 1.5}).start()
     yield serving
     serving.stop()
 

@@ -146,7 +146,7 @@ def log_of_a_stop(command: list[str], number: signal.Signals, pause: float) -> s
         time.sleep(pause)
         os.killpg(running.pid, number)
         try:
-            log: str = running.communicate(timeout=SECONDS)[1]
+            log: str = running.communicate(timeout=40)[1]  # a process that does not hear it is given up after 60
         finally:
             running.kill()
     return log

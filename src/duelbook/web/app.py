@@ -14,7 +14,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from starlette.exceptions import HTTPException
-from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Match
 from starlette.types import ASGIApp
 
@@ -28,7 +27,7 @@ from duelbook.web.logs import set_up
 from duelbook.web.problems import Problem
 from duelbook.web.refusing import as_problem
 from duelbook.web.service import Service
-from duelbook.web.settings import Settings, listed, read
+from duelbook.web.settings import Settings, read
 from duelbook.web.store.opening import reason
 from duelbook.web.store.store import Store
 from duelbook.web.store.writer import UnavailableError
@@ -73,17 +72,7 @@ def application(settings: Settings) -> ASGIApp:
     app.add_exception_handler(Exception, _fault)
     document = reference.document(app, ProblemDocument)
     app.openapi = lambda: document  # type: ignore[method-assign]
-    return Gate(_shared(Front(app), listed(settings.allowed_origins)), settings, service.limiter)
-
-
-def _shared(app: ASGIApp, origins: list[str]) -> ASGIApp:
-    """Let browsers show pages of other sites what is answered to them."""
-    if not origins:
-        return app
-    seen = ["Retry-After", "X-Request-Id"]
-    return CORSMiddleware(
-        app, origins, ("GET", "POST"), allow_headers=["Authorization", "Content-Type"], expose_headers=seen
-    )
+    return Gate(Front(app), settings, service.limiter)
 
 
 def from_environment() -> ASGIApp:
@@ -135,7 +124,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
 def _methods(request: Request) -> list[str]:
     """Answer the methods that the address takes, by whichever route."""
     found = (route for route in request.app.routes if route.matches(request.scope)[0] != Match.NONE)
-    return sorted({method for route in found for method in getattr(route, "methods", None) or ()})
+    methods = {method for route in found for method in getattr(route, "methods", None) or ()}
+    return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
 
 
 async def _fault(_: Request, error: Exception) -> Response:

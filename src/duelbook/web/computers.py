@@ -95,6 +95,7 @@ class Computers:
                 options=json.loads(row.options),
                 moves=turn.moves,
                 seed=f"{row.seed} {row.ply}",
+                limit=row.time_limit,
             )
         except TimeoutError:
             move = None  # it has thought too long, and loses

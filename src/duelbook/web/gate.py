@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from functools import lru_cache
 
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -52,6 +53,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, settings: Settings, limiter: Limiter) -> None:
         self._app = app
+        self._shared = _shared(self._checked, listed(settings.allowed_origins))
         self._limiter = limiter
         self._hosts = {
             "localhost",
@@ -66,7 +68,25 @@ class Gate:
             await self._app(scope, receive, _in_a_sentence(send))
             return
         request_id.set(f"{random.getrandbits(48):012x}")
+        if scope.get("method") == "HEAD":
+            scope = {**scope, "method": "GET"}  # the server leaves the body of the answer out
         passage = Passage(scope, send)
+        try:
+            await self._shared(scope, receive, passage.send)
+        finally:
+            passage.note()
+
+    async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let through what may pass; whatever is refused, here or beyond, is answered here."""
+        begun = False
+
+        async def noting(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "websocket.close" and not begun:
+                raise Problem("not-found", "there is nothing at this address")
+            begun = True
+            await send(message)
+
         try:
             connection = HTTPConnection(scope)
             check_headers(scope)
@@ -74,15 +94,16 @@ class Gate:
             self._check_origin(connection)
             await self._limiter.check("address", address(connection))
             limited = receive if scope["type"] == "websocket" else await limited_body(connection, receive)
-            await self._app(scope, limited, passage.send)
+            await self._app(scope, limited, noting)
         except Exception as error:
             problem = as_problem(error)
             if problem is None:
                 log.exception("a fault", extra={"path": scope["path"]})
                 problem = FAULT
-            await passage.refuse(problem, receive)
-        finally:
-            passage.note()
+            if not begun:
+                await problem_response(problem)(scope, receive, send)
+            elif scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1011})
 
     def _check_host(self, connection: HTTPConnection) -> None:
         given = connection.headers.getlist("host")
@@ -103,6 +124,16 @@ class Gate:
         own = f"{connection.url.scheme.replace('ws', 'http')}://{connection.headers.get('host', '')}"
         if origin not in (own, *self._origins):
             raise Problem("foreign-origin", "pages of other sites may not do this")
+
+
+def _shared(app: ASGIApp, origins: list[str]) -> ASGIApp:
+    """Let browsers show pages of these sites what is answered to them."""
+    if not origins:
+        return app
+    seen = ["Retry-After", "X-Request-Id"]
+    return CORSMiddleware(
+        app, origins, ("GET", "POST"), allow_headers=["Authorization", "Content-Type"], expose_headers=seen
+    )
 
 
 def _in_a_sentence(send: Send) -> Send:
@@ -131,20 +162,11 @@ class Passage:
             message["headers"] = [*message.get("headers", []), *self._own_headers(), identity]
         elif message["type"] == "websocket.accept":
             self._status = 101
-        elif message["type"] == "websocket.close" and not self._status:
-            raise Problem("not-found", "there is nothing at this address")
         await self._send(message)
 
     def _own_headers(self) -> list[tuple[bytes, bytes]]:
         caching = [] if self._scope["path"].startswith("/static/") else [(b"cache-control", b"no-store")]
         return RAW_HEADERS + caching
-
-    async def refuse(self, problem: Problem, receive: Receive) -> None:
-        """Send the problem, unless an answer is under way already; a socket that is open is closed."""
-        if not self._status:
-            await problem_response(problem)(self._scope, receive, self.send)
-        elif self._status == 101:
-            await self._send({"type": "websocket.close", "code": 1011})
 
     def note(self) -> None:
         scope = self._scope
@@ -155,7 +177,7 @@ class Passage:
         if scope["type"] == "http":
             metrics.seconds.labels(method, route).observe(spent)
         extra = {"method": method, "path": scope["path"][:200], "status": self._status, "ms": round(spent * 1000, 1)}
-        match = scope.get("path_params", {}).get("match")
+        match = scope.get("match") or scope.get("path_params", {}).get("match")
         log.info("request", extra=extra | ({"match": match} if match else {}))
 
 

@@ -55,8 +55,11 @@ class Hosted:
 
     @property
     def timed_out(self) -> bool:
-        limit = self.row.time_limit
-        return self.begun and not self.match.over and limit is not None and self.match.turn_seconds() > limit
+        """Tell whether a person's time is up; a computer's is that of its thinking, and not of its waiting for that."""
+        limit, match = self.row.time_limit, self.match
+        if limit is None or not self.begun or match.over or self.seats[match.mover].is_agent:
+            return False
+        return match.turn_seconds() > limit
 
     def name(self, seat: Player) -> str:
         return self.seats[seat].name or f"Player {(seat ^ self.row.creator) + 1}"
@@ -103,7 +106,9 @@ class Hosted:
 
     def play(self, seat: Player, move: str | int, key: str | None) -> Change:
         """Play the move, and after it the passes that are forced."""
-        before = len(self.match.moves)
+        before, limit = len(self.match.moves), self.row.time_limit
+        if limit is not None and self.match.turn_seconds() > limit:
+            self.match.start_turn(limit)  # a computer that had to wait for its turn to think
         self.match.play(move)
         self._pass()
         return self._advanced(before, key)
@@ -125,7 +130,7 @@ class Hosted:
         """Ask to take the last choice back, agree or decline; against a computer it is done at once."""
         target = self._undo_target()
         asked = self.row.undo_by
-        if not agreed and len(self.humans) == 2:
+        if not agreed:
             return None if asked is None else self._step(undo_by=None)
         if len(self.humans) == 2 and asked in (None, seat):
             return None if asked == seat else self._step(undo_by=seat)

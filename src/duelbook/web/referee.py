@@ -1,6 +1,7 @@
 """The referee: what players may do in a match, and who may do it."""
 
 import json
+from dataclasses import replace
 from typing import NamedTuple
 
 from duelbook.game import IllegalMoveError, Player
@@ -86,23 +87,26 @@ class Referee:
 
         return _answer(await self._matches.change(match, step))
 
-    async def undo(self, match: str, token: str | None, agree: bool) -> Answer:
-        """Ask to take back, agree to it or decline; answer the view."""
+    async def undo(self, match: str, token: str | None, agree: bool, ply: int | None) -> Answer:
+        """Ask to take back, agree to it or decline, at that ply if one is given; answer the view."""
 
         def step(hosted: Hosted) -> tuple[Change, ...]:
             seat = seat_for(hosted, token)
             check_running(hosted)
+            if ply not in (None, hosted.row.ply):
+                raise hosted.problem("ply-played", f"that was asked at ply {ply}; the match is at ply {hosted.row.ply}")
             change = hosted.undo(seat, agree)
             return () if change is None else (change,)
 
         return _answer(await self._matches.change(match, step))
 
     async def record(self, match: str) -> str:
-        """Answer the record, in the format that the terminal reads."""
+        """Answer the record, in the format that the terminal reads; what computers will play is no business of its."""
         hosted = await self._matches.look(match)
         if not hosted.begun:
             raise hosted.problem("not-begun", "the match has not begun, so there is no record of it")
-        return json.dumps(to_json(hosted.record_of([move.move for move in hosted.moves])))
+        record = hosted.record_of([move.move for move in hosted.moves])
+        return json.dumps(to_json(record if hosted.match.over else replace(record, seed=None)))
 
     async def finished(self, match: str) -> Hosted:
         """Answer a match that is over."""

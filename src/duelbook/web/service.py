@@ -103,16 +103,20 @@ class Service:
 
 
 def update(hosted: Hosted) -> Update:
-    """Answer the message that watchers get right after a change."""
-    return Update(hosted.row.version, f'{_head(hosted)}, "match": {shown(hosted)}}}')
+    """Answer the message that watchers get after a change, whoever made it."""
+    return Update(hosted.row.version, f'{_head(hosted)}, "match": {_measured(hosted)}}}')
 
 
 def greeting(hosted: Hosted, seat: Player | None, seats: int) -> Update:
     """Answer the first message of a socket: whose it is, who is there, and the view with the time that is left."""
     whose = json.dumps(None if seat is None else SEATS[seat])
-    body = shown(hosted) if hosted.row.time_limit is None else to_json(view(hosted)).decode()
-    present = PRESENT[seats | hosted.agents]
-    return Update(hosted.row.version, f'{_head(hosted)}, "seat": {whose}, "present": {present}, "match": {body}}}')
+    about = f'"seat": {whose}, "present": {PRESENT[seats | hosted.agents]}'
+    return Update(hosted.row.version, f'{_head(hosted)}, {about}, "match": {_measured(hosted)}}}')
+
+
+def _measured(hosted: Hosted) -> str:
+    """Answer the view, with the time that is left now where there is a limit."""
+    return shown(hosted) if hosted.row.time_limit is None else to_json(view(hosted)).decode()
 
 
 def attendance(seats: int) -> str:

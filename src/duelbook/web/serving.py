@@ -33,7 +33,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         check(settings.database)
     _many_files()
     listener = _listener(settings)
-    address = f"http://{settings.host}:{listener.getsockname()[1]}"
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"http://{host}:{listener.getsockname()[1]}"
     if settings.workers == 1:
         server = uvicorn.Server(uvicorn.Config(application(settings), **_options(settings)))
         for sign in (signal.SIGINT, signal.SIGTERM):  # Uvicorn stops in good order, and sends the signal once more then

@@ -37,7 +37,7 @@ class Settings:
     trusted_proxies: str = setting("", "addresses of proxies whose X-Forwarded headers are believed, with commas")
     move_limit: int = setting(20, "messages a second from one seat", 1)
     address_limit: int = setting(100, "requests a second from one address", 1)
-    create_limit: int = setting(60, "new matches a minute from one address", 1)
+    create_limit: int = setting(60, "new matches and joins a minute from one address", 1)
     study_limit: int = setting(240, "solutions, reviews and puzzles a minute from one address", 1)
     socket_limit: int = setting(200, "open sockets from one address in a process", 1)
     connection_limit: int = setting(10_000, "connections to a process at once; one more is told to come back", 1)

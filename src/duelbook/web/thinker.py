@@ -121,13 +121,17 @@ def _read(lines: "queue.Queue[str]") -> None:
 
 
 def main() -> None:
-    """Answer questions until nobody asks any more."""
+    """Say that it is ready, and answer questions until nobody asks any more."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(lines,), daemon=True).start()
+    _write("ready")
     while True:
-        reply = json.dumps(answer(lines.get()))
-        sys.stdout.write(f"{reply}\n")
-        sys.stdout.flush()
+        _write(json.dumps(answer(lines.get())))
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

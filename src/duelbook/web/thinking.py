@@ -39,7 +39,7 @@ class Lane:
             if self._idle:
                 self._idle.cancel()
             try:
-                process = self._process = await self._running()
+                process = await self._running()
                 async with asyncio.timeout(seconds):
                     return await self._exchange(process, {"task": task, **question})
             except (TimeoutError, asyncio.CancelledError, ThinkerLostError):
@@ -55,13 +55,20 @@ class Lane:
     async def _running(self) -> Process:
         if self._process and self._process.returncode is None:
             return self._process
-        return await asyncio.create_subprocess_exec(
+        self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", PROGRAM),
             stdin=PIPE,
             stdout=PIPE,
             start_new_session=True,  # Ctrl-C is for the service
             limit=LONGEST_ANSWER,
         )
+        assert self._process.stdout
+        try:
+            async with asyncio.timeout(START):
+                await self._process.stdout.readline()  # that it is there, which is not a part of anybody's time
+        except TimeoutError as error:
+            raise ThinkerLostError("the process does not start") from error
+        return self._process
 
     async def _exchange(self, process: Process, question: dict[str, Any]) -> Any:
         assert process.stdin
@@ -99,17 +106,18 @@ class Thinking:
 
     async def warm(self) -> None:
         """Have the quick agents ready for the default games."""
-        await self._quick.ask(START + self._study_seconds, "warm")
+        await self._quick.ask(self._study_seconds, "warm")
 
     async def ready(self, game: str, options: str) -> None:
         """Have the quick agents ready for a game, as far as that can be done."""
         with suppress(RefusedError, ThinkerLostError, TimeoutError):
             await self._quick.ask(self._study_seconds, "prepare", game=game, options=json.loads(options))
 
-    async def choose(self, agent: str, **question: Any) -> int:
-        """Answer the agent's move, or raise TimeoutError."""
+    async def choose(self, agent: str, limit: float | None, **question: Any) -> int:
+        """Answer the agent's move, or raise TimeoutError; waiting for others to be done is not a part of its time."""
         lane = self._quick if is_quick(agent) else self._slow
-        move: int = await lane.ask(self._think_seconds, "choose", agent=agent, **question)
+        seconds = min(self._think_seconds, limit or self._think_seconds)
+        move: int = await lane.ask(seconds, "choose", agent=agent, **question)
         return move
 
     async def demonstrate(self, game: str, day: str) -> str:

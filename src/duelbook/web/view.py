@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from duelbook.dialogue import result
 from duelbook.game import AnyGame, is_choosing, move_names, state_view
 from duelbook.options import OptionText, write_options
-from duelbook.record import SEATS, result_name
+from duelbook.record import SEATS, Reason, result_name
 from duelbook.web.hosted import Hosted
 
 FREE = "free"
@@ -46,9 +46,16 @@ def view(hosted: Hosted, *, spent: float | None = None) -> dict[str, Any]:
         "clocks": _clocks(hosted, spent),
         "undo": None if row.undo_by is None else SEATS[row.undo_by],
         "rematch": row.rematch,
-        "text": match.game.render(match.state),
-        "view": state_view(match.game, match.state),
+        **_board(hosted),
     }
+
+
+def _board(hosted: Hosted) -> dict[str, Any]:
+    """Answer the position as text and as JSON; there is none before it is known what people have chosen."""
+    if needs_choices(hosted):
+        return {"text": "", "view": {}}
+    match = hosted.match
+    return {"text": match.game.render(match.state), "view": state_view(match.game, match.state)}
 
 
 def in_short(hosted: Hosted) -> dict[str, Any]:
@@ -110,11 +117,11 @@ def _clocks(hosted: Hosted, spent: float | None) -> dict[str, Any] | None:
         return None
     gone = hosted.match.turn_seconds() if spent is None else spent
     running = hosted.begun and not hosted.match.over
+    used = [sum(move.seconds for move in hosted.moves if move.seat == seat) for seat in (0, 1)]
+    if hosted.match.reason is Reason.TIME:
+        used[hosted.match.mover] += limit
     return {
         "limit": limit,
         "left": round(max(0.0, limit - gone), 3) if running else None,
-        "used": {
-            name: round(sum(move.seconds for move in hosted.moves if move.seat == seat), 3)
-            for seat, name in enumerate(SEATS)
-        },
+        "used": {name: round(seconds, 3) for name, seconds in zip(SEATS, used, strict=True)},
     }

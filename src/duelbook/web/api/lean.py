@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from fastapi import Request, Response
@@ -15,8 +16,10 @@ from duelbook.game import RefusedError
 from duelbook.strictjson import parse
 from duelbook.web.api.reading import find_service, find_token, match_id
 from duelbook.web.problems import Problem
+from duelbook.web.refusing import as_problem
 
 JSON = "application/json"
+TELLING = (400, 401, 403, 409, 422)  # refusals of what somebody asked of a match
 
 
 async def _request(request: Request) -> Request:
@@ -50,12 +53,29 @@ class LeanRoute(APIRoute):
         self.app = request_response(self.answer)
 
     async def answer(self, request: Request) -> Response:
-        """Answer the request."""
+        """Answer the request; a refusal tells where the match stands, whatever it is about."""
+        try:
+            return await self._answer(request)
+        except Exception as error:
+            problem = as_problem(error)
+            if problem is None or problem.status not in TELLING or "ply" in problem.more:
+                raise
+            raise await _located(problem, request) from error
+
+    async def _answer(self, request: Request) -> Response:
         found = {name: await find(request) for name, find in self._finders}
         for name, model in self._bodies:
             found[name] = await _read(request, model)
         response: Response = await self.endpoint(**found)
         return response
+
+
+async def _located(problem: Problem, request: Request) -> Problem:
+    """Answer the problem with the ply that the match is at, if there is a match."""
+    with suppress(Exception):
+        service = await find_service(request)
+        problem.more["ply"] = (await service.matches.look(request.path_params["match"])).row.ply
+    return problem
 
 
 async def _read(request: Request, model: "TypeAdapter[Any]") -> Any:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
@@ -25,6 +26,8 @@ from duelbook.web.refusing import as_problem
 from duelbook.web.service import Service, attendance, greeting
 
 LATER = 1013  # the code a socket is closed with when the match cannot be read now: try again later
+
+log = logging.getLogger("duelbook.web")
 
 MessageId = Annotated[str, Field(max_length=64)]
 
@@ -131,10 +134,14 @@ class Socket:
             problem = as_problem(error)
             if problem is None:
                 raise
-            metrics.messages.labels(kind, problem.code).inc()
+            self._note(kind, problem.code)
             return json.dumps({"type": "error", **known, **await self._standing(), **_told(problem)})
-        metrics.messages.labels(kind, "accepted").inc()
+        self._note(kind, "accepted")
         return to_json({"type": "accepted", **known, **answer}).decode()
+
+    def _note(self, kind: str, answer: str) -> None:
+        metrics.messages.labels(kind, answer).inc()
+        log.info("message", extra={"match": self._match, "kind": kind, "answer": answer})
 
     async def _read(self, raw: bytes, known: dict[str, Any]) -> AnyMessage:
         """Answer what the bytes say; they count towards the seat's limit whether or not they say anything."""
@@ -158,7 +165,7 @@ class Socket:
             case MoveMessage():
                 answer = await referee.play(match, token, message.ply, message.move, message.key)
             case UndoMessage():
-                answer = await referee.undo(match, token, message.agree)
+                answer = await referee.undo(match, token, message.agree, message.ply)
             case PlainMessage(type="resign"):
                 answer = await referee.resign(match, token)
             case PlainMessage(type="view"):

@@ -83,11 +83,14 @@ async def resign(match: MatchId, service: Serving, token: Token, body: Nothing |
     return _json((await service.referee.resign(match, token)).body)
 
 
-@router.post("/{match}/undo", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over", "no-undo")})
+@router.post(
+    "/{match}/undo", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over", "no-undo", "ply-played")}
+)
 async def undo(match: MatchId, service: Serving, token: Token, wish: Undo | None = None) -> Response:
     """Ask to take the last choice back, agree to it, or decline; against an agent it is done at once."""
     await limit_seat(service, token)
-    return _json((await service.referee.undo(match, token, (wish or Undo()).agree)).body)
+    wish = wish or Undo()
+    return _json((await service.referee.undo(match, token, wish.agree, wish.ply)).body)
 
 
 @router.post("/{match}/rematch", responses={200: {"model": SeatedView}, **refusals(*SEATED, "not-over")})
@@ -118,6 +121,7 @@ async def limit_seat(service: Service, token: str | None) -> None:
 
 def _seated(seated: Seated, request: Request, status: int) -> Response:
     """Answer the seat, and leave its token as a cookie that no script can read and only this match is sent."""
+    request.scope["match"] = seated.match  # for the log
     cookie = f"{COOKIE.format(seated.match)}={seated.token}; Path=/api/matches/{seated.match}; Max-Age={A_YEAR}"
     secure = "; Secure" if request.scope["scheme"] == "https" else ""
     headers = {"Set-Cookie": f"{cookie}; HttpOnly; SameSite=strict{secure}"}

@@ -26,7 +26,7 @@ class NewMatch(StrictModel):
 
     game: Annotated[Text, Field(json_schema_extra={"enum": list(GAMES)})]
     opponent: Annotated[str, Field(max_length=60, description="`friend`, or an agent such as `perfect` or `mcts:500`")]
-    seat: Literal["first", "second", "random"] = "first"
+    seat: Annotated[Literal["first", "second", "random"], Field(description="yours; the first one begins")] = "first"
     options: Annotated[dict[Text, int | Text], Field(max_length=16)] = {}
     name: Text | None = None
     time_limit: Annotated[float, Field(gt=0, le=LONGEST_TURN, description="seconds for each turn")] | None = None
@@ -54,6 +54,7 @@ class Undo(StrictModel):
     """Asking to take back or agreeing to it, or declining."""
 
     agree: bool = True
+    ply: Annotated[Ply | None, Field(description="where the match stands, so that asking twice does it once")] = None
 
 
 class Nothing(StrictModel):

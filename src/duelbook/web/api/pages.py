@@ -31,7 +31,7 @@ def _screen(module: str) -> Callable[[Request], Coroutine[Any, Any, Response]]:
 
 
 for path, module in SCREENS.items():
-    router.add_api_route(path, _screen(module), methods=["GET", "HEAD"])
+    router.add_api_route(path, _screen(module))
 
 
 @router.get("/static/{path:path}")

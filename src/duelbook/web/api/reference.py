@@ -12,6 +12,22 @@ from duelbook.web.problems import STATUS
 
 router = APIRouter()
 
+TYPES = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "an object",
+    "array": "a list",
+}
+LIMITS = {
+    "exclusiveMinimum": "above {:g}",
+    "minimum": "from {:g}",
+    "maximum": "to {:.0f}",
+    "maxLength": "of at most {} characters",
+    "pattern": "of the form {}",
+}
+
 SOCKET = """<h2>The live socket</h2>
 <p><code>WS /api/matches/{match}/live</code>, with the token of a seat (as a bearer token or cookie), or without it to
 watch. The view comes at once and after every change:
@@ -23,7 +39,7 @@ answer,
 and the current ply:</p>
 <ul>
 <li><code>{"type": "move", "ply": 5, "move": "charge 3", "key": "…", "id": "…"}</code></li>
-<li><code>{"type": "resign"}</code>, <code>{"type": "undo", "agree": true}</code></li>
+<li><code>{"type": "resign"}</code>, <code>{"type": "undo", "agree": true, "ply": 5}</code></li>
 <li><code>{"type": "view"}</code>, <code>{"type": "ping"}</code></li>
 </ul>
 <p>Code 1012 closes the socket when the service restarts: connect again.</p>
@@ -63,7 +79,7 @@ async def page(request: Request) -> HTMLResponse:
         *(f"<p>{escape(paragraph)}</p>" for paragraph in schema["info"]["description"].split("\n\n")),
         "<p><a href='/api/openapi.json'>OpenAPI document</a></p>",
         *(
-            _operation(method, path, operation)
+            _operation(method, path, operation, schema["components"]["schemas"])
             for path, operations in schema["paths"].items()
             for method, operation in operations.items()
         ),
@@ -75,7 +91,7 @@ async def page(request: Request) -> HTMLResponse:
     return HTMLResponse("\n".join(parts))
 
 
-def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
+def _operation(method: str, path: str, operation: dict[str, Any], schemas: dict[str, Any]) -> str:
     lines = [f"<h2>{method.upper()} <code>{escape(path)}</code></h2>", f"<p>{escape(operation['description'])}</p>"]
     parameters = [
         f"<li><code>{escape(one['name'])}</code> ({one['in']}) {escape(one.get('description', ''))}</li>"
@@ -83,6 +99,30 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     ]
     if parameters:
         lines.append(f"<ul>{''.join(parameters)}</ul>")
+    if fields := _fields(operation, schemas):
+        lines.append(f"<p>Send JSON with</p><ul>{''.join(fields)}</ul>")
     answers = (f"<li>{status}: {escape(one['description'])}</li>" for status, one in operation["responses"].items())
     lines.append(f"<p>Answers:</p><ul>{''.join(answers)}</ul>")
     return "\n".join(lines)
+
+
+def _fields(operation: dict[str, Any], schemas: dict[str, Any]) -> list[str]:
+    """Answer the fields of what is sent."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    names = (one.get("$ref", "").rpartition("/")[2] for one in (content, *content.get("anyOf", [])))
+    body = next((schemas[name] for name in names if name in schemas), content)
+    return [
+        f"<li><code>{escape(name)}</code>{'' if name in body.get('required', []) else ' (may be left out)'}: "
+        f"{'; '.join(filter(None, [_type(field), escape(field.get('description', ''))]))}</li>"
+        for name, field in body.get("properties", {}).items()
+    ]
+
+
+def _type(field: dict[str, Any]) -> str:
+    """Answer in words what a field may hold."""
+    if "enum" in field or "const" in field:
+        return ", ".join(f"<code>{escape(str(value))}</code>" for value in field.get("enum", [field.get("const")]))
+    if "anyOf" in field:
+        return " or ".join(_type(one) for one in field["anyOf"] if one.get("type") != "null")
+    limits = [words.format(field[key]) for key, words in LIMITS.items() if key in field]
+    return escape(" ".join([TYPES.get(field.get("type", ""), "anything"), *limits]))

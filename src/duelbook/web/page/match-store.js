@@ -116,13 +116,14 @@ export class MatchStore extends EventTarget {
     }
   }
 
-  /**
-   * Do something else in the match: `resign`, `undo`.
-   * @param {string} what
-   * @param {unknown} [body]
-   */
-  async act(what, body) {
-    await this.#take(await post(`${this.path}/${what}`, body));
+  /** Give the match up. */
+  async resign() {
+    await this.#take(await post(`${this.path}/resign`));
+  }
+
+  /** Ask to take the last move back, agree to it or decline, once however often it is sent. */
+  async undo(agree = true) {
+    await this.#take(await post(`${this.path}/undo`, { agree, ply: this.match?.ply }));
   }
 
   /**

@@ -169,7 +169,7 @@ class DuelMatch extends Part {
     const { match, seat } = this.#store;
     if (!match?.undo || !seat) return null;
     if (match.undo === seat) return h("p", { class: "ask" }, "You have asked to take your last move back.");
-    const answer = (/** @type {boolean} */ agree) => () => void trying(() => this.#store.act("undo", { agree }));
+    const answer = (/** @type {boolean} */ agree) => () => void trying(() => this.#store.undo(agree));
     return h(
       "div",
       { class: "ask row" },
@@ -188,7 +188,7 @@ class DuelMatch extends Part {
     if (match.status !== "over") {
       const own = store.seat &&
         match.status === "playing" && [
-          button("Take back", () => store.act("undo"), !match.moves.length || match.clocks !== null),
+          button("Take back", () => store.undo(), !match.moves.length || match.clocks !== null),
           button("Resign", () => this.#resign()),
         ];
       return h("div", { class: "actions", key: "actions" }, own, rules, link);
@@ -221,7 +221,7 @@ class DuelMatch extends Part {
   }
 
   async #resign() {
-    if (await sure("Resign?", "The match ends, and your opponent wins.", "Resign")) await this.#store.act("resign");
+    if (await sure("Resign?", "The match ends, and your opponent wins.", "Resign")) await this.#store.resign();
   }
 
   async #rematch() {
