@@ -44,7 +44,7 @@ class Model:
             if move is not None:
                 return move
             if exchange["result"] == "refused":
-                prompt = [*prompt, *refusal(exchange["reply"], exchange["why"])]
+                prompt = [*prompt, *refusal(desk.hide(exchange["reply"]), exchange["why"])]
         tries = "answer" if settings.attempts == 1 else f"last of {settings.attempts} answers"
         raise Forfeit(KINDS[exchange["result"]], f"the model's {tries} was refused: {exchange['why']}")
 
@@ -72,8 +72,9 @@ def judge(exchange: Exchange, match: MatchView, desk: Desk) -> Move | None:
     if known and exchange["result"] not in ("accepted", "refused"):
         desk.exchanges.write(exchange)
         return None
+    said = f"MOVE: {exchange['move']}" if exchange.get("move") else exchange["reply"]  # in the log the key is hidden
     try:
-        move = read_move(exchange["reply"], match, show_legal=desk.settings.show_legal)
+        move = read_move(said, match, show_legal=desk.settings.show_legal, hide=desk.hide)
         exchange |= {"result": "accepted", "why": "", "move": match.game.move_name(match.state, move)}
     except RefusedError as error:
         move = None

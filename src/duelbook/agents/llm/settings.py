@@ -40,7 +40,8 @@ def read_llm_settings(environment: Mapping[str, str] | None = None, **flags: Any
     """Answer the settings, or refuse in a sentence what cannot be one; the key is never quoted."""
     settings = read_settings(LlmSettings, PREFIX, environment, **flags)
     _check_url(settings.base_url)
-    if not (settings.api_key.isascii() and settings.api_key.isprintable()) or " " in settings.api_key:
+    key = settings.api_key
+    if not (key.isascii() and key.isprintable()) or " " in key or "\\" in key:  # a backslash has endless spellings
         raise RefusedError(f"{PREFIX}API_KEY holds characters that no key has")
     _check_body(settings)
     return settings
