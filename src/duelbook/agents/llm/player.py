@@ -29,9 +29,13 @@ class Model:
         self._desk: Desk | None = None
         self._match = ""
 
-    def sit_at(self, desk: Desk, match: str) -> None:
-        """Ask at this desk instead of the process's own; the log calls the match so."""
-        self._desk, self._match = desk, match
+    def sit_at(self, desk: Desk) -> None:
+        """Ask at this desk instead of the process's own."""
+        self._desk = desk
+
+    def name_match(self, name: str) -> None:
+        """Let the log call the match so."""
+        self._match = name
 
     def choose(self, match: MatchView) -> Move:
         desk = self._desk = self._desk or shared_desk()
