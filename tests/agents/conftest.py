@@ -44,7 +44,8 @@ def seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Seat]:
             desk = Desk(read_llm_settings(), log)
             stack.callback(desk.close)
             agent = Model(random.Random(1), "small-model")
-            agent.sit_at(desk, "match 1")
+            agent.sit_at(desk)
+            agent.name_match("match 1")
             return Seated(agent, desk, serving, log)
 
         yield made

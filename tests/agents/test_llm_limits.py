@@ -88,6 +88,7 @@ class TestUnreachable:
             ({"BASE_URL": "http://x/v1?key=secret"}, "DUELBOOK_LLM_BASE_URL must be like"),
             ({"BASE_URL": "http://x:port/v1"}, "DUELBOOK_LLM_BASE_URL must be like"),
             ({"API_KEY": "secret\nX-More: yes"}, "DUELBOOK_LLM_API_KEY holds characters that no key has"),
+            ({"API_KEY": "secret\\"}, "DUELBOOK_LLM_API_KEY holds characters that no key has"),
             ({"API_KEY": "geheimnisß"}, "DUELBOOK_LLM_API_KEY holds characters"),
             ({"TIMEOUT": "0"}, "DUELBOOK_LLM_TIMEOUT must be from 0.01 to"),
             ({"TIMEOUT": "long"}, "DUELBOOK_LLM_TIMEOUT must be a number, not 'long'"),

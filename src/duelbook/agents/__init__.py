@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from duelbook.agents.chance import Chance
 from duelbook.agents.forfeit import Forfeit as Forfeit
@@ -35,6 +35,7 @@ class Kind(NamedTuple):
     parameter: Parameter | None = None
     outside: bool = False  # starts a program or reaches an endpoint, so that only who may do both can ask for it
     check: Callable[[], None] | None = None  # refuses in a sentence what it cannot reach
+    settings: Callable[[], dict[str, Any]] = dict  # those that decide how it plays, by their environment variables
 
 
 def _model(rng: random.Random, model: str) -> Agent:
@@ -49,10 +50,22 @@ def _reach_endpoint() -> None:
     shared_desk().check()
 
 
+def _model_settings() -> dict[str, Any]:
+    from duelbook.agents.llm import read_llm_settings
+
+    return read_llm_settings().deciding()
+
+
 def _program(rng: random.Random, command: str) -> Agent:
     from duelbook.agents.process import Program
 
     return Program(rng, command)
+
+
+def _program_settings() -> dict[str, Any]:
+    from duelbook.agents.process import read_process_settings
+
+    return read_process_settings().deciding()
 
 
 AGENTS: dict[str, Kind] = {
@@ -67,8 +80,21 @@ AGENTS: dict[str, Kind] = {
         for name, skill in SKILL.items()
     },
     "perfect": Kind(Perfect, "knows the exact value of every position"),
-    "llm": Kind(_model, "a language model behind an endpoint", Text("MODEL", "llm:small-model"), True, _reach_endpoint),
-    "process": Kind(_program, "a program of your own", Text("COMMAND", "process:./player.sh"), outside=True),
+    "llm": Kind(
+        _model,
+        "a language model behind an endpoint",
+        Text("MODEL", "llm:small-model"),
+        outside=True,
+        check=_reach_endpoint,
+        settings=_model_settings,
+    ),
+    "process": Kind(
+        _program,
+        "a program of your own",
+        Text("COMMAND", "process:./player.sh"),
+        outside=True,
+        settings=_program_settings,
+    ),
 }
 
 
@@ -107,6 +133,14 @@ def check_reachable(texts: Iterable[str]) -> None:
     for check in {AGENTS[text.partition(":")[0]].check for text in texts}:
         if check:
             check()
+
+
+def settings_of(texts: Iterable[str]) -> dict[str, Any]:
+    """Answer the settings here that decide how these agents play; only those from outside have any."""
+    found: dict[str, Any] = {}
+    for name in sorted({text.partition(":")[0] for text in texts}):
+        found |= AGENTS[name].settings()
+    return found
 
 
 def agent_names(kinds: Mapping[str, Kind] = AGENTS) -> list[str]:

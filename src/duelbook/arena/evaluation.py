@@ -62,7 +62,7 @@ class Task(NamedTuple):
         return f"{self.game} {self.opponent} {self.pair} {SEATS[self.seat]}"
 
 
-Maker = Callable[[Task, str, str], Agent]  # answers, for the match, the agent of that name with that seed
+Maker = Callable[[str, str], Agent]  # answers the agent of that name with that seed
 
 
 def play_task(plan: Plan, task: Task, make_one: Maker) -> Played:
@@ -72,5 +72,6 @@ def play_task(plan: Plan, task: Task, make_one: Maker) -> Played:
         (plan.agent, task.opponent),
         first=task.seat,
         seed=plan.seed_of(task),
-        make=lambda name, seed: make_one(task, name, seed),
+        name=task.key,
+        make=make_one,
     )

@@ -42,10 +42,10 @@ def run_evaluation(
 def _maker(desk: Desk | None) -> Maker:
     """Answer what makes agents, models being seated at the desk."""
 
-    def make_one(task: Task, name: str, seed: str) -> Agent:
+    def make_one(name: str, seed: str) -> Agent:
         agent = make_agent(name, seed)
         if desk and isinstance(agent, Model):
-            agent.sit_at(desk, task.key)
+            agent.sit_at(desk)
         return agent
 
     return make_one

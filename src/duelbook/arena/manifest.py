@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from duelbook import __version__
+from duelbook.agents import settings_of
 from duelbook.arena.plan import Entry, Tournament, check_size, make_entry, read_agents
 from duelbook.game import RefusedError, is_choosing, is_worded, shortened
 from duelbook.games import name_of
@@ -26,6 +27,8 @@ def write_manifest(tournament: Tournament) -> str:
 
 
 def manifest_json(tournament: Tournament) -> dict[str, Any]:
+    """Answer the tournament as a JSON document, with the settings here where these decide how an agent plays."""
+    settings = settings_of(tournament.agents)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -35,6 +38,7 @@ def manifest_json(tournament: Tournament) -> dict[str, Any]:
         "pairs": tournament.pairs,
         "seed": tournament.seed,
         "ply_limit": tournament.ply_limit,
+        **({"settings": settings} if settings else {}),
     }
 
 
@@ -87,14 +91,24 @@ def _read_entry(document: Any) -> Entry:
 
 
 def _check_same(given: dict[str, Any], made: dict[str, Any]) -> None:
-    """Refuse a manifest of other rules than those here, or with anything else that is not understood."""
+    """Refuse a manifest of other rules or settings than those here, or with anything else that is not understood."""
     for theirs, ours in zip(given["games"], made["games"], strict=True):
         for name in ("rules", "dictionary"):
             if theirs.get(name) != ours.get(name):
                 raise RefusedError(f"the {name} of {ours['game']} here are not those that it was made with")
+    _check_settings(given.get("settings"), made.get("settings", {}))
     for name in {**made, **given}:
         if given.get(name) != made.get(name):
             raise RefusedError(f"{shortened(name)}: not as this Duelbook writes it")
+
+
+def _check_settings(given: Any, made: dict[str, Any]) -> None:
+    """Refuse a setting that was another one when the manifest was made."""
+    for name, ours in made.items():
+        theirs = given.get(name, ours) if isinstance(given, dict) else ours
+        if theirs != ours:
+            there, here = (shortened(json.dumps(value)) for value in (theirs, ours))
+            raise RefusedError(f"made with {name} {there}, and here it is {here}")
 
 
 def _listed(document: dict[str, Any], name: str) -> list[Any]:

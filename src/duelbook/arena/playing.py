@@ -44,6 +44,7 @@ def play_match(
     first: int = 0,
     seed: int = 0,
     limit: int | None = None,
+    name: str = "",
     make: Callable[[str, str], Agent] = make_agent,
 ) -> Played:
     """Answer the match between the agents of Player 1 and Player 2, of whom `first` (0 or 1) moves first.
@@ -53,8 +54,10 @@ def play_match(
     the limit (by default that of `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`.
     Only a StoppedError leaves the match undecided and is passed on: then no agent is to blame.
     Each agent gets a seed of its own, made of the seed and its number; `make` makes the agent on its first turn.
+    An agent that keeps a log calls the match by its name there, or by its seed where it has no name.
     """
-    match, players = Match(game, ply_limit=limit or ply_limit(game)), _Players(agents, seed, make)
+    match = Match(game, ply_limit=limit or ply_limit(game))
+    players = _Players(agents, seed, name or str(seed), make)
     seconds, forfeit = [], None
     try:
         while not match.over and not forfeit:
@@ -71,13 +74,15 @@ def play_match(
 class _Players:
     """The two agents, each made when it is first asked."""
 
-    def __init__(self, names: tuple[str, str], seed: int, make: Callable[[str, str], Agent]) -> None:
-        self._names, self._seed, self._make = names, seed, make
+    def __init__(self, names: tuple[str, str], seed: int, match: str, make: Callable[[str, str], Agent]) -> None:
+        self._names, self._seed, self._match, self._make = names, seed, match, make
         self._made: dict[int, Agent] = {}
 
     def choose(self, number: int, match: Match) -> Move:
         if number not in self._made:
-            self._made[number] = self._make(self._names[number], f"{self._seed} {number}")
+            agent = self._made[number] = self._make(self._names[number], f"{self._seed} {number}")
+            if name_match := getattr(agent, "name_match", None):
+                name_match(self._match)
         return self._made[number].choose(match)
 
     def close(self) -> None:

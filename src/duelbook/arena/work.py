@@ -50,6 +50,7 @@ def play(tournament: Tournament, number: int, judged: Sequence[bool]) -> Result:
         first=fixture.first,
         seed=fixture.seed,
         limit=tournament.ply_limit,
+        name=str(number),
     )
     judgements = judge(played.record) if judging else None
     return Result(

@@ -136,7 +136,8 @@ def _reach_models(setup: Setup) -> None:
     desk.check()
     for agent in setup.agents:
         if isinstance(agent, Model):
-            agent.sit_at(desk, str(setup.seed))
+            agent.sit_at(desk)
+            agent.name_match(str(setup.seed))
 
 
 def _people(wishes: Wishes, before: tuple[Person, Person]) -> tuple[Person, Person]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from duelbook.agents.llm.prompt import Message
+from duelbook.agents.llm.secret import Hide
 from duelbook.game import RefusedError, shortened
 from duelbook.strictjson import parse
 
@@ -22,14 +23,14 @@ class Completion(NamedTuple):
     estimated: bool  # the endpoint did not count
 
 
-def read_completion(raw: bytes, prompt: Sequence[Message]) -> Completion:
-    """Answer the completion that the bytes hold, or refuse what is none."""
-    document = parse(raw)
+def read_completion(raw: bytes, prompt: Sequence[Message], hide: Hide = str) -> Completion:
+    """Answer the completion that the bytes hold, or refuse what is none; only its text may still hold the key."""
+    document = _parsed(raw, hide)
     try:
         choice = document["choices"][0]
         text = choice["message"]["content"]
     except (LookupError, TypeError) as error:
-        raise RefusedError(f"not a chat completion: {shortened(raw.decode(errors='replace'))}") from error
+        raise RefusedError(_no_completion(raw, hide)) from error
     if text is not None and not isinstance(text, str):
         raise RefusedError("not a chat completion: its content is no text")
     text = text or ""
@@ -38,17 +39,31 @@ def read_completion(raw: bytes, prompt: Sequence[Message]) -> Completion:
     estimated = read is None or written is None
     if read is None or written is None:
         read, written = _about(*(message["content"] for message in prompt)), _about(text)
-    return Completion(text, _name(document, "model"), _name(choice, "finish_reason"), read, written, estimated)
+    model, finish = _name(document, "model", hide), _name(choice, "finish_reason", hide)
+    return Completion(text, model, finish, read, written, estimated)
 
 
-def read_fault(raw: bytes) -> str:
+def read_fault(raw: bytes, hide: Hide = str) -> str:
     """Answer in a line what the endpoint says went wrong."""
     try:
         document = parse(raw)
         error = document["error"]
-        return shortened(str(error["message"] if isinstance(error, dict) else error))
+        return shortened(hide(str(error["message"] if isinstance(error, dict) else error)))
     except (RefusedError, LookupError, TypeError):
-        return shortened(raw.decode(errors="replace"))
+        return shortened(hide(raw.decode(errors="replace")))
+
+
+def _parsed(raw: bytes, hide: Hide) -> Any:
+    """Answer the document, or refuse the bytes with the reason, unless that may quote a part of the key."""
+    try:
+        return parse(raw)
+    except RefusedError as error:
+        text = raw.decode(errors="replace")
+        raise RefusedError(str(error) if hide(text) == text else _no_completion(raw, hide)) from error
+
+
+def _no_completion(raw: bytes, hide: Hide) -> str:
+    return f"not a chat completion: {shortened(hide(raw.decode(errors='replace')))}"
 
 
 def _count(usage: Any, name: str) -> int | None:
@@ -60,6 +75,6 @@ def _about(*texts: str) -> int:
     return sum(-(-len(text) // PER_TOKEN) for text in texts)
 
 
-def _name(document: Any, key: str) -> str:
+def _name(document: Any, key: str, hide: Hide) -> str:
     value = document.get(key)
-    return shortened(value) if isinstance(value, str) else ""
+    return shortened(hide(value)) if isinstance(value, str) else ""

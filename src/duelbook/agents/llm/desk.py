@@ -11,7 +11,8 @@ from typing import Any
 from duelbook.agents.forfeit import Forfeit, ForfeitKind, StoppedError
 from duelbook.agents.llm.completion import read_completion, read_fault
 from duelbook.agents.llm.endpoint import Answer, Endpoint
-from duelbook.agents.llm.exchanges import Exchange, Exchanges, hide
+from duelbook.agents.llm.exchanges import Exchange, Exchanges
+from duelbook.agents.llm.secret import hider
 from duelbook.agents.llm.settings import LlmSettings, read_llm_settings
 from duelbook.agents.llm.spending import Spending
 from duelbook.game import RefusedError
@@ -27,7 +28,8 @@ class Desk:
     def __init__(self, settings: LlmSettings, log: Path | None = None) -> None:
         self.settings = settings
         self.spending = Spending(settings.max_calls, settings.max_tokens)
-        self.exchanges = Exchanges(log or (Path(settings.log).expanduser() if settings.log else None), settings.api_key)
+        self.hide = hider(settings.api_key)
+        self.exchanges = Exchanges(log or (Path(settings.log).expanduser() if settings.log else None), self.hide)
         self._endpoint = Endpoint(settings)
         self._fields = settings.fields()
         self._answered = False
@@ -78,7 +80,7 @@ class Desk:
             "try": number,
             "status": answer.status,
             "seconds": answer.seconds,
-            "reply": self._hide(answer.raw.decode(errors="replace")) or None,
+            "reply": answer.raw.decode(errors="replace") or None,
             "answered_by": "",
             "finish": "",
             "tokens": {"read": 0, "written": 0, "estimated": False},
@@ -97,10 +99,10 @@ class Desk:
 
     def _read_reply(self, exchange: Exchange, answer: Answer) -> None:
         self._answered = True
-        found = read_completion(answer.raw, exchange["prompt"])
+        found = read_completion(answer.raw, exchange["prompt"], self.hide)
         self.spending.add_tokens(found.read + found.written)
         exchange |= {
-            "reply": self._hide(found.text),
+            "reply": found.text,
             "answered_by": found.model,
             "finish": found.finish,
             "tokens": {"read": found.read, "written": found.written, "estimated": found.estimated},
@@ -119,16 +121,11 @@ class Desk:
         self._closing.wait(min(max(pause, answer.wait), LONGEST_WAIT))
 
     def _why(self, answer: Answer) -> str:
-        url = self.settings.base_url
-        if answer.fault == "unreachable":
-            return f"the endpoint {url} cannot be reached: {answer.detail}"
+        happened = f"answered {answer.status}: {read_fault(answer.raw, self.hide) or 'nothing more'}"
         if answer.fault:
-            return f"the endpoint {url} did not answer: {answer.detail}"
-        said = read_fault(answer.raw) or "nothing more"
-        return self._hide(f"the endpoint {url} answered {answer.status}: {said}")
-
-    def _hide(self, text: str) -> str:
-        return hide(self.settings.api_key, text)
+            what = "cannot be reached" if answer.fault == "unreachable" else "did not answer"
+            happened = f"{what}: {self.hide(answer.detail)}"
+        return f"the endpoint {self.hide(self.settings.base_url)} {happened}"
 
 
 def _body(exchange: Exchange, fields: dict[str, Any]) -> dict[str, Any]:

@@ -9,12 +9,11 @@ from typing import Any
 
 from duelbook.agents.forfeit import StoppedError
 from duelbook.agents.llm.prompt import Message
+from duelbook.agents.llm.secret import Hide
 from duelbook.game import RefusedError, shortened
 from duelbook.strictjson import parse
 
 LONGEST_REPLY = 100_000  # characters of a reply that are logged: its end, which names the move
-SHORTEST_KEY = 8  # characters; what is shorter is no secret but stands in any text
-HIDDEN = "[key]"
 
 Exchange = dict[str, Any]
 
@@ -24,17 +23,12 @@ def log_beside(record: Path) -> Path:
     return record.with_name(f"{record.stem}.exchanges.jsonl")
 
 
-def hide(key: str, text: str) -> str:
-    """Answer the text without the key."""
-    return text.replace(key, HIDDEN) if len(key) >= SHORTEST_KEY else text
-
-
 class Exchanges:
     """Appends exchanges to a file, and recalls those of a run that was stopped."""
 
-    def __init__(self, path: Path | None, key: str = "") -> None:
+    def __init__(self, path: Path | None, hide: Hide = str) -> None:
         self.path = path
-        self._key = json.dumps(key)[1:-1]
+        self._hide = hide
         self._lock = threading.Lock()
         self._remembered: dict[tuple[str, str], list[Exchange]] = defaultdict(list)
 
@@ -42,13 +36,15 @@ class Exchanges:
         """Append the exchange, so that it outlasts a crash of the program."""
         if self.path is None:
             return
-        kept = exchange | {"reply": exchange["reply"] and exchange["reply"][-LONGEST_REPLY:]}
-        line = hide(self._key, json.dumps(kept)) + "\n"
+        line = json.dumps(exchange | {"reply": self._kept(exchange["reply"])}) + "\n"
         try:
             with self._lock, self.path.open("ab") as file:
                 file.write(line.encode())
         except OSError as error:
             raise StoppedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
+
+    def _kept(self, reply: str | None) -> str | None:
+        return reply and self._hide(reply)[-LONGEST_REPLY:]
 
     def remember(self, exchanges: Sequence[Exchange]) -> None:
         """Keep the replies of earlier, so that they need not be paid for again."""

@@ -29,9 +29,13 @@ class Model:
         self._desk: Desk | None = None
         self._match = ""
 
-    def sit_at(self, desk: Desk, match: str) -> None:
-        """Ask at this desk instead of the process's own; the log calls the match so."""
-        self._desk, self._match = desk, match
+    def sit_at(self, desk: Desk) -> None:
+        """Ask at this desk instead of the process's own."""
+        self._desk = desk
+
+    def name_match(self, name: str) -> None:
+        """Let the log call the match so."""
+        self._match = name
 
     def choose(self, match: MatchView) -> Move:
         desk = self._desk = self._desk or shared_desk()
@@ -44,7 +48,7 @@ class Model:
             if move is not None:
                 return move
             if exchange["result"] == "refused":
-                prompt = [*prompt, *refusal(exchange["reply"], exchange["why"])]
+                prompt = [*prompt, *refusal(desk.hide(exchange["reply"]), exchange["why"])]
         tries = "answer" if settings.attempts == 1 else f"last of {settings.attempts} answers"
         raise Forfeit(KINDS[exchange["result"]], f"the model's {tries} was refused: {exchange['why']}")
 
@@ -72,8 +76,9 @@ def judge(exchange: Exchange, match: MatchView, desk: Desk) -> Move | None:
     if known and exchange["result"] not in ("accepted", "refused"):
         desk.exchanges.write(exchange)
         return None
+    said = f"MOVE: {exchange['move']}" if exchange.get("move") else exchange["reply"]  # in the log the key is hidden
     try:
-        move = read_move(exchange["reply"], match, show_legal=desk.settings.show_legal)
+        move = read_move(said, match, show_legal=desk.settings.show_legal, hide=desk.hide)
         exchange |= {"result": "accepted", "why": "", "move": match.game.move_name(match.state, move)}
     except RefusedError as error:
         move = None

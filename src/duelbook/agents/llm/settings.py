@@ -35,12 +35,18 @@ class LlmSettings:
         found: dict[str, Any] = parse(self.body.encode(errors="replace")) if self.body else {}
         return found
 
+    def deciding(self) -> dict[str, Any]:
+        """Answer the settings that decide how a model plays, by their environment variables."""
+        told = {"timeout": self.timeout, "attempts": self.attempts, "show_legal": self.show_legal}
+        return {PREFIX + name.upper(): value for name, value in told.items()} | {f"{PREFIX}BODY": self.fields()}
+
 
 def read_llm_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> LlmSettings:
     """Answer the settings, or refuse in a sentence what cannot be one; the key is never quoted."""
     settings = read_settings(LlmSettings, PREFIX, environment, **flags)
     _check_url(settings.base_url)
-    if not (settings.api_key.isascii() and settings.api_key.isprintable()) or " " in settings.api_key:
+    key = settings.api_key
+    if not (key.isascii() and key.isprintable()) or " " in key or "\\" in key:  # a backslash has endless spellings
         raise RefusedError(f"{PREFIX}API_KEY holds characters that no key has")
     _check_body(settings)
     return settings

@@ -18,6 +18,7 @@ from duelbook.record import SEATS
 from duelbook.settings import read_settings, setting
 from duelbook.strictjson import parse
 
+PREFIX = "DUELBOOK_PROCESS_"
 PROTOCOL = 1  # the version of the conversation that docs/agents.md describes
 
 
@@ -27,13 +28,21 @@ class ProcessSettings:
 
     seconds: float = setting(10.0, "time for one move, the start of the program included", 0.01)
 
+    def deciding(self) -> dict[str, Any]:
+        """Answer the settings that decide how a program plays, by their environment variables."""
+        return {f"{PREFIX}SECONDS": self.seconds}
+
+
+def read_process_settings() -> ProcessSettings:
+    return read_settings(ProcessSettings, PREFIX)
+
 
 class Program:
     """Plays what the program answers; a program that does not answer with a legal move in time forfeits."""
 
     def __init__(self, rng: random.Random, command: str) -> None:
         self._arguments = _arguments(command)
-        self._seconds = read_settings(ProcessSettings, "DUELBOOK_PROCESS_").seconds
+        self._seconds = read_process_settings().seconds
         self._rng = rng
         self._child: Child | None = None
         self._game: AnyGame | None = None
