@@ -1,7 +1,9 @@
 """Language models in tournaments: which game an exchange belongs to, and the settings that they play by."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from duelbook.arena.manifest import read_manifest, write_manifest
 from duelbook.arena.plan import Tournament, read_entries
 from duelbook.arena.playing import play_match
 from tests.agents.conftest import Duelbook, Seat
-from tests.agents.endpoint import KEY, endpoint, entries
+from tests.agents.endpoint import KEY, Reply, endpoint, entries, last_legal
 
 pytest.importorskip("choix", reason="choix is not installed (extra arena)")
 
@@ -126,3 +128,31 @@ class TestTheSettingsOfATournament:
     def test_a_tournament_of_others_has_none(self) -> None:
         tournament = Tournament(read_entries(["charge"]), ("random", "search:2"), pairs=1, seed=0)
         assert "settings" not in json.loads(write_manifest(tournament))
+
+
+class TestLimits:
+    def run(self, out: Path, duelbook: Duelbook, delay: float = 0.0, **limits: int) -> tuple[str, int, int]:
+        """Answer what a tournament of four workers complains of, how much it asked for, and how much at a time."""
+
+        def slow(body: dict[str, Any], number: int) -> Reply:
+            return replace(last_legal(body, number), delay=delay)
+
+        with endpoint(slow) as serving:
+            agents = ("--agents", "llm:small-model,random", "--games", "charge", "--pairs", 6)
+            done = duelbook("tournament", *agents, "--workers", 4, "--out", out, **serving.environment(**limits))
+            return done.stderr, len(serving.bodies), serving.most_at_once
+
+    def test_requests_are_counted_together_by_all_workers(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_calls=10)
+        assert "the limit of 10 requests is reached" in complaint
+        assert asked == 10
+
+    def test_tokens_are_counted_together_by_all_workers(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_tokens=1000)  # a reply is 110
+        assert "the limit of 1,000 tokens is reached" in complaint
+        assert 10 <= asked <= 13
+
+    def test_no_more_is_asked_at_a_time_than_is_set(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        complaint, _, most = self.run(tmp_path / "run", duelbook, delay=0.05, max_calls=12, concurrency=2)
+        assert "requests is reached" in complaint
+        assert most == 2

@@ -94,12 +94,12 @@ def tournament(
     command = f"duelbook tournament --out {shlex.quote(str(out))} --resume{trusting(plan.agents)}"
     go_on = f"every finished game is kept, go on with: {command}"
     try:
-        with Results(folder, plan) as results:
+        with Results(folder, plan) as results, _models(plan.agents, folder / EXCHANGES) as most:
             if results.missing():
-                _reach(plan.agents, folder / EXCHANGES)
+                check_reachable(plan.agents)
                 with screen.busy("Preparing the games"):
                     job = prepared(plan)
-                with closing(hire(job, backend, workers, ray_address)) as pool:
+                with closing(hire(job, backend, _fewer(workers, most), ray_address)) as pool:
                     end_well()  # Ray has put a handler in its place that prints a dump
                     results.begin()
                     with screen.counting("Playing", plan.total, len(results)) as told, _kept(go_on):
@@ -129,11 +129,27 @@ def _check_agents(agents: tuple[str, ...]) -> None:
         raise RefusedError(f"agent '{agent}' is not started because a file names it; if you want it, add --trust")
 
 
-def _reach(agents: tuple[str, ...], log: Path) -> None:
-    """Refuse agents that cannot be reached; exchanges of language models are kept in the folder, also by workers."""
-    if any(agent.startswith("llm:") for agent in agents):
-        os.environ.setdefault("DUELBOOK_LLM_LOG", str(log))
-    check_reachable(agents)
+@contextmanager
+def _models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
+    """Have workers keep the exchanges of language models in one log, and their limits together.
+
+    Answer how many of them there may be: a worker asks for one move at a time. None where no model plays.
+    """
+    if not any(agent.startswith("llm:") for agent in agents):
+        yield None
+        return
+    from duelbook.agents.llm.settings import read_llm_settings
+    from duelbook.agents.llm.spending import spending_together
+
+    os.environ.setdefault("DUELBOOK_LLM_LOG", str(log))
+    with spending_together():
+        yield read_llm_settings().concurrency
+
+
+def _fewer(workers: int | None, most: int | None) -> int | None:
+    from duelbook.arena.backends import cores
+
+    return workers if most is None else min(workers or cores(), most)
 
 
 def _check_installed() -> None:

@@ -14,7 +14,7 @@ from duelbook.agents.llm.endpoint import Answer, Endpoint
 from duelbook.agents.llm.exchanges import Exchange, Exchanges
 from duelbook.agents.llm.secret import hider
 from duelbook.agents.llm.settings import LlmSettings, read_llm_settings
-from duelbook.agents.llm.spending import Spending
+from duelbook.agents.llm.spending import SHARED, Spending
 from duelbook.game import RefusedError
 
 LONGEST_WAIT = 60.0  # seconds for which an endpoint may ask; a run that has to wait longer stops
@@ -27,7 +27,7 @@ class Desk:
 
     def __init__(self, settings: LlmSettings, log: Path | None = None) -> None:
         self.settings = settings
-        self.spending = Spending(settings.max_calls, settings.max_tokens)
+        self.spending = Spending(settings.max_calls, settings.max_tokens, os.environ.get(SHARED))
         self.hide = hider(settings.api_key)
         self.exchanges = Exchanges(log or (Path(settings.log).expanduser() if settings.log else None), self.hide)
         self._endpoint = Endpoint(settings)
@@ -140,9 +140,9 @@ def _is_passing(answer: Answer) -> bool:
 
 def shared_desk() -> Desk:
     """Answer the desk of this process, by the settings of its environment."""
-    return _desk(read_llm_settings(), os.getpid())
+    return _desk(read_llm_settings(), os.getpid(), os.environ.get(SHARED))
 
 
 @lru_cache(maxsize=8)
-def _desk(settings: LlmSettings, process: int) -> Desk:
+def _desk(settings: LlmSettings, process: int, run: str | None) -> Desk:
     return Desk(settings)

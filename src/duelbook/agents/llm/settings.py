@@ -22,7 +22,7 @@ class LlmSettings:
     timeout: float = setting(60.0, "seconds for one reply, after which the attempt counts as a timeout", 0.01)
     retries: int = setting(4, "further tries after 429, a server's fault or a lost connection", 0)
     backoff: float = setting(1.0, "seconds before the first further try; each pause is twice the one before", 0)
-    concurrency: int = setting(4, "requests at a time in one process", 1)
+    concurrency: int = setting(4, "requests at a time", 1)
     attempts: int = setting(3, "answers that a model may give for one move before it forfeits", 1)
     show_legal: bool = setting(True, "whether the legal moves are in the prompt")
     max_calls: int = setting(0, "requests after which a run stops; 0 is no limit", 0)
