@@ -57,6 +57,21 @@ def test_the_report_opens_in_a_browser_without_scripts_and_fits(page: Path, sche
             context.close()
 
 
+@pytest.mark.parametrize("width", [360, 500, 768, 1200])
+def test_names_are_whole_words_however_narrow_the_window_is(page: Path, width: int) -> None:
+    with opened() as browser:
+        shown = browser.new_page(viewport={"width": width, "height": 740})
+        shown.goto(f"file://{page}")
+        names = shown.locator("table:not(.words) tbody th").all()
+        assert {name.inner_text() for name in names} == {"random", "broken", "greedy", "illegal"}
+        for name in names:
+            box = name.bounding_box()
+            assert box
+            assert box["height"] < 40  # one line
+            assert box["width"] <= max(144, 0.41 * width)
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 ALIKE = {
     "process:./bots/alpha/player.sh": "proces…alpha/…",
     "process:./bots/beta/player.sh": "proces…beta/p…",
