@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duelbook import GAMES, IllegalMoveError, Outcome, make, parse_move
-from duelbook.game import PASS, AnyGame, move_names, offered_moves, state_view
+from duelbook import GAMES, IllegalMoveError, Outcome, RefusedError, make, parse_move
+from duelbook.game import PASS, AnyGame, fold, move_names, offered_moves, state_view
 from duelbook.games import aim, name_of, title
 from duelbook.options import write_options
 from duelbook.record import result_name
@@ -72,6 +72,19 @@ def test_any_other_text_is_refused_with_what_is_legal(data: st.DataObject, game:
         with pytest.raises(IllegalMoveError) as refused:
             parse_move(game, state, text)
         assert list(refused.value.legal) == list(move_names(game, state))
+
+
+def test_no_letter_from_elsewhere_is_taken_for_one_of_a_to_z() -> None:
+    others = (chr(code) for code in range(128, 0x110000))
+    assert not [letter for letter in others if any(map(str.isascii, fold(letter)))]
+    with pytest.raises(IllegalMoveError, match="'\u212a' is not legal here"):
+        parse_move(make("alpha-chase"), make("alpha-chase").initial(), "\u212a")
+    with pytest.raises(RefusedError, match="is not a word of five letters"):
+        make("alpha-chase", words="GHO\u017fT,PLANT")
+
+
+def test_letters_from_elsewhere_have_a_case_of_their_own() -> None:
+    assert fold("Ä  ÉCLAIR ΣΊΣΥΦΟΣ ЖУК STRAẞE") == fold("ä éclair  σίσυφος жук straße ")
 
 
 @thoroughly

@@ -1,5 +1,6 @@
 """The environments of Gymnasium: one learner against an agent."""
 
+import random
 import warnings
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 from duelbook import GAMES, IllegalMoveError, RefusedError
+from duelbook.agents import AGENTS, Kind
 from duelbook.agents.forfeit import Forfeit, ForfeitKind
 from duelbook.envs.gym import DuelEnv
 from duelbook.envs.registration import env_id
@@ -143,6 +145,50 @@ def test_an_opponent_that_forfeits_loses() -> None:
     _, reward, over, stopped, info = env.step(0)
     assert (reward, over, stopped) == (1.0, True, False)
     assert info["reason"] == "forfeit"
+
+
+class Kept:
+    """Plays the first legal move, and counts how often it is closed."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    def choose(self, match: Any) -> Move:
+        assert not self.closed
+        move: Move = next(match.game.legal_moves(match.state))
+        return move
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize("episodes", [0, 1, 3])
+def test_an_opponent_that_was_given_is_closed_once_with_the_environment(episodes: int) -> None:
+    opponent = Kept()
+    env = DuelEnv("flag-chase", seat="second", opponent=opponent)
+    for _ in range(episodes):
+        env.reset()
+        env.step(env.action_space.sample())
+        assert not opponent.closed
+    env.close()
+    env.close()
+    assert opponent.closed == 1
+
+
+def test_an_opponent_that_was_named_is_closed_with_its_episode(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Kept] = []
+
+    def make(rng: random.Random) -> Kept:
+        made.append(Kept())
+        return made[-1]
+
+    monkeypatch.setitem(AGENTS, "kept", Kind(make, "plays the first legal move"))
+    env = DuelEnv("flag-chase", seat="second", opponent="kept")
+    env.reset()
+    env.reset()
+    env.close()
+    assert len(made) == 3  # the first was made to see whether there is such an agent
+    assert [agent.closed for agent in made] == [1, 1, 1]
 
 
 def test_a_step_before_the_first_reset_is_refused() -> None:

@@ -7,8 +7,9 @@ import pytest
 pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)")
 
+import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from duelbook import GAMES, Outcome, RefusedError, make
 from duelbook.batch import any_legal, begin, step
@@ -42,6 +43,7 @@ def test_every_game_is_played_as_the_interpreted_rules_play_it(name: str, option
                 ended += 1
                 assert info["_final_obs"][number]
                 np.testing.assert_array_equal(info["final_obs"][number], observer(match.state), strict=True)
+                assert info["final_info"]["mover"][number] == game.mover(match.state)
                 matches[number] = match = Match(game, ply_limit=LIMIT)
             elif "_final_obs" in info:
                 assert not info["_final_obs"][number]
@@ -68,6 +70,37 @@ def test_it_has_the_shape_of_a_vector_environment(name: str) -> None:
     assert [array.dtype.name for array in (rewards, terminated, stopped)] == ["float64", "bool", "bool"]
     assert env.render() == tuple(env.game.render(state) for state in env.states())
     env.close()
+
+
+def shape(info: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    """Answer what an info looks like: the kinds and shapes of its arrays under these names."""
+    told = {name: value for name, value in info.items() if name.removeprefix("_") in names}
+    return {
+        name: shape(value, {"action_mask"}) if isinstance(value, dict) else (value.shape, value.dtype)
+        for name, value in told.items()
+    }
+
+
+def test_the_end_of_a_game_is_told_as_gymnasiums_vector_environments_tell_it() -> None:
+    def one() -> gymnasium.Env[Any, Any]:
+        return gymnasium.make("duelbook/Charge-v1", seat="first", ply_limit=3)
+
+    many = vector("charge", 3, ply_limit=2)
+    peer = SyncVectorEnv([one] * 3, autoreset_mode=AutoresetMode.SAME_STEP)
+    told = []
+    for env in (many, peer):
+        env.reset(seed=1)
+        assert not any("final" in name for name in env.step(np.zeros(3, np.int64))[4])
+        told.append(env.step(np.array([0, 1, 0]))[4])
+    ours, theirs = (shape(info, {"final_obs", "final_info"}) for info in told)
+    assert ours == theirs
+    assert {*ours} == {"final_obs", "_final_obs", "final_info", "_final_info"}
+    assert {*told[0]["final_info"]} == {"action_mask", "_action_mask", "mover", "_mover"}
+    for info in told:
+        assert info["_final_info"].all()
+        assert info["final_info"]["_action_mask"].all()
+        assert not info["final_info"]["action_mask"].any()
+    peer.close()
 
 
 def test_what_was_answered_does_not_change_any_more() -> None:

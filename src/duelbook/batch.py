@@ -37,6 +37,7 @@ class Ends(NamedTuple):
     outcomes: Bytes
     over: Flags  # decided, or stopped at the ply limit
     rows: Longs  # the last states of those that are over, and of no others
+    movers: Bytes  # who would be next in these
 
 
 def begin(game: AnyGame, count: int) -> Batch:
@@ -58,9 +59,9 @@ def begin(game: AnyGame, count: int) -> Batch:
 
 def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     """Play a legal move in each game, and begin those anew that are over then; the batch is changed."""
-    outcomes, final = np.empty(len(moves), np.int8), np.empty_like(batch.rows)
-    count = _step(game, moves, *batch, ply_limit, outcomes, final)
-    return Ends(outcomes, batch.plies[:-1] == 0, final[:count])
+    outcomes, final, last = np.empty(len(moves), np.int8), np.empty_like(batch.rows), np.empty(len(moves), np.int8)
+    count = _step(game, moves, *batch, ply_limit, outcomes, final, last)
+    return Ends(outcomes, batch.plies[:-1] == 0, final[:count], last[:count])
 
 
 def any_legal(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
@@ -81,6 +82,7 @@ def _step(
     ply_limit: int,
     outcomes: Bytes,
     final: Longs,
+    last: Bytes,
 ) -> int:
     """Play the moves; answer how many games are over."""
     like = game.initial()  # given as an argument, numba would take the equally built states of two games for one type
@@ -104,6 +106,7 @@ def _step(
             plies[number] += 1
         else:
             outcomes[number] = game.outcome(state).value
+            last[over] = mover
             for place in range(width):
                 final[over, place] = row[place]
                 row[place] = rows[start, place]

@@ -184,7 +184,14 @@ def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
 
 def fold(text: str) -> str:
     """Answer the text as it compares: case and runs of spaces do not matter (ALL-4)."""
-    return " ".join(text.casefold().split())
+    folded = text.casefold() if text.isascii() else "".join(map(_folded, text))
+    return " ".join(folded.split())
+
+
+def _folded(character: str) -> str:
+    """Answer the character without its case; none from elsewhere becomes one of A to Z, as the Kelvin sign would."""
+    forms = (character.casefold(), character.lower(), character)
+    return next((form for form in forms if character.isascii() or not any(map(str.isascii, form))), character)
 
 
 def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
-from duelbook.game import AnyGame, RefusedError, between, shortened
+from duelbook.game import AnyGame, RefusedError, between, fold, shortened
 
 OptionText = int | str  # an option as records and the command line hold it
 
@@ -90,7 +90,7 @@ class Option(NamedTuple):
         if not isinstance(value, str):
             return value
         for member in cast(type[IntEnum], self.type):
-            if option_text(member) == value.strip().lower():
+            if option_text(member) == fold(value):
                 return member
         raise RefusedError(f"{self.name} cannot be '{shortened(value)}'; valid: {self.values()}")
 

@@ -120,6 +120,8 @@ class TestReadingAReply:
             ("MOVE: " + "x" * 200, "no move has so long a name"),
             ("MOVE: charge 3\x00", "'charge 3\x00' is not legal here"),
             ("MOVE: block\u2028MOVE: charge 3", "'block MOVE: charge 3' is not legal here"),
+            ("MOVE: bloc\u212a", "'bloc\u212a' is not legal here; legal: "),
+            ("MOVE: \u017fteal", "'\u017fteal' is not legal here; legal: "),
             ("MOVE:charge 3", "the last line was"),
             ("x" * 100_000, "the last line was 'xxx"),
         ],

@@ -6,7 +6,10 @@ from typing import Literal
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from duelbook.arena.report.markup import LONGEST_NAME, briefs
 from tests.arena.conftest import serial
 from tests.page.browser import PHONE, WIDE, opened
 
@@ -54,11 +57,58 @@ def test_the_report_opens_in_a_browser_without_scripts_and_fits(page: Path, sche
             context.close()
 
 
-def test_programs_that_differ_in_what_they_are_given_can_be_told_apart(tmp_path: Path) -> None:
-    names = [f"process:cat --a-long-option --another-long-option --level {level}" for level in (1, 2)]
+@pytest.mark.parametrize("width", [360, 500, 768, 1200])
+def test_names_are_whole_words_however_narrow_the_window_is(page: Path, width: int) -> None:
+    with opened() as browser:
+        shown = browser.new_page(viewport={"width": width, "height": 740})
+        shown.goto(f"file://{page}")
+        names = shown.locator("table:not(.words) tbody th").all()
+        assert {name.inner_text() for name in names} == {"random", "broken", "greedy", "illegal"}
+        for name in names:
+            box = name.bounding_box()
+            assert box
+            assert box["height"] < 40  # one line
+            assert box["width"] <= max(144, 0.41 * width)
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+ALIKE = {
+    "process:./bots/alpha/player.sh": "proces…alpha/…",
+    "process:./bots/beta/player.sh": "proces…beta/p…",
+    "process:./bot with an option": "proces…option",
+    "process:./bot with an option, and then the same option": "proces…, and …",
+    "llm:red-makers/model-of-8-billions-instruct": "llm:re…8-bill…",
+    "llm:red-makers/model-of-70-billions-instruct": "llm:re…70-bil…",
+    "llm:blue-makers/model-of-8-billions-instruct": "llm:bl…8-bill…",
+    "llm:blue-makers/model-of-70-billions-instruct": "llm:bl…70-bil…",
+    "greedy": "greedy",
+}
+SIZES = {"llm:llama-3.1-8b-instruct": "…8b-instruct", "llm:llama-3.1-70b-instruct": "…70b-instruct"}
+LEVELS = {f"process:cat --a-long-option --level {level}": f"proces…level {level}" for level in (1, 2)}
+
+
+@pytest.mark.parametrize("labels", [ALIKE, SIZES, LEVELS])
+def test_long_names_have_short_labels_that_show_what_differs(labels: dict[str, str]) -> None:
+    assert briefs([*labels]) == briefs([*labels][::-1]) == labels
+
+
+@given(st.lists(st.text("ab-", min_size=12), unique=True))
+def test_labels_are_short_and_never_alike(names: list[str]) -> None:
+    labels = briefs(names)
+    assert {*labels} == {*names}
+    assert len({*labels.values()}) == len(names)
+    assert all(len(label) <= LONGEST_NAME for label in labels.values())
+
+
+def test_all_plots_and_the_cross_table_have_these_labels(tmp_path: Path) -> None:
+    names = [f"process:cat ./bots/{bot}/player.sh" for bot in ("alpha", "beta")]
     agents = [word for name in names for word in ("--agents", name)]
     folder = serial(tmp_path / "out", "--games", "flag-chase", *agents, "--pairs", "1")
     tree = ElementTree.fromstring((folder / "report.html").read_text())
     labels = [element for element in tree.iter("text") if element.get("class") == "name"]
-    assert {element.findtext("title") for element in labels} == {*names}
-    assert {element[0].tail for element in labels} == {"proces…level 1", "proces…level 2"}
+    assert {(element.findtext("title"), element[0].tail) for element in labels} == {*briefs(names).items()}
+    assert len(labels) == 2 * 5
+    (cross, *_) = [table for table in tree.iter("table") if table.findtext("caption", "").startswith("Cross")]
+    heads = [element.text for element in cross.iter("th") if element.text]
+    assert heads[:2] == heads[2:]
+    assert {*heads} == {*briefs(names).values()}

@@ -31,6 +31,17 @@ def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Vis
     assert view(served, match)["ply"] == 0
 
 
+def test_a_letter_that_only_looks_like_one_of_a_to_z_is_no_move(visit: Visit, served: Serving) -> None:
+    visitor = visit(prefs={"level": "random"})
+    visitor.forgiven += ["422"]
+    page = visitor.open("/")
+    match = start(page, "alpha-chase")
+    turn(page)
+    type_in(page, "\u212a")
+    expect(page.locator("#status.fresh")).to_contain_text("'\u212a' is not legal here; legal: A, B, ")
+    assert view(served, match)["ply"] == 0
+
+
 def test_a_late_move_is_rolled_back(visit: Visit, served: Serving) -> None:
     visitor = visit(prefs={"level": "random"})
     visitor.forgiven += ["409"]

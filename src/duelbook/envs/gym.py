@@ -40,7 +40,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         self.ply_limit = check_ply_limit(self.game, ply_limit)
         self._settings = Settings.checked(opponent, seat, on_illegal, penalty)
         self._observer = Observer(self.game)
-        self._opponent: Agent | None = None
+        self._opponent: Agent | None = None if isinstance(opponent, str) else opponent
         self._told = True  # that the episode is over: there is none yet
         self.observation_space = box_of(self._observer)
         self.action_space = self._moves = LegalMoves(self.game.num_moves)
@@ -48,8 +48,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
         """Start a new game; the seed decides the seat, where that is left to chance, and all that the opponent does."""
         super().reset(seed=seed)
-        self.close()
-        self._opponent = self._settings.opponent(int(self.np_random.integers(1 << 31)))
+        self._meet(int(self.np_random.integers(1 << 31)))
         self.seat = self._settings.seat(int(self.np_random.integers(2)))
         self.match = Match(self.game, ply_limit=self.ply_limit)
         self._illegal = 0  # actions that were penalised
@@ -79,9 +78,16 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         return shown(self.game, self.match.state, self.render_mode)
 
     def close(self) -> None:
+        """Close the opponent, also one that was given."""
         if self._opponent:
             self._opponent.close()
         self._opponent = None
+
+    def _meet(self, seed: int) -> None:
+        """Have the opponent of a new episode: by its name another one, while one that was given stays."""
+        if isinstance(self._settings.agent, str):
+            self.close()
+        self._opponent = self._settings.opponent(seed)
 
     def _answer(self) -> None:
         """Let the opponent play until it is the learner's turn; who has no move to answer loses."""

@@ -96,9 +96,13 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
         return {"action_mask": self._batch.legal[:-1].copy(), "mover": self._batch.movers[:-1].copy()}
 
     def _final(self, ends: Ends) -> dict[str, Any]:
-        """Answer the last vectors of the games that are over, in the form that Gymnasium gives them."""
+        """Answer the last vectors and infos of the games that are over, in the form that Gymnasium gives them."""
         if not len(ends.rows):
             return {}
-        final = np.full(self.num_envs, None, object)
-        final[np.flatnonzero(ends.over)] = list(self._seen(ends.rows))
-        return {"final_obs": final, "_final_obs": ends.over}
+        over, ended = ends.over, np.flatnonzero(ends.over)
+        final, movers = np.full(self.num_envs, None, object), np.zeros(self.num_envs, np.int8)
+        final[ended] = list(self._seen(ends.rows))
+        movers[ended] = ends.movers
+        mask = np.zeros((self.num_envs, self.game.num_moves), np.int8)  # nothing is legal any more
+        info = {"action_mask": mask, "_action_mask": over, "mover": movers, "_mover": over}
+        return {"final_obs": final, "_final_obs": over, "final_info": info, "_final_info": over}

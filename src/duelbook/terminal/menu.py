@@ -33,7 +33,7 @@ def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
         if answer == "quit":
             raise QuitError
         for number, name in enumerate(names, 1):
-            if answer in (str(number), name, title(name).casefold()):
+            if answer in (str(number), name, fold(title(name))):
                 screen.say()
                 return name
         screen.say(f"Type a number from 1 to {len(names)}, {', '.join(names)} or quit.", REFUSAL)

@@ -1,11 +1,15 @@
 """Markup and figures, so that no text of others becomes markup and every number reads alike."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from html import escape
+from itertools import groupby
+from string import ascii_letters, digits
 
 MINUS = "−"
 NOTHING = "–"
 LONGEST_NAME = 15  # characters of an agent's name in plots and cross tables
+NEAR = 3  # characters
 
 
 def tag(name: str, /, *parts: str, **attributes: object) -> str:
@@ -22,10 +26,53 @@ def text(value: object) -> str:
     return escape(str(value))
 
 
-def brief(name: str) -> str:
+def briefs(names: Collection[str]) -> dict[str, str]:
+    """Answer a short label for each name, no two alike, and the same whatever their order."""
+    labels = {name: _ends(name) for name in sorted(names)}
+    if _differ(labels):
+        return labels
+    labels |= _apart([name for name in labels if len(name) > LONGEST_NAME])
+    if _differ(labels):
+        return labels
+    return {name: f"{at} {label}"[:LONGEST_NAME] for at, (name, label) in enumerate(labels.items(), 1)}
+
+
+def _differ(labels: dict[str, str]) -> bool:
+    return len({*labels.values()}) == len(labels)
+
+
+def _ends(name: str) -> str:
     """Answer the name, of a long one both ends: programs differ in what they are given."""
     half = LONGEST_NAME // 2
     return name if len(name) <= LONGEST_NAME else f"{name[: half - 1]}…{name[-half:]}"
+
+
+def _apart(names: Sequence[str], places: tuple[int, ...] = ()) -> dict[str, str]:
+    """Answer what the names have where they differ first, and those that are alike there, where these differ next."""
+    labels: dict[str, str] = {}
+    further = (*places, _difference(names))[-2:]
+    cut = partial(_pieces, further)
+    for label, group in groupby(sorted(names, key=cut), cut):
+        alike = list(group)
+        settled = len(alike) == 1 or further == places
+        labels |= dict.fromkeys(alike, label) if settled else _apart(alike, further)
+    return labels
+
+
+def _difference(names: Sequence[str]) -> int:
+    """Answer where the names differ first, or where the word begins, if that is near."""
+    low, high = min(names), max(names)
+    place = next((at for at, pair in enumerate(zip(low, high, strict=False)) if len({*pair}) > 1), len(low))
+    begun = len(low[:place]) - len(low[:place].rstrip(ascii_letters + digits))
+    return place - begun if begun <= NEAR else place
+
+
+def _pieces(places: tuple[int, ...], name: str) -> str:
+    """Answer what the name has at these places, or its end where it is over before."""
+    room = LONGEST_NAME // len(places) - 1
+    pieces = [("…" if place else "") + (name[place : place + room] or name[-room:]) for place in places]
+    shown = "".join(pieces)
+    return shown if places[-1] + room >= len(name) else f"{shown[: LONGEST_NAME - 1]}…"
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str | None = None) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from duelbook import __version__
 from duelbook.agents import trusting
 from duelbook.agents.forfeit import ForfeitKind
-from duelbook.arena.report.markup import NOTHING, brief, duration, percent, points, signed, table, tag, text
+from duelbook.arena.report.markup import NOTHING, briefs, duration, percent, points, signed, table, tag, text
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
 from duelbook.games import name_of, title
@@ -100,7 +100,7 @@ def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: st
     return [
         table("Standings", STANDINGS, map(_standing, rows)),
         tag("div", *shown, class_="pictures"),
-        table("Cross table: row against column", ["", *map(brief, _agents(rows))], _cross(part)),
+        table("Cross table: row against column", ["", *_labels(rows)], _cross(part)),
         table("Seats, moves and time", PLAY, map(partial(_play, tally, entry), rows)),
     ]
 
@@ -129,13 +129,14 @@ def _play(tally: Tally, entry: int | None, row: dict[str, Any]) -> list[str]:
     return [text(row["agent"]), *seats, percent(row["accuracy"]), regret, f"{row['decisions']:,}", time]
 
 
-def _agents(rows: list[dict[str, Any]]) -> list[str]:
-    return [row["agent"] for row in rows]
+def _labels(rows: list[dict[str, Any]]) -> list[str]:
+    labels = briefs([row["agent"] for row in rows])
+    return [labels[row["agent"]] for row in rows]
 
 
 def _cross(part: dict[str, Any]) -> list[list[str]]:
-    names = _agents(part["standings"])
-    return [[text(brief(name)), *map(_cell, cells)] for name, cells in zip(names, part["cross"], strict=True)]
+    names = _labels(part["standings"])
+    return [[text(name), *map(_cell, cells)] for name, cells in zip(names, part["cross"], strict=True)]
 
 
 def _cell(cell: dict[str, Any] | None) -> str:

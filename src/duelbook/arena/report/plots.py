@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from duelbook.arena.report.markup import brief, signed, tag, text
+from duelbook.arena.report.markup import briefs, signed, tag, text
 
 WIDTH, ROW = 400, 26  # units of the picture, which a phone shows a little smaller
 NAMES = 112  # for the names on the left
@@ -20,10 +20,9 @@ def rating_plot(rows: Rows) -> str:
     ticks = _ticks(min(row["low"] for row in rows), max(row["high"] for row in rows))
     axis = Axis(ticks[0], ticks[-1])
     marks = [
-        _name(row["agent"], at) + axis.span(row["low"], row["high"], at) + axis.mark(row["rating"], at, "dot")
-        for at, row in enumerate(rows)
+        axis.span(row["low"], row["high"], at) + axis.mark(row["rating"], at, "dot") for at, row in enumerate(rows)
     ]
-    return _picture("Ratings", len(rows), [*axis.grid([(tick, signed(tick)) for tick in ticks], len(rows)), *marks])
+    return _picture("Ratings", rows, [*axis.grid([(tick, signed(tick)) for tick in ticks], len(rows)), *marks])
 
 
 def seat_plot(rows: Rows) -> str:
@@ -32,8 +31,8 @@ def seat_plot(rows: Rows) -> str:
     for at, row in enumerate(rows):
         first, second = (row[seat]["points"] / row[seat]["matches"] for seat in ("as_first", "as_second"))
         dots = axis.mark(first, at, "dot") + axis.mark(second, at, "ring")
-        marks.append(_name(row["agent"], at) + axis.span(second, first, at) + dots)
-    return _picture("Scores by seat", len(rows), [*axis.grid(SHARES, len(rows)), *marks])
+        marks.append(axis.span(second, first, at) + dots)
+    return _picture("Scores by seat", rows, [*axis.grid(SHARES, len(rows)), *marks])
 
 
 def accuracy_plot(rows: Rows) -> str:
@@ -41,8 +40,8 @@ def accuracy_plot(rows: Rows) -> str:
     axis, marks = Axis(0, 1), []
     for at, row in enumerate(rows):
         known = row["accuracy"] is not None
-        marks.append(_name(row["agent"], at) + (axis.bar(row["accuracy"], at) if known else ""))
-    return _picture("Accuracy", len(rows), [*axis.grid(SHARES, len(rows)), *marks])
+        marks.append(axis.bar(row["accuracy"], at) if known else "")
+    return _picture("Accuracy", rows, [*axis.grid(SHARES, len(rows)), *marks])
 
 
 class Axis(NamedTuple):
@@ -99,16 +98,22 @@ def _columns(title: str, counts: Sequence[int], names: Sequence[str]) -> str:
     return _svg(title, tall + 22, parts)
 
 
-def _picture(title: str, rows: int, parts: Sequence[str]) -> str:
-    return _svg(title, rows * ROW + 28, parts)
+def _picture(title: str, rows: Rows, parts: Sequence[str]) -> str:
+    return _svg(title, len(rows) * ROW + 28, [*parts, *_names(rows)])
 
 
 def _svg(title: str, height: float, parts: Sequence[str]) -> str:
     return tag("svg", *parts, viewBox=f"0 0 {WIDTH} {height}", role="img", aria_label=title)
 
 
-def _name(agent: str, at: int) -> str:
-    return tag("text", tag("title", text(agent)), text(brief(agent)), x=NAMES - 12, y=_middle(at) + 4, class_="name")
+def _names(rows: Rows) -> list[str]:
+    """Answer the agents' names, in full where somebody points at them."""
+    agents = [row["agent"] for row in rows]
+    labels = briefs(agents)
+    return [
+        tag("text", tag("title", text(agent)), text(labels[agent]), x=NAMES - 12, y=_middle(at) + 4, class_="name")
+        for at, agent in enumerate(agents)
+    ]
 
 
 def _middle(at: int) -> float:

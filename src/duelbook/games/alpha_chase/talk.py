@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from duelbook import talk
-from duelbook.game import Move, Player
+from duelbook.game import Move, Player, fold
 from duelbook.games.alpha_chase.rules import ALPHABET, FIRST_LETTER, AlphaChase, State, TieBreak, letter_set, letters
 from duelbook.talk import Dialogue, Turn, plural
 
@@ -26,8 +26,8 @@ class Talk(talk.Talk[AlphaChase, State]):
         return answer
 
     def why(self, state: State, answer: str) -> str:
-        taken = letters(state.mine | state.theirs).split()
-        return f"{answer.upper()} has been taken" if answer.upper() in taken else ""
+        taken = fold(letters(state.mine | state.theirs)).split()
+        return f"{answer.upper()} has been taken" if answer in taken else ""
 
     def announce(self, turn: Turn[State]) -> str:
         taken = [*turn.earlier, turn.move][turn.before.mover :: 2]

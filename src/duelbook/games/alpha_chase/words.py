@@ -23,7 +23,7 @@ def listed(source: str) -> tuple[str, ...]:
 def check_word(text: str, source: str) -> str:
     """Answer the word in capitals, or refuse it with the reason."""
     word = text.strip().upper()
-    if len(word) != LENGTH or not (word.isascii() and word.isalpha()):
+    if len(word) != LENGTH or not (text.strip().isascii() and word.isalpha()):
         raise RefusedError(f"'{shortened(text)}' is not a word of five letters{_valid(source)}")
     repeated = next((letter for letter in word if word.count(letter) > 1), "")
     if repeated:

@@ -264,8 +264,15 @@ export class DuelLine extends Part {
   }
 }
 
-/** @param {string} text */
-const fold = (text) => text.trim().toLowerCase().replace(/\s+/g, " ");
+/**
+ * Answer a move as it compares; no letter from elsewhere becomes one of A to Z.
+ * @param {string} text
+ */
+const fold = (text) =>
+  text
+    .trim()
+    .replace(/[^\u0130\u212a]/gu, (letter) => letter.toLowerCase())
+    .replace(/\s+/g, " ");
 
 /**
  * Answer the moves that led to a ply, each with who made it.
