@@ -9,7 +9,7 @@ import pytest
 from duelbook import make
 from duelbook.bench import Figure, bench_json
 from duelbook.bench.peers import BATCH, PEERS
-from duelbook.terminal.speeds import line, note
+from duelbook.terminal.speeds import line, note, times
 
 SOON = ("--seconds", "0.01", "--cores", "2")
 
@@ -79,3 +79,7 @@ def test_playouts_are_the_same_however_many_threads_share_them() -> None:
     alone = compiled.playouts(game, count, seed=3)
     assert compiled.playouts(game, count, seed=3, threads=2) == alone
     assert alone.first_wins + alone.second_wins == count
+
+
+def test_a_ratio_below_one_tells_something() -> None:
+    assert [times(ratio) for ratio in (1234.56, 1.04, 0.0372, 0.5)] == ["1,234.6", "1.0", "0.037", "0.5"]

@@ -223,6 +223,15 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+def test_numbers_of_numpy_are_numbers() -> None:
+    given: Any = {"goal": np.int64(21), "ply_limit": np.int64(5), "penalty": np.float32(0.5)}
+    env = DuelEnv("charge", **given)
+    assert (env.game, env.ply_limit) == (make("charge", goal=21), 5)
+    assert vector("charge", np.int64(4)).num_envs == 4  # type: ignore[arg-type]
+    with pytest.raises(RefusedError, match="goal cannot be True"):
+        aec("charge", goal=True)
+
+
 @pytest.mark.parametrize(("wrong", "sentence"), REFUSED)
 def test_what_an_environment_cannot_be_is_refused_in_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RefusedError, match=re.escape(sentence)):

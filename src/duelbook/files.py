@@ -1,9 +1,10 @@
-"""Files that are written whole or not at all."""
+"""Files and lines that are written whole or not at all."""
 
 import os
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 
 
@@ -25,6 +26,17 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
         temporary.unlink(missing_ok=True)
         raise
     settle(path.parent)
+
+
+def append_whole(file: FileIO, line: bytes) -> None:
+    """Append the line, or nothing of it where there is no room for all."""
+    end = os.fstat(file.fileno()).st_size
+    try:
+        while line:
+            line = line[file.write(line) :]
+    except OSError:
+        os.truncate(file.fileno(), end)
+        raise
 
 
 def settle(folder: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from enum import IntEnum
 from functools import cache
+from numbers import Integral
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
@@ -81,7 +82,7 @@ class Option(NamedTuple):
 
     def _whole_number(self, value: Any) -> Any:
         if not isinstance(value, str):
-            return value
+            return whole(value)
         if not re.fullmatch("-?[0-9]{1,9}", value.strip()):
             raise RefusedError(f"{self.name} must be a whole number, not '{shortened(value)}'")
         return int(value)
@@ -93,6 +94,11 @@ class Option(NamedTuple):
             if option_text(member) == fold(value):
                 return member
         raise RefusedError(f"{self.name} cannot be '{shortened(value)}'; valid: {self.values()}")
+
+
+def whole(value: Any) -> Any:
+    """Answer as a plain number whatever is a whole one, as NumPy's are, and anything else as it is."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
 def option_text(value: Any) -> OptionText:

@@ -2,6 +2,8 @@
 
 import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -151,3 +153,19 @@ def test_a_ray_cluster_that_cannot_be_reached_is_one_line(
     assert said.err.startswith(f"duelbook: {message}")
     assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "command", ["tournament --agents greedy,random --workers 2", "eval --agent greedy --opponent random"]
+)
+def test_a_full_disk_is_one_line_loses_nothing_and_is_gone_on_from(tmp_path: Path, command: str) -> None:
+    words = [sys.executable, "-m", "duelbook", *command.split()]
+    words += ["--games", "flag-chase,charge", "--pairs", "40", "--out", str(tmp_path / "out")]
+    small = ["sh", "-c", 'ulimit -f 20 && exec "$@"', "sh"]
+    full = subprocess.run([*small, *words], capture_output=True, text=True, check=False)
+    assert (full.returncode, full.stderr.count("\n")) == (2, 1)
+    assert "cannot be written to: File too large; " in full.stderr
+    assert "--resume" in full.stderr
+    done = subprocess.run([*words, "--resume"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len((tmp_path / "out/matches.jsonl").read_bytes().splitlines()) == 160

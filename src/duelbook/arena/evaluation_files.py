@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from duelbook import __version__
-from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents.forfeit import ForfeitKind, StoppedError
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.folder import lock
 from duelbook.arena.playing import Forfeited, Played
-from duelbook.files import write_whole
+from duelbook.files import append_whole, write_whole
 from duelbook.game import RefusedError, shortened
 from duelbook.record import SEATS, Reason, Record
 from duelbook.recordjson import from_json, to_json
@@ -99,8 +99,11 @@ class Folder:
             "record": to_json(played.record),
         }
         assert self._file
-        self._file.write(json.dumps(line).encode() + b"\n")
-        os.fsync(self._file.fileno())
+        try:
+            append_whole(self._file, json.dumps(line).encode() + b"\n")
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise StoppedError(f"'{shortened(str(self._matches))}' cannot be written to: {error.strerror}") from error
 
     def finished(self) -> Iterator[Finished]:
         """Answer the matches that are over, each checked; a last line that was cut off is left out."""

@@ -10,7 +10,7 @@ from types import TracebackType
 from duelbook.arena.manifest import load_manifest, manifest_json, write_manifest
 from duelbook.arena.plan import Tournament
 from duelbook.arena.result import Result, read_result
-from duelbook.files import write_whole
+from duelbook.files import append_whole, write_whole
 from duelbook.game import RefusedError, shortened
 
 MANIFEST, RESULTS = "manifest.json", "results.log"
@@ -98,8 +98,10 @@ class Results:
     def append(self, number: int, line: str) -> None:
         """Keep a result; once this returns, an end of this process does not lose it."""
         assert self._file
+        raw = line.encode()
+        append_whole(self._file, raw)
         self._places[number] = self._end
-        self._end += self._file.write(line.encode())
+        self._end += len(raw)
 
     def __iter__(self) -> Iterator[Result]:
         """Answer the results in the order of the games."""

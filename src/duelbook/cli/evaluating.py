@@ -127,7 +127,10 @@ def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, pri
         code, stopped = LEFT if isinstance(error, SpentError) else WRONG_USAGE, str(error)
     finally:
         folder.close()
-    _report(plan, folder, prices, screen)
+    try:
+        _report(plan, folder, prices, screen)
+    except OSError as error:
+        code, stopped = WRONG_USAGE, stopped or f"the report cannot be written: {error.strerror}"
     if stopped:
         print(f"duelbook: {harmless(stopped)}; go on with the same command and --resume", file=sys.stderr)
     return code

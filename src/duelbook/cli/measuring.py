@@ -104,7 +104,7 @@ def tournament(
                     results.begin()
                     with screen.counting("Playing", plan.total, len(results)) as told, _kept(go_on):
                         play(results, pool, told)
-            with screen.busy("Writing the report"):
+            with screen.busy("Writing the report"), _kept(go_on):
                 document = publish(results)
     except KeyboardInterrupt:
         print(f"duelbook: stopped; {go_on if (folder / MANIFEST).exists() else 'nothing was written'}", file=sys.stderr)
@@ -116,11 +116,13 @@ def tournament(
 
 @contextmanager
 def _kept(go_on: str) -> Iterator[None]:
-    """Say with every refusal how to go on."""
+    """Say with every refusal how to go on, and where there is no room to write to."""
     try:
         yield
     except RefusedError as error:
         raise RefusedError(f"{error}; {go_on}") from error
+    except OSError as error:
+        raise RefusedError(f"the folder cannot be written to: {error.strerror}; {go_on}") from error
 
 
 def _check_agents(agents: tuple[str, ...]) -> None:

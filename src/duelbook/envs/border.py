@@ -5,6 +5,7 @@ from typing import Any
 
 from duelbook.game import AnyGame, Move, RefusedError, between, shortened
 from duelbook.match import ply_limit
+from duelbook.options import whole
 
 RENDER_MODES = ("human", "ansi")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -29,15 +30,17 @@ def check_ply_limit(game: AnyGame, limit: int | None) -> int:
     """Answer after how many moves a game is stopped: the limit given, or that of all automatic play."""
     if limit is None:
         return ply_limit(game)
-    between("ply_limit", as_count("ply_limit", limit), 1, 1 << 31)
-    return limit
+    count = as_count("ply_limit", limit)
+    between("ply_limit", count, 1, 1 << 31)
+    return count
 
 
 def as_count(name: str, value: Any) -> int:
     """Answer a whole number, or refuse it by its name."""
-    if not isinstance(value, int) or isinstance(value, bool):
+    count = whole(value)
+    if not isinstance(count, int) or isinstance(count, bool):
         raise RefusedError(f"{name} must be a whole number, not {shortened(repr(value))}")
-    return value
+    return count
 
 
 def shown(game: AnyGame, state: Any, mode: str | None) -> str | None:

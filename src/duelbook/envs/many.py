@@ -31,7 +31,8 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
     single_observation_space: Box[np.float32]
 
     def __init__(self, game: AnyGame, count: int, ply_limit: int | None = None) -> None:
-        between("the number of games", as_count("the number of games", count), 1, MOST)
+        count = as_count("the number of games", count)
+        between("the number of games", count, 1, MOST)
         self.game = game
         self.num_envs = count
         self.ply_limit = check_ply_limit(game, ply_limit)

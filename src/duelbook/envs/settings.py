@@ -1,6 +1,7 @@
 """Whom a learner meets, from which seat, and what becomes of illegal actions."""
 
 import math
+from numbers import Real
 from typing import Any, NamedTuple
 
 from duelbook.agents import Agent, make_agent
@@ -41,7 +42,7 @@ class Settings(NamedTuple):
 
 def checked_penalty(penalty: Any) -> float:
     """Answer what an illegal action costs."""
-    wrong = isinstance(penalty, bool) or not isinstance(penalty, int | float)
+    wrong = isinstance(penalty, bool) or not isinstance(penalty, Real)
     if wrong or not (math.isfinite(penalty) and penalty >= 0):
         raise RefusedError(f"penalty must be a number from 0 up, not {shortened(repr(penalty))}")
     return float(penalty)

@@ -26,7 +26,7 @@ def _head(report: dict[str, Any]) -> str:
     unfinished = "" if played == planned else f", of {planned:,} planned"
     seen = "shown" if plan["show_legal"] else "hidden"
     lines = [
-        f"{plan['agent']}: {played:,} matches{unfinished}",
+        f"{plan['agent']}: {played:,} match{'' if played == 1 else 'es'}{unfinished}",
         f"{plural(plan['pairs'], 'pair')} a game and opponent, each played from both seats; seed {plan['seed']}",
     ]
     if report["spent"]:

@@ -10,6 +10,7 @@ from typing import Any
 from duelbook.agents.forfeit import StoppedError
 from duelbook.agents.llm.prompt import Message
 from duelbook.agents.llm.secret import Hide
+from duelbook.files import append_whole
 from duelbook.game import RefusedError, shortened
 from duelbook.strictjson import parse
 
@@ -38,8 +39,8 @@ class Exchanges:
             return
         line = json.dumps(exchange | {"reply": self._kept(exchange["reply"])}) + "\n"
         try:
-            with self._lock, self.path.open("ab") as file:
-                file.write(line.encode())
+            with self._lock, self.path.open("ab", buffering=0) as file:
+                append_whole(file, line.encode())
         except OSError as error:
             raise StoppedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
 
