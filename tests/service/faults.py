@@ -13,6 +13,7 @@ import httpx
 from duelbook import make
 from duelbook.record import replay
 from tests.service.harness import Player, Serving
+from tests.service.raw import Wire
 from tests.service.sockets import next_view
 
 PATIENCE = 60.0
@@ -216,13 +217,14 @@ def _sent(server: Serving, player: Player, body: dict[str, Any]) -> Any:
 
 def check_pending_turns(server: Serving, seed: int, matches: int) -> None:
     """Kill the server right after moves against a computer: each of its turns is taken once after the restart."""
+    rng = random.Random(seed)
     players = [server.new_match("charge", "mcts:300", seat="first") for _ in range(matches)]
     for player in players:
-        assert player.play(0, "charge 1").status_code == 200
+        assert player.play(0, f"charge {rng.randint(1, 5)}").status_code == 200
     server.kill()
     server.start()
     for player in players:
-        view = player.until(2, seconds=6)
+        view = player.until(2, seconds=12)
         assert view["ply"] == 2, view
         assert view["mover"] == "first"
 
@@ -237,6 +239,20 @@ def check_down_time(server: Serving, seed: int) -> None:
     server.start()
     answer = first.play(0, "9")
     assert answer.status_code == 200, answer.text
+
+
+def check_origins(server: Serving, seed: int) -> None:
+    """Ask as pages of other sites would: they change nothing and open no socket."""
+    rng = random.Random(seed)
+    first, _ = server.new_pair(GAME)
+    for _ in range(10):
+        origin = {"Origin": rng.choice(["null", "http://localhost:9", f"https://{rng.getrandbits(40):x}.example"])}
+        for path, body in (("", {"game": GAME, "opponent": "friend"}), (f"/{first.match}/moves", {})):
+            answer = server.http.post(f"/api/matches{path}", json=body, headers=first.headers | origin)
+            assert (answer.status_code, answer.json().get("code")) == (403, "foreign-origin"), answer.text
+        with Wire(server) as wire:
+            assert wire.upgrade(first.match, f"Origin: {origin['Origin']}").status == 403
+    assert first.view()["ply"] == 0
 
 
 def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: Callable[[], None], seed: int) -> None:

@@ -8,6 +8,7 @@ from tests.service.faults import (
     check_down_time,
     check_full_disk,
     check_kills,
+    check_origins,
     check_pending_turns,
     check_races,
     check_retries,
@@ -87,3 +88,13 @@ def test_the_check_of_a_full_disk_finds_a_service_that_swallows_errors(start: St
     broken = start("swallow-errors", sqlite_megabytes=1)
     with pytest.raises((AssertionError, httpx.HTTPError)):
         check_full_disk(broken, SEED)
+
+
+def test_pages_of_other_sites_change_nothing_and_open_no_socket(one: Serving) -> None:
+    check_origins(one, SEED)
+
+
+def test_the_check_of_origins_finds_a_service_that_does_not_ask_for_them(start: Start) -> None:
+    broken = start("any-origin")
+    with pytest.raises(AssertionError):
+        check_origins(broken, SEED)

@@ -9,8 +9,12 @@ from duelbook.web.store.schema import upgrade
 from tests.service.backends import Postgres, Redis
 from tests.service.conftest import Start
 from tests.service.faults import (
+    check_down_time,
+    check_kills,
+    check_pending_turns,
     check_races,
     check_restarts,
+    check_retries,
     check_watchers,
 )
 from tests.service.harness import Serving
@@ -36,6 +40,17 @@ def gone_for_a_second(redis: Redis) -> None:
     redis.stop()
     time.sleep(1)
     redis.start_again()
+
+
+def test_two_workers_on_postgresql_keep_the_promises_too(start: Start, postgres: Postgres, redis_server: Redis) -> None:
+    url = postgres.new_database()
+    upgrade(url)
+    workers = start(database_url=url, redis_url=redis_server.url, workers=2)
+    check_retries([workers], SEED, moves=9)
+    check_races([workers], SEED, requests=500)
+    check_kills(workers, SEED, kills=4)
+    check_pending_turns(workers, SEED, matches=3)
+    check_down_time(workers, SEED)
 
 
 def test_two_machines_accept_one_move_a_ply(pair: Pair) -> None:
