@@ -1,5 +1,6 @@
 """A stop in good order: what was begun is finished, watchers are told to come back, nothing acknowledged is lost."""
 
+import asyncio
 import itertools
 import os
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +16,10 @@ from typing import Any
 
 import httpx
 import pytest
+import uvloop
 from websockets.exceptions import ConnectionClosed
 
+from duelbook.web.relay import Relay
 from duelbook.web.store import schema
 from tests.service.backends import Redis
 from tests.service.harness import Player, Serving
@@ -132,9 +136,58 @@ def test_a_server_that_has_only_just_said_its_address_stops(tmp_path: Path, numb
 def test_workers_that_are_just_starting_stop(
     tmp_path: Path, redis_server: Redis, number: signal.Signals, pause: float
 ) -> None:
-    command = [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--workers", "2"]
-    where = ["--database-url", f"sqlite:///{tmp_path}/matches.sqlite", "--redis-url", redis_server.url]
-    assert "Traceback" not in log_of_a_stop([*command, *where], number, pause)
+    assert "Traceback" not in log_of_a_stop(two_workers(tmp_path, redis_server), number, pause)
+
+
+@pytest.mark.parametrize("pause", [0.1, 0.3, 0.7])
+def test_a_worker_that_ends_is_replaced_and_the_new_one_leaves_ctrl_c_to_its_parent(
+    tmp_path: Path, redis_server: Redis, pause: float
+) -> None:
+    pipes: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(two_workers(tmp_path, redis_server), **pipes) as running:
+        assert running.stderr
+        os.kill(pid_of(next(line for line in running.stderr if "Started server" in line)), signal.SIGKILL)
+        log = list(itertools.takewhile(lambda line: "died" not in line, running.stderr))
+        time.sleep(pause)
+        os.killpg(running.pid, signal.SIGINT)
+        try:
+            log += running.communicate(timeout=40)[1].splitlines()
+        finally:
+            running.kill()
+    assert any("Stopping parent process" in line for line in log)
+    assert [line for line in log if "Traceback" in line] == []
+
+
+def two_workers(folder: Path, redis_server: Redis) -> list[str]:
+    """Answer the command that serves with two workers."""
+    where = ["--database-url", f"sqlite:///{folder}/matches.sqlite", "--redis-url", redis_server.url]
+    return [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--workers", "2", *where]
+
+
+def pid_of(line: str) -> int:
+    """Answer the process that a line of the log tells of."""
+    return int(line.split("[")[1].split("]")[0])
+
+
+@pytest.mark.parametrize("loop", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
+def test_a_stop_is_heard_whatever_redis_is_being_told(redis_server: Redis, loop: Callable[..., Any]) -> None:
+    loop(stop_at_every_moment(redis_server.url))
+
+
+async def stop_at_every_moment(url: str) -> None:
+    """Stop relays that have just begun to tell something, each a step of the event loop later than the one before."""
+
+    async def nothing(*_: Any) -> None:
+        pass
+
+    for steps in range(100):
+        relay = Relay(url, nothing, nothing, lambda _: None, lambda *_: None)
+        relay.start()
+        relay.beat(1.0)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(20):
+            await relay.close()
 
 
 def log_of_a_stop(command: list[str], number: signal.Signals, pause: float) -> str:

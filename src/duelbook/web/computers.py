@@ -12,6 +12,7 @@ from duelbook.web.matches import Matches
 from duelbook.web.problems import Problem
 from duelbook.web.store.rows import Change, MatchRow
 from duelbook.web.store.writer import UnavailableError
+from duelbook.web.tasks import end
 from duelbook.web.thinking import ThinkerLostError, Thinking, is_exact
 
 PAUSE = 1.0  # seconds before a turn that failed is tried again
@@ -66,9 +67,7 @@ class Computers:
 
     async def close(self) -> None:
         """Stop; turns that are not finished are found again after the next start."""
-        for task in list(self._turns.values()):
-            task.cancel()
-        await asyncio.gather(*self._turns.values(), return_exceptions=True)
+        await end(self._turns.values())
 
     async def _play_on(self, match: str, turn: Turn | None) -> None:
         """Move as long as it is a computer's turn."""

@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from duelbook.web.hosted import Hosted
+from duelbook.web.tasks import end
 
 CHANNEL = "duelbook:changes"
 UPTIME, PRESENCE = "uptime", "presence"  # the first words of messages that are about no change
@@ -43,9 +44,7 @@ class Relay:
         self._tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._listen())]
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         with suppress(RedisError, OSError):
             await self._redis.aclose()
 

@@ -5,7 +5,8 @@ import resource
 import signal
 import socket
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from typing import Any
 
@@ -58,9 +59,20 @@ class Workers(Multiprocess):
 
     def init_processes(self) -> None:
         resource_tracker.ensure_running()  # or it starts with the first of them, and lets Ctrl-C through
+        with self._starting():
+            super().init_processes()
+
+    def keep_subprocess_alive(self) -> None:
+        with self._starting():
+            super().keep_subprocess_alive()
+
+    @contextmanager
+    def _starting(self) -> Iterator[None]:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        super().init_processes()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for process in self.processes:
             process.child_conn.close()  # while it is open here, too, the end of it is not seen
 

@@ -12,6 +12,7 @@ from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings
 from duelbook.web.store.store import Store
 from duelbook.web.store.writer import UnavailableError
+from duelbook.web.tasks import end
 
 RESYNC = 5.0  # seconds between two comparisons of what watchers were sent with what is stored
 PURGE = 3600.0
@@ -47,9 +48,7 @@ class Upkeep:
             self._tasks.append(asyncio.create_task(self._repeat(work, seconds)))
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
 
     async def _repeat(self, work: Callable[[], Awaitable[None]], seconds: float) -> None:
         while True:
