@@ -36,12 +36,14 @@ def main() -> None:
 
 def row(name: str) -> str:
     """Answer the row of a game: the win rate of each level over the one below."""
-    cells = []
-    for better, worse in zip(LADDER[1:], LADDER, strict=False):
-        wins = points(name, better, worse, PAIRS)
-        low, high = wilson(wins, 2 * PAIRS)
-        cells.append(f"{wins / (2 * PAIRS):.0%} ({low:.0%} to {high:.0%}){'' if low > 0.5 else ' *'}")
-    return f"| {name} | {' | '.join(cells)} |"
+    return f"| {name} | {' | '.join(cell(name, step) for step in range(len(LADDER) - 1))} |"
+
+
+def cell(name: str, step: int) -> str:
+    """Answer the win rate of a level over the one below, by how many are below that."""
+    wins = points(name, LADDER[step + 1], LADDER[step], PAIRS)
+    low, high = wilson(wins, 2 * PAIRS)
+    return f"{wins / (2 * PAIRS):.0%} ({low:.0%} to {high:.0%}){'' if low > 0.5 else ' *'}"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fastapi.routing import APIRoute
 
-from benchmarks.levels import row
+from benchmarks.levels import cell
 from duelbook import GAMES, make
 from duelbook.agents import agent_names
 from duelbook.agents.llm.settings import LlmSettings
@@ -100,9 +100,12 @@ def test_the_readme_lists_every_game_and_its_aim() -> None:
         )
 
 
-@pytest.mark.parametrize("game", BOOKS)
-def test_the_table_of_levels_is_what_the_benchmark_measures(game: str) -> None:
-    assert row(game) in (DOCS / "solving.md").read_text()
+@pytest.mark.parametrize(("number", "game"), [*enumerate(BOOKS)])
+def test_the_table_of_levels_is_what_the_benchmark_measures(number: int, game: str) -> None:
+    shown = re.search(rf"^\| {game} \| .*%.*$", (DOCS / "solving.md").read_text(), re.MULTILINE)
+    assert shown
+    step = number % 4  # each step of the ladder in some game; the benchmark takes a minute for all of them
+    assert shown.group().strip("| ").split(" | ")[1 + step] == cell(game, step)
 
 
 FIRST_MOVES = {

@@ -44,40 +44,55 @@ def redis_server() -> Iterator[Redis]:
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def backend(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Answer the settings of a server: SQLite and one process, or PostgreSQL, Redis and two."""
-    if request.param == "sqlite":
-        file = tmp_path_factory.mktemp("store") / "matches.sqlite"
-        return {"database_url": f"sqlite:///{file}"}
+def backend(request: pytest.FixtureRequest) -> str:
+    """Answer what a server works with: SQLite and one process, or PostgreSQL, Redis and two."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[dict[str, Serving]]:
+    """Answer the servers that all tests of a back end share; they run on while other back ends have their turn."""
+    running: dict[str, Serving] = {}
+    yield running
+    for server in running.values():
+        server.kill()  # the databases may have gone before them
+
+
+@pytest.fixture(scope="session")
+def server(
+    backend: str,
+    servers: dict[str, Serving],
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Serving:
+    """Answer a running server that nobody stops."""
+    if backend not in servers:
+        folder = tmp_path_factory.mktemp("server")
+        servers[backend] = Serving(folder, new_settings(backend, folder, request)).start()
+    return servers[backend]
+
+
+@pytest.fixture(scope="session")
+def own_server(
+    backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Serving]:
+    """Answer a server that a test may stop or kill, if it then starts it again; it logs whatever there is to log."""
+    folder = tmp_path_factory.mktemp("own")
+    serving = Serving(folder, {**new_settings(backend, folder, request), "log_level": "debug"}).start()
+    yield serving
+    serving.kill()
+
+
+def new_settings(backend: str, folder: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Answer settings with an empty database."""
+    if backend == "sqlite":
+        return {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
     postgres: Postgres = request.getfixturevalue("postgres")
     redis: Redis = request.getfixturevalue("redis_server")
     url = postgres.new_database()
     upgrade(url)
     return {"database_url": url, "redis_url": redis.url, "workers": 2}
-
-
-@pytest.fixture(scope="session")
-def server(backend: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """Answer a running server that all tests of a back end share; nobody stops it."""
-    serving = Serving(tmp_path_factory.mktemp("server"), backend).start()
-    yield serving
-    serving.stop()
-
-
-@pytest.fixture(scope="session")
-def own_server(
-    backend: dict[str, Any], request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Serving]:
-    """Answer a server that a test may stop or kill, if it then starts it again; it logs whatever there is to log."""
-    folder = tmp_path_factory.mktemp("own")
-    settings = {**backend, "database_url": f"sqlite:///{folder / 'matches.sqlite'}", "log_level": "debug"}
-    if "redis_url" in backend:
-        postgres: Postgres = request.getfixturevalue("postgres")
-        settings["database_url"] = postgres.new_database()
-        upgrade(settings["database_url"])
-    serving = Serving(folder, settings).start()
-    yield serving
-    serving.kill()
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def test_two_workers_on_postgresql_keep_the_promises_too(start: Start, postgres:
     workers = start(database_url=url, redis_url=redis_server.url, workers=2)
     check_retries([workers], SEED, moves=9)
     check_races([workers], SEED, requests=500)
-    check_kills(workers, SEED, kills=4)
+    check_kills(workers, SEED, kills=2)
     check_pending_turns(workers, SEED, matches=3)
     check_down_time(workers, SEED)
 
