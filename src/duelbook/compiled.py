@@ -33,11 +33,14 @@ from numba.extending import (
     unbox,
 )
 
+from duelbook import compiling
 from duelbook.game import AnyGame, Outcome
 from duelbook.sources import KERNEL, kernel_functions, source_hash
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+compiling.watch()
 
 
 class GameType(types.Type):

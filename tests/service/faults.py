@@ -274,7 +274,7 @@ def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: 
 
 
 def check_full_disk(server: Serving, seed: int) -> None:
-    """Play until a store that is nearly full is full: what is refused is refused clearly, and what was acknowledged can be read."""
+    """Play until a store that nearly was is full: refusals are clear, what was acknowledged is kept."""
     ledger = Ledger()
     rng = random.Random(seed)
     for _ in range(MOST_MATCHES):

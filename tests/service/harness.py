@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from duelbook.web.settings import variable
 
-PATIENCE = 60.0  # seconds for the server to be ready
+PATIENCE = 60.0  # seconds for the server to be ready, and for an answer
 GENEROUS = dict.fromkeys(("move_limit", "address_limit", "create_limit", "study_limit", "socket_limit"), 1_000_000)
 
 
@@ -113,7 +113,7 @@ class Serving:
         return code
 
     def client(self, **options: Any) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=30, verify=False, **options)
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False, **options)
 
     def new_match(self, game: str = "crystal-capture", opponent: str = "friend", **wish: Any) -> "Player":
         """Make a match and answer the player who made it."""

@@ -122,7 +122,7 @@ def test_who_is_told_late_is_told_the_time_that_is_left_by_then(start: Start) ->
         first.play(0, "9")
         (message,) = hear_until(live, lambda heard: bool(heard))
         late = time.monotonic() - moved
-    assert message["match"]["clocks"]["left"] < 60 - late + 0.5
+    assert message["match"]["clocks"]["left"] < 60 - late / 2  # it took a while to be sent, and then to be read
 
 
 def test_a_computer_that_waits_for_others_to_be_done_loses_no_time(start: Start) -> None:

@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import httpx
+import pytest
 
 from duelbook.web.thinking import MOST_STUDIES, PROGRAM
 from tests.service.conftest import Start
@@ -56,3 +58,13 @@ def test_a_study_has_its_time_and_the_next_one_is_not_spoilt(start: Start) -> No
         refused = "That took more than 5 seconds, which is all there is for it here."
         assert refusal(server.http.get(PATH)) == (503, refused, "1")
         assert server.http.get(PATH).status_code == 200
+
+
+def test_the_time_in_which_rules_are_compiled_is_not_a_part_of_a_study(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):  # as on a new machine, where nothing is compiled or solved yet
+        monkeypatch.setenv(folder, str(tmp_path / folder))
+    server = start(study_seconds=6)
+    assert server.http.get("/api/solve/charge?option=goal=6").status_code == 200
+    assert any((tmp_path / "NUMBA_CACHE_DIR").rglob("compiled._explore.*"))

@@ -10,6 +10,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from duelbook import compiling
 from duelbook.agents import make_built_in
 from duelbook.dialogue import result
 from duelbook.game import AnyGame, RefusedError
@@ -121,9 +122,10 @@ def _read(lines: "queue.Queue[str]") -> None:
 
 
 def main() -> None:
-    """Say that it is ready, and answer questions until nobody asks any more."""
+    """Say that it is ready, and answer questions until nobody asks any more; also say what is not thinking."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(lines,), daemon=True).start()
+    compiling.listeners.append(lambda begun: _write("compiling" if begun else "compiled"))
     _write("ready")
     while True:
         _write(json.dumps(answer(lines.get())))

@@ -15,6 +15,7 @@ PROGRAM = "duelbook.web.thinker"  # the module that thinks; one with more games 
 LONGEST_ANSWER = 4_000_000  # bytes
 IDLE = 120.0  # seconds after which a process that may end does
 START = 20.0  # seconds for a process to start
+COMPILING = 300.0  # seconds for rules to be compiled, once for an installation
 MOST_STUDIES = 8  # that are worked on or wait; others are told to come back
 
 log = logging.getLogger("duelbook.web")
@@ -40,8 +41,8 @@ class Lane:
                 self._idle.cancel()
             try:
                 process = await self._running()
-                async with asyncio.timeout(seconds):
-                    return await self._exchange(process, {"task": task, **question})
+                async with asyncio.timeout(seconds) as limit:
+                    return await self._exchange(process, {"task": task, **question}, limit)
             except (TimeoutError, asyncio.CancelledError, ThinkerLostError):
                 self.kill()  # its answer would be taken for that of the next question
                 raise
@@ -70,12 +71,11 @@ class Lane:
             raise ThinkerLostError("the process does not start") from error
         return self._process
 
-    async def _exchange(self, process: Process, question: dict[str, Any]) -> Any:
+    async def _exchange(self, process: Process, question: dict[str, Any], limit: asyncio.Timeout) -> Any:
         assert process.stdin
-        assert process.stdout
         process.stdin.write(json.dumps(question).encode() + b"\n")
         await process.stdin.drain()
-        line = await process.stdout.readline()
+        line = await self._heard(process, limit)
         if not line:
             raise ThinkerLostError("the process ended")
         reply = json.loads(line)
@@ -85,6 +85,19 @@ class Lane:
             log.error("thinking failed", extra={"why": reply["failed"]})
             raise ThinkerLostError(reply["failed"])
         return reply["answer"]
+
+    async def _heard(self, process: Process, limit: asyncio.Timeout) -> bytes:
+        """Answer what the process says; while it compiles rules, nobody's time runs."""
+        assert process.stdout
+        now = asyncio.get_running_loop().time
+        left = 0.0
+        while (line := await process.stdout.readline()) in (b"compiling\n", b"compiled\n"):
+            if line == b"compiling\n":
+                left = (limit.when() or 0.0) - now()
+                limit.reschedule(now() + COMPILING)
+            else:
+                limit.reschedule(now() + left)
+        return line
 
     def kill(self) -> None:
         if self._process and self._process.returncode is None:
