@@ -11,6 +11,7 @@ from tests.service.harness import Player, Serving
 from tests.service.sockets import hear_until, next_view
 
 SLACK = 2.5  # seconds: the uptime is noted once a second, and a busy machine is late
+SKEW = 0.3  # seconds by which two processes may differ there: one hears from the other what time it is
 
 
 def clocks(player: Player) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def test_whose_time_is_up_has_lost_without_anybody_asking(server: Serving) -> No
 
 def test_a_move_comes_too_late_once_the_time_is_up(server: Serving) -> None:
     first, _ = server.new_pair(time_limit=0.2)
-    time.sleep(0.25)
+    time.sleep(0.2 + SKEW)
     answer = first.play(0, "9")
     assert (answer.status_code, answer.json()["code"]) == (409, "over")
     assert first.view()["moves"] == []
@@ -43,11 +44,11 @@ def test_a_move_comes_too_late_once_the_time_is_up(server: Serving) -> None:
 def test_the_time_left_goes_down_and_is_whole_again_for_the_next_player(server: Serving) -> None:
     first, _ = server.new_pair(time_limit=60)
     before = clocks(first)["left"]
-    time.sleep(0.4)
-    assert 59 - SLACK < clocks(first)["left"] <= before - 0.4
+    time.sleep(0.6)
+    assert 59 - SLACK < clocks(first)["left"] <= before - 0.6 + SKEW
     played = first.play(0, "9").json()["clocks"]
     assert played["left"] == 60
-    assert 0.4 <= played["used"]["first"] < 1 + SLACK
+    assert 0.6 - SKEW <= played["used"]["first"] < 1 + SLACK
     assert played["used"]["second"] == 0
 
 
@@ -55,10 +56,11 @@ def test_what_a_player_has_used_adds_up(server: Serving) -> None:
     first, second = server.new_pair(time_limit=60)
     used = []
     for ply, player in enumerate((first, second, first)):
-        time.sleep(0.2)
+        time.sleep(0.6)
         used.append(player.play(ply, str(ply + 1)).json()["clocks"]["used"])
-    assert used[2]["second"] == used[1]["second"] >= 0.2
-    assert used[2]["first"] >= used[0]["first"] + 0.2 >= 0.4
+    assert used[2]["second"] == used[1]["second"] >= 0.6 - SKEW
+    assert used[2]["first"] - used[0]["first"] >= 0.6 - SKEW
+    assert used[0]["first"] >= 0.6 - SKEW
 
 
 def test_a_computers_time_is_counted_too(server: Serving) -> None:
@@ -109,7 +111,7 @@ def test_who_had_time_when_the_server_went_down_has_it_afterwards_and_no_more(
 
 def test_the_turn_that_ran_out_counts_as_used(server: Serving) -> None:
     first, _ = server.new_pair(time_limit=0.2)
-    time.sleep(0.25)
+    time.sleep(0.2 + SKEW)
     assert clocks(first) == {"limit": 0.2, "left": None, "used": {"first": 0.2, "second": 0}}
 
 
