@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from duelbook import make
+from duelbook.solve import solve
 from duelbook.web.settings import variable
 
 PATIENCE = 60.0  # seconds for the server to be ready, and for an answer
@@ -28,6 +30,12 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+@cache
+def compile_rules() -> None:
+    """Have compiled what a service compiles when it first needs it, or other studies would wait for that in a test."""
+    solve(make("charge", goal=6))
 
 
 @dataclass
@@ -56,6 +64,7 @@ class Serving:
 
     def start(self) -> "Serving":
         """Start it and answer once it is ready."""
+        compile_rules()
         given = {variable(name): str(value) for name, value in {**GENEROUS, **self.settings}.items()}
         with self.log.open("ab") as log:
             before = log.tell()
