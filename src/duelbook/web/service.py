@@ -21,6 +21,7 @@ from duelbook.web.referee import Referee
 from duelbook.web.seating import Seating
 from duelbook.web.settings import Settings
 from duelbook.web.store.store import Store
+from duelbook.web.tasks import end
 from duelbook.web.thinking import ThinkerLostError, Thinking
 from duelbook.web.upkeep import Upkeep
 from duelbook.web.view import shown, view
@@ -71,7 +72,7 @@ class Service:
     async def stop(self) -> None:
         """Stop every part; what was begun with the database is finished."""
         if self._warming:
-            self._warming.cancel()
+            await end([self._warming])
         await self.upkeep.close()
         await self.computers.close()
         if self.relay:

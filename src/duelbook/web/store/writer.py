@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
@@ -15,6 +14,7 @@ from duelbook.web.store.rows import Change, MatchRow
 from duelbook.web.store.tables import matches, moves, seats, undone
 from duelbook.web.store.threads import Threads
 from duelbook.web.store.unpacking import SQLITE, given, packed
+from duelbook.web.tasks import end
 
 MOST_AT_ONCE = 256
 GATHERING = 0.01  # seconds that changes wait for others where many come: a transaction costs more than its rows
@@ -57,9 +57,7 @@ class Writer:
         while self._jobs and self._task and not self._task.done():
             await asyncio.sleep(0.01)
         if self._task:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await end([self._task])
 
     async def apply(self, *changes: Change) -> None:
         """Write the changes, all or none; returns once they are committed."""
