@@ -22,11 +22,11 @@ test: ## run all checks
 
 golden: ## regenerate the golden playthroughs and perft files; review the diff
 	@scripts/setup $(everything)
-	@$(python) -m tests.regenerate
+	@$(python) -m tests.support.regenerate
 
 pictures: ## take the pictures of the page anew
 	@scripts/setup $(everything)
-	@$(python) -m tests.page.pictures
+	@$(python) -m tests.support.pictures
 
 bench: ## measure speed side by side with peers
 	@scripts/setup $(everything) bench

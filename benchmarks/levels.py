@@ -5,8 +5,8 @@ Prints a Markdown table of win rates with 95 % Wilson intervals; `docs/levels.md
 
 import duelbook
 from duelbook.agents import make_agent
+from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
-from duelbook.wilson import wilson
 
 LADDER = ("novice", "casual", "club", "expert", "perfect")
 PAIRS = 400

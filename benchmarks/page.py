@@ -7,8 +7,8 @@ from statistics import median
 
 from playwright.sync_api import Browser
 
-from tests.page.browser import PHONE, opened
-from tests.service.harness import Serving
+from tests.support.browser import PHONE, opened
+from tests.support.service.harness import Serving
 
 SLOW = {  # what Lighthouse takes for a phone on a slow 4G network
     "offline": False,

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from duelbook.arena.backends import cores
-from duelbook.arena.backends.pool import Pool, play_all
-from duelbook.arena.backends.process import ProcessPool
-from duelbook.arena.backends.ray import RayPool
 from duelbook.arena.work import ENOUGH, Job, Line
+from duelbook.arena.workers import cores
+from duelbook.arena.workers.pool import Pool, play_all
+from duelbook.arena.workers.process import ProcessPool
+from duelbook.arena.workers.ray import RayPool
 
 GAMES = 20_000
 LINE = "x" * 800  # as long as the result of a game

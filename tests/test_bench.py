@@ -72,7 +72,7 @@ def test_peers_that_are_installed_play() -> None:
 
 def test_playouts_are_the_same_however_many_threads_share_them() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    from duelbook import compiled
+    from duelbook.compiled import kernel as compiled
 
     game = make("flag-chase")
     count = 2 * compiled.PORTION + 5

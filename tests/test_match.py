@@ -6,7 +6,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, make
 from duelbook.match import Clock, Match, ply_limit
-from duelbook.record import Person, Reason
+from duelbook.records.record import Person, Reason
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
 

@@ -3,7 +3,7 @@
 from benchmarks.service.people import Client, decoded
 from benchmarks.service.tables import Played
 from duelbook.game import PASS
-from duelbook.recordjson import from_json
+from duelbook.records.document import from_json
 
 
 async def lost(client: Client, played: Played) -> set[tuple[str, int]]:

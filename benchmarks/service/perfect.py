@@ -11,9 +11,9 @@ from benchmarks.service.plan import Plan
 from benchmarks.service.readying import ready
 from benchmarks.service.serving import serving
 from duelbook import GAMES, make
-from duelbook.game import is_choosing
+from duelbook.game import has_choices
 from duelbook.options import write_options
-from duelbook.record import SEATS
+from duelbook.records.record import SEATS
 
 SLOWEST = 10  # milliseconds, for 99 of 100
 WARM_UP = 20  # replies that are not counted
@@ -48,7 +48,7 @@ async def replies(client: Client, game: str, number: int, chance: random.Random)
 def wish(game: str) -> dict[str, Any]:
     """Answer the default game where there would be something to choose before the start."""
     rules = make(game)
-    return {"options": {rules.chosen: write_options(rules)[rules.chosen]}} if is_choosing(rules) else {}
+    return {"options": {rules.chosen: write_options(rules)[rules.chosen]}} if has_choices(rules) else {}
 
 
 async def my_turn(seat: Seat) -> bool:

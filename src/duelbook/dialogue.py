@@ -5,28 +5,28 @@ from dataclasses import replace
 
 from duelbook.game import AnyGame
 from duelbook.match import Match
-from duelbook.record import Reason
-from duelbook.talk import AnyTalk, Table, Talk
+from duelbook.narration import AnyNarration, Narration, Table
+from duelbook.records.record import Reason
 
 
-def talk_class(game: AnyGame) -> type[AnyTalk]:
+def narration_class(game: AnyGame) -> type[AnyNarration]:
     """Answer the dialogue in the game's folder, or the general one."""
-    module = f"{type(game).__module__.rpartition('.')[0]}.talk"
+    module = f"{type(game).__module__.rpartition('.')[0]}.narration"
     try:
-        found: type[AnyTalk] = importlib.import_module(module).Talk
+        found: type[AnyNarration] = importlib.import_module(module).Narration
     except ModuleNotFoundError as error:
         if error.name != module:
             raise
-        return Talk
+        return Narration
     return found
 
 
-def ending(match: Match, talk: AnyTalk) -> str:
+def ending(match: Match, narration: AnyNarration) -> str:
     """Answer how the match ended, by the rules or otherwise."""
-    name = talk.table.name
+    name = narration.table.name
     match match.reason:
         case Reason.RULES:
-            return talk.ending(match.state, match.moves)
+            return narration.ending(match.state, match.moves)
         case Reason.RESIGNATION:
             return f"{name(1 - match.outcome)} resigns.\n\n{name(match.outcome)} wins!"
         case Reason.TIME:
@@ -43,7 +43,7 @@ def result(match: Match, table: Table) -> str | None:
     """Answer in one line, to nobody in particular, who won a match and why; nothing until it is over."""
     if not match.over:
         return None
-    talk = talk_class(match.game)(match.game, replace(table, humans=(False, False)))
+    narration = narration_class(match.game)(match.game, replace(table, humans=(False, False)))
     if match.reason is Reason.RULES:
-        return talk.result(match.state, match.moves)
-    return " ".join(ending(match, talk).split())
+        return narration.result(match.state, match.moves)
+    return " ".join(ending(match, narration).split())

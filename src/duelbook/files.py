@@ -8,7 +8,7 @@ from io import FileIO
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomic(path: Path, content: bytes) -> None:
     """Write the file so that a crash at any moment leaves either the older content or the whole new one."""
     write_parts(path, [content])
 

@@ -11,12 +11,14 @@ from enum import IntEnum
 from itertools import islice
 from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar, runtime_checkable
 
+from duelbook.errors import RefusedError
+from duelbook.text import fold, shorten
+
 Move = int  # 0 … game.num_moves - 1
 Player = int  # the seat: 0 moves first, 1 second
 
 PASS = "pass"  # the name of a move that is only there because nothing else is; the program plays it
 LISTED = 40  # legal moves that a refusal spells out
-LONGEST_QUOTE = 60  # characters of what somebody typed that a refusal repeats
 
 
 class Outcome(IntEnum):
@@ -65,7 +67,7 @@ class Game(Protocol[State]):
 AnyGame = Game[Any]
 
 
-class Choosing(Game[Any], Protocol):
+class HasChoices(Game[Any], Protocol):
     """A game in which each player chooses something of their own before the start."""
 
     choice: ClassVar[str]  # what a player chooses, as in `word`
@@ -80,14 +82,14 @@ class Choosing(Game[Any], Protocol):
         ...
 
 
-class Worded(Protocol):
+class UsesWordList(Protocol):
     """A game whose rules rest on a word list."""
 
     digest: str  # the hash of the list, which is part of a record (WC-2)
 
 
 @runtime_checkable
-class Tactful(Protocol):
+class HasOffensiveMoves(Protocol):
     """A game with legal moves that the computer had better not choose (WC-4)."""
 
     def offends(self, state: Any, move: Move) -> bool:
@@ -96,7 +98,7 @@ class Tactful(Protocol):
 
 
 @runtime_checkable
-class Classed(Protocol):
+class HasCanonicalStates(Protocol):
     """A game that knows which of its states play alike."""
 
     def canonical(self, state: Any) -> Any:
@@ -105,7 +107,7 @@ class Classed(Protocol):
 
 
 @runtime_checkable
-class Counting(Protocol):
+class CountsSuccessors(Protocol):
     """A game with so many alike moves that it counts them faster than they can be played."""
 
     def following(self, state: Any) -> dict[Any, int]:
@@ -116,16 +118,12 @@ class Counting(Protocol):
         ...
 
 
-class RefusedError(ValueError):
-    """Something from outside was refused; the message is one sentence for a person."""
-
-
 class IllegalMoveError(RefusedError):
     """A move that is not legal here; `legal` holds the names of all that are."""
 
     def __init__(self, text: str, legal: Iterable[str]) -> None:
         self.legal = tuple(legal)
-        super().__init__(f"'{shortened(text)}' is not legal here; {self.allowed()}")
+        super().__init__(f"'{shorten(text)}' is not legal here; {self.allowed()}")
 
     def allowed(self) -> str:
         """Answer in words what is legal instead."""
@@ -134,18 +132,6 @@ class IllegalMoveError(RefusedError):
         more = len(self.legal) - LISTED
         rest = f", … ({more} more)" if more > 0 else ""
         return f"legal: {', '.join(self.legal[:LISTED])}{rest}"
-
-
-def shortened(text: str) -> str:
-    """Answer foreign text as a sentence can quote it: in one line, and not too long."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_QUOTE else f"{line[:LONGEST_QUOTE]}…"
-
-
-def between(name: str, value: int, low: int, high: int) -> None:
-    """Refuse an option outside its range."""
-    if not low <= value <= high:
-        raise RefusedError(f"{name} must be from {low} to {high}, not {value}")
 
 
 def won_by(player: Player) -> Outcome:
@@ -179,25 +165,13 @@ def parse_move(game: AnyGame, state: Any, text: str) -> Move:
 
 def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
     """Answer what maps the states that play alike to one of them; None where every state stands for itself."""
-    return game.canonical if isinstance(game, Classed) else None
-
-
-def fold(text: str) -> str:
-    """Answer the text as it compares: case and runs of spaces do not matter (ALL-4)."""
-    folded = text.casefold() if text.isascii() else "".join(map(_folded, text))
-    return " ".join(folded.split())
-
-
-def _folded(character: str) -> str:
-    """Answer the character without its case; none from elsewhere becomes one of A to Z, as the Kelvin sign would."""
-    forms = (character.casefold(), character.lower(), character)
-    return next((form for form in forms if character.isascii() or not any(map(str.isascii, form))), character)
+    return game.canonical if isinstance(game, HasCanonicalStates) else None
 
 
 def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:
     """Answer the moves that the computer may choose, of all legal ones or of these: no slurs, if there are others."""
     legal = list(game.legal_moves(state) if moves is None else moves)
-    if not isinstance(game, Tactful):
+    if not isinstance(game, HasOffensiveMoves):
         return legal
     return [move for move in legal if not game.offends(state, move)] or legal
 
@@ -208,23 +182,23 @@ def forced_pass(game: AnyGame, state: Any) -> Move | None:
     return legal[0] if len(legal) == 1 and game.move_name(state, legal[0]) == PASS else None
 
 
-def is_choosing(game: AnyGame) -> TypeGuard[Choosing]:
+def has_choices(game: AnyGame) -> TypeGuard[HasChoices]:
     """Tell whether players choose something of their own before the start (`isinstance` of a protocol is slow)."""
     return hasattr(game, "choices")
 
 
-def is_worded(game: AnyGame) -> TypeGuard[Worded]:
+def uses_word_list(game: AnyGame) -> TypeGuard[UsesWordList]:
     """Tell whether the rules rest on a word list."""
     return hasattr(game, "digest")
 
 
-def any_choice(game: Choosing, taken: Collection[str], rng: random.Random) -> str:
+def any_choice(game: HasChoices, taken: Collection[str], rng: random.Random) -> str:
     """Answer what the computer chooses: anything that is not taken (AC-8)."""
     others = [choice for choice in game.choices() if choice not in taken]
     return rng.choice(others or list(game.choices()))
 
 
-def with_choices(game: Choosing, first: str, second: str) -> AnyGame:
+def with_choices(game: HasChoices, first: str, second: str) -> AnyGame:
     """Answer the game with what the players chose, by seat."""
     changes: dict[str, Any] = {game.chosen: (first, second)}
     return replace(game, **changes)

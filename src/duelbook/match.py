@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, forced_pass, move_names, parse_move, won_by
-from duelbook.record import Person, Reason, Record, replay
+from duelbook.records.record import Person, Reason, Record, replay
 
 
 class Clock:

@@ -9,7 +9,9 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args, get_type_hints
 
-from duelbook.game import AnyGame, RefusedError, between, fold, shortened
+from duelbook.errors import RefusedError, check_range
+from duelbook.game import AnyGame
+from duelbook.text import fold, shorten
 
 OptionText = int | str  # an option as records and the command line hold it
 
@@ -76,15 +78,15 @@ class Option(NamedTuple):
             wrong = len(value) != 2 or not all(isinstance(item, str) for item in value)
         if wrong or (self.names_or_file and not self.names_or_file.knows(value)):
             given = option_text(value) if isinstance(value, tuple) else repr(value)
-            raise RefusedError(f"{self.name} cannot be {shortened(str(given))}; valid: {self.values()}")
+            raise RefusedError(f"{self.name} cannot be {shorten(str(given))}; valid: {self.values()}")
         if self.limits:
-            between(self.name, value, *self.limits)
+            check_range(self.name, value, *self.limits)
 
     def _whole_number(self, value: Any) -> Any:
         if not isinstance(value, str):
             return whole(value)
         if not re.fullmatch("-?[0-9]{1,9}", value.strip()):
-            raise RefusedError(f"{self.name} must be a whole number, not '{shortened(value)}'")
+            raise RefusedError(f"{self.name} must be a whole number, not '{shorten(value)}'")
         return int(value)
 
     def _member(self, value: Any) -> Any:
@@ -93,7 +95,7 @@ class Option(NamedTuple):
         for member in cast(type[IntEnum], self.type):
             if option_text(member) == fold(value):
                 return member
-        raise RefusedError(f"{self.name} cannot be '{shortened(value)}'; valid: {self.values()}")
+        raise RefusedError(f"{self.name} cannot be '{shorten(value)}'; valid: {self.values()}")
 
 
 def whole(value: Any) -> Any:
@@ -142,7 +144,7 @@ def read_options(rules: type[AnyGame], given: Mapping[str, Any]) -> dict[str, An
     known = {option.name: option for option in options_of(rules)}
     for name in given:
         if name not in known:
-            raise RefusedError(f"unknown option '{shortened(name)}'; valid: {', '.join(known)}")
+            raise RefusedError(f"unknown option '{shorten(name)}'; valid: {', '.join(known)}")
     return {name: known[name].read(value) for name, value in given.items()}
 
 
@@ -157,8 +159,8 @@ def option_pairs(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise RefusedError(f"an option is given as KEY=VALUE, not '{shortened(text)}'")
+            raise RefusedError(f"an option is given as KEY=VALUE, not '{shorten(text)}'")
         if key.strip() in pairs:
-            raise RefusedError(f"option {shortened(key)} is given twice")
+            raise RefusedError(f"option {shorten(key)} is given twice")
         pairs[key.strip()] = value.strip()
     return pairs

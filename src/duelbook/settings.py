@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import Field, field, fields
 from typing import Any, TypeVar
 
-from duelbook.game import RefusedError, shortened
+from duelbook.errors import RefusedError
+from duelbook.text import shorten
 
 HIGHEST = 999_999_999  # of any number, unless a setting has a bound of its own
 SWITCH = {"yes": True, "on": True, "true": True, "1": True, "no": False, "off": False, "false": False, "0": False}
@@ -49,7 +50,7 @@ def _read(known: "Field[Any]", variable: str, text: str | None) -> Any:
     except ValueError:
         pass
     valid = "yes or no" if kind is bool else "a number"
-    raise RefusedError(f"{variable} must be {valid}, not '{shortened(text)}'")
+    raise RefusedError(f"{variable} must be {valid}, not '{shorten(text)}'")
 
 
 def _check(name: str, low: float | None, value: Any, high: float) -> None:

@@ -10,10 +10,10 @@ from duelbook import RefusedError
 from duelbook.agents import AGENTS, agent_names, built_in, check_reachable, is_outside, make_built_in
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import Tournament, read_entries, split_agents
-from duelbook.web.catalogue import catalogue
-from duelbook.web.thinker import answer
-from tests.agents.conftest import Duelbook
-from tests.agents.endpoint import endpoint, entries
+from duelbook.web.engine.worker import answer
+from duelbook.web.http.catalogue import catalogue
+from tests.support.endpoint import endpoint, entries
+from tests.support.models import Duelbook
 
 
 def test_agents_from_outside_are_named_where_agents_are() -> None:

@@ -9,11 +9,14 @@ import pytest
 
 from duelbook.agents import AGENTS
 from duelbook.cli import main
-from tests.arena.odd import ODD
+from tests.support.models import duelbook, seat
+from tests.support.odd_agents import ODD
+
+__all__ = ["duelbook", "seat"]
 
 SMALL = ("--games", "crystal-capture", "--agents", "random,greedy,perfect", "--pairs", "20", "--seed", "5")
 SLEEPY = ("--games", "flag-chase", "--agents", "sleepy,random", "--pairs", "40", "--seed", "3")
-WITH_ODD = [sys.executable, "-m", "tests.arena.odd", "tournament"]
+WITH_ODD = [sys.executable, "-m", "tests.support.odd_agents", "tournament"]
 
 
 class Said(NamedTuple):

@@ -129,7 +129,7 @@ def test_an_address_where_something_else_than_ray_listens_is_not_waited_for_long
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
-    monkeypatch.setattr("duelbook.arena.backends.ray.LONGEST_WELCOME", 5.0)
+    monkeypatch.setattr("duelbook.arena.workers.ray.LONGEST_WELCOME", 5.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
         said = call("tournament", *SMALL, "--out", tmp_path / "out", "--backend", "ray", "--ray-address", address)

@@ -12,18 +12,18 @@ from typing import ClassVar
 import pytest
 
 from duelbook.agents import AGENTS, Kind
-from duelbook.agents.chance import Chance
 from duelbook.agents.forfeit import StoppedError
-from duelbook.arena.backends.pool import Done
-from duelbook.arena.backends.serial import SerialPool
+from duelbook.agents.random_agent import Chance
 from duelbook.arena.folder import RESULTS, Results
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.tournament import play, prepared
 from duelbook.arena.work import work
+from duelbook.arena.workers.pool import Done
+from duelbook.arena.workers.serial import SerialPool
 from duelbook.game import Move
 from duelbook.match import MatchView
 from tests.arena.conftest import SLEEPY, WITH_ODD, Call, files, serial
-from tests.arena.odd import TRACE
+from tests.support.odd_agents import TRACE
 
 
 @pytest.mark.parametrize("backend", ["serial", "process"])

@@ -8,16 +8,16 @@ import pytest
 
 from duelbook import Outcome, make
 from duelbook.agents import Agent, make_agent
-from duelbook.agents.chance import Chance
 from duelbook.agents.forfeit import Forfeit, ForfeitKind
+from duelbook.agents.random_agent import Chance
 from duelbook.arena.playing import Played, play_match
 from duelbook.game import Move
+from duelbook.intervals import wilson
 from duelbook.match import MatchView
-from duelbook.record import Reason
-from duelbook.recordjson import from_json, to_json
-from duelbook.wilson import wilson
+from duelbook.records.document import from_json, to_json
+from duelbook.records.record import Reason
 from tests.arena.conftest import Call
-from tests.keyboard import piped
+from tests.support.keyboard import piped
 
 Answer = Callable[[], object]
 

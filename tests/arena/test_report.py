@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from duelbook.arena.report.markup import LONGEST_NAME, briefs
 from tests.arena.conftest import serial
-from tests.page.browser import PHONE, WIDE, opened
+from tests.support.browser import PHONE, WIDE, opened
 
 
 @pytest.fixture(scope="module")

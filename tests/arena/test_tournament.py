@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from duelbook import make
-from duelbook.arena.backends.ray import RayPool
 from duelbook.arena.folder import Results
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.tournament import play, prepared, publish
-from duelbook.recordjson import from_json
+from duelbook.arena.workers.ray import RayPool
+from duelbook.records.document import from_json
 from tests.arena.conftest import SMALL, Call, files
-from tests.arena.odd import TRACE, mortal_work
-from tests.keyboard import piped, session, without_colour
+from tests.support.keyboard import piped, session, without_colour
+from tests.support.odd_agents import TRACE, mortal_work
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -108,7 +108,7 @@ def test_a_match_at_the_ply_limit_is_half_a_point_and_shown_apart(tmp_path: Path
 def test_a_game_too_large_to_be_solved_is_played_without_judgement(
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duelbook.solve.store._refused", {make("flag-chase"): None})
+    monkeypatch.setattr("duelbook.solve.cache._refused", {make("flag-chase"): None})
     games = ("--games", "flag-chase", "--pairs", "1", "--backend", "serial", "--out", tmp_path / "out")
     said = call("tournament", *games, "--agents", "random,perfect")
     assert said.err == "duelbook: perfect plays by exact values, and flag-chase is too large to be solved\n"

@@ -5,16 +5,18 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from duelbook.agents.chance import Chance
 from duelbook.agents.forfeit import Forfeit as Forfeit
 from duelbook.agents.greedy import Greedy
 from duelbook.agents.levels import SKILL, Level
 from duelbook.agents.mcts import MonteCarlo
 from duelbook.agents.parameter import Number, Parameter, Text, read_parameter
 from duelbook.agents.perfect import Perfect
+from duelbook.agents.random_agent import Chance
 from duelbook.agents.search import Search
-from duelbook.game import Move, RefusedError, shortened
+from duelbook.errors import RefusedError
+from duelbook.game import Move
 from duelbook.match import MatchView
+from duelbook.text import shorten
 
 
 class Agent(Protocol):
@@ -106,9 +108,7 @@ def make_agent(text: str, seed: int | str | None = None) -> Agent:
 def make_built_in(text: str, seed: int | str | None = None) -> Agent:
     """Answer the agent of that name as `make_agent` does, but none that starts a program or reaches an endpoint."""
     if is_outside(text):
-        raise RefusedError(
-            f"agent '{shortened(text)}' is not offered here; valid: {', '.join(agent_names(built_in()))}"
-        )
+        raise RefusedError(f"agent '{shorten(text)}' is not offered here; valid: {', '.join(agent_names(built_in()))}")
     return _make(built_in(), text, seed)
 
 
@@ -152,6 +152,6 @@ def _make(kinds: Mapping[str, Kind], text: str, seed: int | str | None) -> Agent
     name, colon, _ = text.partition(":")
     kind = kinds.get(name)
     if kind is None or (colon and not kind.parameter):
-        raise RefusedError(f"unknown agent '{shortened(text)}'; valid: {', '.join(agent_names(kinds))}")
+        raise RefusedError(f"unknown agent '{shorten(text)}'; valid: {', '.join(agent_names(kinds))}")
     rng = random.Random(seed)
     return kind.make(rng, read_parameter(kind.parameter, text)) if kind.parameter else kind.make(rng)

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from duelbook.game import RefusedError
+from duelbook.errors import RefusedError
 
 
 class ForfeitKind(StrEnum):

@@ -2,8 +2,8 @@
 
 import random
 
-from duelbook.agents.chance import Chance
 from duelbook.agents.perfect import Perfect
+from duelbook.agents.random_agent import Chance
 from duelbook.game import Move
 from duelbook.match import MatchView
 

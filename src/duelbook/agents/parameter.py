@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple, Protocol
 
-from duelbook.game import RefusedError, shortened
-from duelbook.names import harmless
+from duelbook.errors import RefusedError
+from duelbook.text import sanitize, shorten
 
 LONGEST = 400  # characters, so that a record can hold the whole name
 
@@ -44,7 +44,7 @@ class Text(NamedTuple):
         words = (text or "").strip()
         if not words:
             raise RefusedError(f"{self.name} is missing, as in '{self.example}'")
-        if len(words) > LONGEST or harmless(words) != words or "\n" in words:
+        if len(words) > LONGEST or sanitize(words) != words or "\n" in words:
             raise RefusedError(f"{self.name} must be one line of at most {LONGEST} characters")
         return words
 
@@ -55,4 +55,4 @@ def read_parameter(parameter: Parameter, agent: str) -> Any:
     try:
         return parameter.read(text if colon else None)
     except RefusedError as error:
-        raise RefusedError(f"'{shortened(agent)}': {error}") from error
+        raise RefusedError(f"'{shorten(agent)}': {error}") from error

@@ -10,8 +10,8 @@ from duelbook.arena.plan import Entry, Tournament
 from duelbook.arena.result import Result
 from duelbook.arena.tally import Tally
 from duelbook.arena.work import play
-from duelbook.game import RefusedError
-from duelbook.wilson import wilson
+from duelbook.errors import RefusedError
+from duelbook.intervals import wilson
 
 
 def check_exact(entry: Entry, agents: tuple[str, ...]) -> bool:

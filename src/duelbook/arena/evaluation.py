@@ -9,7 +9,7 @@ from duelbook.agents import Agent
 from duelbook.arena.plan import Entry, derived, opening
 from duelbook.arena.playing import Played, play_match
 from duelbook.game import AnyGame, Player
-from duelbook.record import SEATS
+from duelbook.records.record import SEATS
 
 
 @dataclass(frozen=True)

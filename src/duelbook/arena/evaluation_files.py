@@ -12,11 +12,12 @@ from duelbook.agents.forfeit import ForfeitKind, StoppedError
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.folder import lock
 from duelbook.arena.playing import Forfeited, Played
-from duelbook.files import append_whole, write_whole
-from duelbook.game import RefusedError, shortened
-from duelbook.record import SEATS, Reason, Record
-from duelbook.recordjson import from_json, to_json
-from duelbook.strictjson import parse
+from duelbook.documents import parse
+from duelbook.errors import RefusedError
+from duelbook.files import append_whole, write_atomic
+from duelbook.records.document import from_json, to_json
+from duelbook.records.record import SEATS, Reason, Record
+from duelbook.text import shorten
 
 FORMAT, VERSION = "duelbook-evaluation", 1
 
@@ -63,8 +64,8 @@ class Folder:
         for name, value in wanted.items():
             if found.get(name) != value:
                 raise RefusedError(
-                    f"'{self.path}' holds another evaluation: its {name} is {shortened(str(found.get(name)))}, not "
-                    f"{shortened(str(value))}"
+                    f"'{self.path}' holds another evaluation: its {name} is {shorten(str(found.get(name)))}, not "
+                    f"{shorten(str(value))}"
                 )
 
     def _head(self) -> dict[str, Any]:
@@ -77,11 +78,11 @@ class Folder:
             self._file = self._matches.open("ab", buffering=0)
             lock(self._file, self.path)
             if not self._manifest.exists():
-                write_whole(self._manifest, _document(self._head()))
+                write_atomic(self._manifest, _document(self._head()))
             for file in (self._matches, self.exchanges):
                 _cut(file)
         except OSError as error:
-            raise RefusedError(f"cannot write to '{shortened(str(self.path))}': {error.strerror}") from error
+            raise RefusedError(f"cannot write to '{shorten(str(self.path))}': {error.strerror}") from error
 
     def close(self) -> None:
         """Let others in."""
@@ -103,7 +104,7 @@ class Folder:
             append_whole(self._file, json.dumps(line).encode() + b"\n")
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise StoppedError(f"'{shortened(str(self._matches))}' cannot be written to: {error.strerror}") from error
+            raise StoppedError(f"'{shorten(str(self._matches))}' cannot be written to: {error.strerror}") from error
 
     def finished(self) -> Iterator[Finished]:
         """Answer the matches that are over, each checked; a last line that was cut off is left out."""
@@ -118,8 +119,8 @@ class Folder:
                 raise RefusedError(f"{place}{why}") from error
 
     def write_report(self, report: dict[str, Any], page: str) -> None:
-        write_whole(self.path / "report.json", _document(report))
-        write_whole(self.path / "report.txt", page.encode())
+        write_atomic(self.path / "report.json", _document(report))
+        write_atomic(self.path / "report.txt", page.encode())
 
 
 def _finished(tasks: dict[str, Task], line: Any) -> Finished:

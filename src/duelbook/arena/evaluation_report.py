@@ -10,10 +10,10 @@ from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.evaluation_files import FORMAT, VERSION, Finished
 from duelbook.arena.judging import can_be_judged
 from duelbook.game import Outcome
-from duelbook.record import SEATS
-from duelbook.review import JudgedMove, review
+from duelbook.intervals import wilson
+from duelbook.records.record import SEATS
 from duelbook.solve import Value
-from duelbook.wilson import wilson
+from duelbook.study.review import JudgedMove, review
 
 
 class Prices(NamedTuple):

@@ -10,8 +10,9 @@ from types import TracebackType
 from duelbook.arena.manifest import load_manifest, manifest_json, write_manifest
 from duelbook.arena.plan import Tournament
 from duelbook.arena.result import Result, read_result
-from duelbook.files import append_whole, write_whole
-from duelbook.game import RefusedError, shortened
+from duelbook.errors import RefusedError
+from duelbook.files import append_whole, write_atomic
+from duelbook.text import shorten
 
 MANIFEST, RESULTS = "manifest.json", "results.log"
 
@@ -23,7 +24,7 @@ def chosen(folder: Path, wanted: Tournament | None, resume: bool) -> Tournament:
             {file.name for file in folder.iterdir() if not file.name.startswith(".")} if folder.exists() else set()
         )
     except OSError as error:
-        raise RefusedError(f"'{shortened(str(folder))}' cannot be used: {error.strerror}") from error
+        raise RefusedError(f"'{shorten(str(folder))}' cannot be used: {error.strerror}") from error
     if MANIFEST not in present:
         return _fresh(folder, wanted, present)
     if not resume:
@@ -36,7 +37,7 @@ def chosen(folder: Path, wanted: Tournament | None, resume: bool) -> Tournament:
 
 def _fresh(folder: Path, wanted: Tournament | None, present: set[str]) -> Tournament:
     if present:
-        raise RefusedError(f"'{folder}' holds other files ({shortened(min(present))}); give a new or an empty folder")
+        raise RefusedError(f"'{folder}' holds other files ({shorten(min(present))}); give a new or an empty folder")
     if wanted is None:
         raise RefusedError(f"'{folder}' holds no tournament to go on with; give --games and --agents, or --manifest")
     return wanted
@@ -66,9 +67,9 @@ class Results:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if not (self.folder / MANIFEST).exists():
-                write_whole(self.folder / MANIFEST, write_manifest(self.tournament).encode())
+                write_atomic(self.folder / MANIFEST, write_manifest(self.tournament).encode())
         except OSError as error:
-            raise RefusedError(f"'{shortened(str(self.folder))}' cannot be written to: {error.strerror}") from error
+            raise RefusedError(f"'{shorten(str(self.folder))}' cannot be written to: {error.strerror}") from error
         if self._file is None:
             self._open()
         os.truncate(self._path, self._end)
@@ -77,7 +78,7 @@ class Results:
         try:
             self._file = self._path.open("ab", buffering=0)
         except OSError as error:
-            raise RefusedError(f"'{shortened(str(self._path))}' cannot be written to: {error.strerror}") from error
+            raise RefusedError(f"'{shorten(str(self._path))}' cannot be written to: {error.strerror}") from error
         lock(self._file, self.folder)
         self._end = self._scan()
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from duelbook.game import AnyGame, Player
-from duelbook.record import Record
-from duelbook.review import JudgedMove, Verdict, review
+from duelbook.records.record import Record
 from duelbook.solve import TooLargeError, solved
+from duelbook.study.review import JudgedMove, Verdict, review
 
 
 class Judgement(NamedTuple):

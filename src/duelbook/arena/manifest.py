@@ -7,12 +7,14 @@ from typing import Any
 from duelbook import __version__
 from duelbook.agents import settings_of
 from duelbook.arena.plan import Entry, Tournament, check_size, make_entry, read_agents
-from duelbook.game import RefusedError, is_choosing, is_worded, shortened
+from duelbook.compiled.source_hash import source_hash
+from duelbook.documents import parse
+from duelbook.errors import RefusedError
+from duelbook.game import has_choices, uses_word_list
 from duelbook.games import name_of
 from duelbook.options import write_options
-from duelbook.record import LARGEST_SEED
-from duelbook.sources import source_hash
-from duelbook.strictjson import parse
+from duelbook.records.record import LARGEST_SEED
+from duelbook.text import shorten
 
 FORMAT = "duelbook-tournament"
 VERSION = 1
@@ -45,9 +47,9 @@ def manifest_json(tournament: Tournament) -> dict[str, Any]:
 def _entry_json(entry: Entry) -> dict[str, Any]:
     """Answer the game with all its options but what is drawn, and what its rules are made of."""
     game, options = entry.game, write_options(entry.game)
-    if entry.drawn and is_choosing(game):
+    if entry.drawn and has_choices(game):
         del options[game.chosen]
-    words = {"dictionary": game.digest} if is_worded(game) else {}
+    words = {"dictionary": game.digest} if uses_word_list(game) else {}
     return {"game": name_of(game), "options": options, **words, "rules": source_hash(type(game))}
 
 
@@ -57,7 +59,7 @@ def load_manifest(path: Path) -> Tournament:
         with path.open("rb") as file:
             return read_manifest(file.read(LARGEST))
     except OSError as error:
-        raise RefusedError(f"{shortened(str(path))}: {error.strerror}") from error
+        raise RefusedError(f"{shorten(str(path))}: {error.strerror}") from error
     except RefusedError as error:
         raise RefusedError(f"{path}: {error}") from error
 
@@ -68,7 +70,7 @@ def read_manifest(raw: bytes) -> Tournament:
     if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("version") != VERSION:
         raise RefusedError(f"not a manifest of this Duelbook (format '{FORMAT}', version {VERSION})")
     if document.get("duelbook") != __version__:
-        raise RefusedError(f"made by Duelbook {shortened(str(document.get('duelbook')))}, and this is {__version__}")
+        raise RefusedError(f"made by Duelbook {shorten(str(document.get('duelbook')))}, and this is {__version__}")
     tournament = Tournament(
         entries=tuple(map(_read_entry, _listed(document, "games"))),
         agents=read_agents(_texts(_listed(document, "agents"))),
@@ -99,7 +101,7 @@ def _check_same(given: dict[str, Any], made: dict[str, Any]) -> None:
     _check_settings(given.get("settings"), made.get("settings", {}))
     for name in {**made, **given}:
         if given.get(name) != made.get(name):
-            raise RefusedError(f"{shortened(name)}: not as this Duelbook writes it")
+            raise RefusedError(f"{shorten(name)}: not as this Duelbook writes it")
 
 
 def _check_settings(given: Any, made: dict[str, Any]) -> None:
@@ -107,7 +109,7 @@ def _check_settings(given: Any, made: dict[str, Any]) -> None:
     for name, ours in made.items():
         theirs = given.get(name, ours) if isinstance(given, dict) else ours
         if theirs != ours:
-            there, here = (shortened(json.dumps(value)) for value in (theirs, ours))
+            there, here = (shorten(json.dumps(value)) for value in (theirs, ours))
             raise RefusedError(f"made with {name} {there}, and here it is {here}")
 
 

@@ -9,10 +9,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from duelbook.agents import make_agent
-from duelbook.game import AnyGame, RefusedError, any_choice, is_choosing, shortened, with_choices
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, any_choice, has_choices, with_choices
 from duelbook.games import GAMES, make, name_of
-from duelbook.names import LONGEST_AGENT, clean_name
 from duelbook.options import option_pairs, write_options
+from duelbook.text import LONGEST_AGENT, clean_name, shorten
 
 MOST_GAMES = 10_000_000  # of a tournament
 
@@ -30,7 +31,7 @@ class Entry(NamedTuple):
 
     def changed(self) -> dict[str, int | str]:
         """Answer the options that differ from those of the book."""
-        chosen = self.game.chosen if self.drawn and is_choosing(self.game) else None
+        chosen = self.game.chosen if self.drawn and has_choices(self.game) else None
         default = write_options(type(self.game)())
         options = write_options(self.game)
         return {name: value for name, value in options.items() if value != default[name] and name != chosen}
@@ -84,7 +85,7 @@ class Tournament:
 
 def opening(entry: Entry, seed: int, pair: int) -> AnyGame:
     """Answer the game with all that chance decides before the first move; the same for every two agents."""
-    if not entry.drawn or not is_choosing(entry.game):
+    if not entry.drawn or not has_choices(entry.game):
         return entry.game
     rng = random.Random(derived(seed, "opening", entry.label, pair))
     first = any_choice(entry.game, (), rng)
@@ -113,7 +114,7 @@ def read_entry(text: str) -> Entry:
 def make_entry(name: str, options: dict[str, str]) -> Entry:
     """Answer the game with these options; what players choose is drawn unless it is one of them."""
     game = make(name, **options)
-    return Entry(game, is_choosing(game) and game.chosen not in options)
+    return Entry(game, has_choices(game) and game.chosen not in options)
 
 
 def _split_games(text: str) -> list[str]:
@@ -162,4 +163,4 @@ def check_size(tournament: Tournament) -> None:
 def _check_different(what: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise RefusedError(f"{what} '{shortened(name)}' is given twice")
+            raise RefusedError(f"{what} '{shorten(name)}' is given twice")

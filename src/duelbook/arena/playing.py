@@ -11,8 +11,8 @@ from duelbook.agents import Agent, Forfeit, make_agent
 from duelbook.agents.forfeit import ForfeitKind, StoppedError
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.match import Match, ply_limit
-from duelbook.names import LONGEST_NAME, harmless
-from duelbook.record import Person, Record
+from duelbook.records.record import Person, Record
+from duelbook.text import LONGEST_NAME, sanitize
 
 LONGEST_DETAIL = 300  # characters of what an agent says about its forfeit
 
@@ -120,7 +120,7 @@ def _whole(answer: object) -> Move:
 
 
 def _line(text: str) -> str:
-    return harmless(" ".join(text.split()))[:LONGEST_DETAIL]
+    return sanitize(" ".join(text.split()))[:LONGEST_DETAIL]
 
 
 def _people(agents: tuple[str, str]) -> tuple[Person, Person]:

@@ -7,9 +7,10 @@ from zlib import crc32
 from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.judging import Judgement
 from duelbook.arena.playing import Forfeited
-from duelbook.game import Outcome, RefusedError
-from duelbook.record import SEATS, Reason, result_name
-from duelbook.strictjson import parse
+from duelbook.documents import parse
+from duelbook.errors import RefusedError
+from duelbook.game import Outcome
+from duelbook.records.record import SEATS, Reason, result_name
 
 OUTCOMES = {result_name(outcome): outcome for outcome in Outcome}
 

@@ -9,7 +9,7 @@ from duelbook.agents.forfeit import ForfeitKind
 from duelbook.arena.plan import derived
 from duelbook.arena.rating import Meeting, Points, Rating, ratings
 from duelbook.arena.tally import Loss, Score, Tally
-from duelbook.record import SEATS
+from duelbook.records.record import SEATS
 
 FORMAT = "duelbook-standings"
 VERSION = 1

@@ -10,7 +10,7 @@ from duelbook.arena.plan import Fixture, Tournament
 from duelbook.arena.playing import Forfeited
 from duelbook.arena.result import Result
 from duelbook.game import Outcome, Player, won_by
-from duelbook.record import Reason
+from duelbook.records.record import Reason
 
 
 @dataclass

@@ -4,8 +4,6 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from duelbook.arena.backends import BACKENDS
-from duelbook.arena.backends.pool import DyingWorkerError, Pool, leftovers, play_all
 from duelbook.arena.duel import check_exact
 from duelbook.arena.folder import Results
 from duelbook.arena.judging import can_be_judged
@@ -14,8 +12,10 @@ from duelbook.arena.plan import Tournament
 from duelbook.arena.report import report_page
 from duelbook.arena.tally import Tally
 from duelbook.arena.work import Job
-from duelbook.files import write_parts, write_whole
-from duelbook.game import RefusedError
+from duelbook.arena.workers import BACKENDS
+from duelbook.arena.workers.pool import DyingWorkerError, Pool, leftovers, play_all
+from duelbook.errors import RefusedError
+from duelbook.files import write_atomic, write_parts
 
 MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standings.json", "report.html"
 EXCHANGES = "exchanges.jsonl"  # with language models, if any play
@@ -57,8 +57,8 @@ def publish(results: Results) -> dict[str, object]:
     document = standings(tally)
     write_parts(folder / MATCHES, (_line(result.record) for result in results))
     write_parts(folder / TIMINGS, _timings(results))
-    write_whole(folder / STANDINGS, (json.dumps(document, indent=2) + "\n").encode())
-    write_whole(folder / REPORT, report_page(tally, document).encode())
+    write_atomic(folder / STANDINGS, (json.dumps(document, indent=2) + "\n").encode())
+    write_atomic(folder / REPORT, report_page(tally, document).encode())
     return document
 
 

@@ -11,7 +11,7 @@ from duelbook.arena.manifest import read_manifest
 from duelbook.arena.plan import Tournament
 from duelbook.arena.playing import play_match
 from duelbook.arena.result import Result, write_result
-from duelbook.recordjson import to_json
+from duelbook.records.document import to_json
 
 Line = tuple[int, str]  # the number of a game, and its result as a line
 

@@ -45,7 +45,7 @@ def batched(game: AnyGame) -> Player:
     """Answer a player of the compiled rules who chooses a move in each of many games, and makes them all at once."""
     import numpy as np
 
-    from duelbook.batch import any_legal, begin, step
+    from duelbook.compiled.batch import any_legal, begin, step
 
     batch, chance = begin(game, AT_ONCE), np.random.default_rng(1)
     limit = ply_limit(game)
@@ -63,7 +63,7 @@ def batched(game: AnyGame) -> Player:
 
 def compiled(game: AnyGame, cores: int) -> Player:
     """Answer a player of the same rules compiled, on so many cores."""
-    from duelbook.compiled import playouts
+    from duelbook.compiled.kernel import playouts
 
     playouts(game, 1, seed=1)  # compiles it
     return lambda games: playouts(game, games, seed=1, threads=cores).moves

@@ -15,9 +15,9 @@ from duelbook.cli import (  # noqa: F401 - register their commands
     studying,
 )
 from duelbook.cli.app import app
-from duelbook.game import RefusedError
-from duelbook.names import harmless
+from duelbook.errors import RefusedError
 from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
+from duelbook.text import sanitize
 
 
 def main() -> int:
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"duelbook: {harmless(' '.join(message.split()))}", file=sys.stderr)
+    print(f"duelbook: {sanitize(' '.join(message.split()))}", file=sys.stderr)
     return code
 
 

@@ -9,8 +9,8 @@ import typer
 
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
-from duelbook.game import RefusedError
-from duelbook.record import HUMAN
+from duelbook.errors import RefusedError
+from duelbook.records.record import HUMAN
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b

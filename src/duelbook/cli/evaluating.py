@@ -12,12 +12,12 @@ from duelbook import GAMES
 from duelbook.agents import agent_names
 from duelbook.agents.forfeit import StoppedError
 from duelbook.cli.app import app, end_well, players
-from duelbook.game import RefusedError
-from duelbook.names import harmless
-from duelbook.record import LARGEST_SEED
-from duelbook.recordfile import file_named
+from duelbook.errors import RefusedError
+from duelbook.records.file import file_named
+from duelbook.records.record import LARGEST_SEED
 from duelbook.terminal import INTERRUPTED, LEFT, WRONG_USAGE
 from duelbook.terminal.screen import Screen
+from duelbook.text import sanitize
 
 if TYPE_CHECKING:
     from duelbook.agents.llm import Desk
@@ -132,7 +132,7 @@ def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, pri
     except OSError as error:
         code, stopped = WRONG_USAGE, stopped or f"the report cannot be written: {error.strerror}"
     if stopped:
-        print(f"duelbook: {harmless(stopped)}; go on with the same command and --resume", file=sys.stderr)
+        print(f"duelbook: {sanitize(stopped)}; go on with the same command and --resume", file=sys.stderr)
     return code
 
 

@@ -15,10 +15,10 @@ import typer
 from duelbook import GAMES
 from duelbook.agents import agent_names, check_reachable, is_outside, make_agent, trusting
 from duelbook.cli.app import OPTION, app, end_well, players
-from duelbook.game import RefusedError
+from duelbook.errors import RefusedError
 from duelbook.options import option_pairs
-from duelbook.record import LARGEST_SEED
-from duelbook.recordfile import file_named
+from duelbook.records.file import file_named
+from duelbook.records.record import LARGEST_SEED
 from duelbook.terminal import FINISHED, INTERRUPTED
 from duelbook.terminal.screen import Screen
 
@@ -78,9 +78,9 @@ def tournament(
     """
     end_well()
     _check_installed()
-    from duelbook.arena.backends import check_backend
     from duelbook.arena.folder import MANIFEST, Results, chosen
     from duelbook.arena.tournament import EXCHANGES, REPORT, hire, play, prepared, publish
+    from duelbook.arena.workers import check_backend
     from duelbook.terminal.measuring import standings_page
 
     if resume and agents is None and any(value is not None for value in (games, pairs, seed, ply_limit)):
@@ -140,8 +140,8 @@ def _models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
     if not any(agent.startswith("llm:") for agent in agents):
         yield None
         return
+    from duelbook.agents.llm.budget import spending_together
     from duelbook.agents.llm.settings import read_llm_settings
-    from duelbook.agents.llm.spending import spending_together
 
     os.environ.setdefault("DUELBOOK_LLM_LOG", str(log))
     with spending_together():
@@ -149,7 +149,7 @@ def _models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
 
 
 def _fewer(workers: int | None, most: int | None) -> int | None:
-    from duelbook.arena.backends import cores
+    from duelbook.arena.workers import cores
 
     return workers if most is None else min(workers or cores(), most)
 

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 import typer
 
 from duelbook.cli.app import GAME, OPTION, WHO, app, players
-from duelbook.game import RefusedError
+from duelbook.errors import RefusedError
 from duelbook.games import find_rules
 from duelbook.options import option_pairs
-from duelbook.record import LARGEST_SEED, TIME_LIMITS, is_time_limit
-from duelbook.recordfile import file_named, load
-from duelbook.recordjson import to_json
+from duelbook.records.document import to_json
+from duelbook.records.file import file_named, load
+from duelbook.records.record import LARGEST_SEED, TIME_LIMITS, is_time_limit
 from duelbook.terminal.pages import games_page, rules_page
 from duelbook.terminal.screen import Screen
 

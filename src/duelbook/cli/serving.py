@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from duelbook.cli.app import app
-from duelbook.game import RefusedError
+from duelbook.errors import RefusedError
 
 
 def installed() -> None:
@@ -41,7 +41,7 @@ def _flags() -> list[inspect.Parameter]:
 def serve(**flags: Any) -> None:
     """Serve matches over HTTP and WebSocket."""
     installed()
-    from duelbook.web.serving import serve as start
+    from duelbook.web.server import serve as start
     from duelbook.web.settings import read
 
     start(read(**flags), lambda address: print(f"Duelbook serves {address} (Ctrl-C stops it)", flush=True))

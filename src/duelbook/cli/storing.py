@@ -8,11 +8,11 @@ import typer
 
 from duelbook.cli.app import app, working
 from duelbook.cli.serving import installed
-from duelbook.recordfile import file_named
+from duelbook.records.file import file_named
 from duelbook.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from duelbook.web.store.checking import Report
+    from duelbook.web.db.admin.check import Report
 
 EXAMPLES = """\b
 Examples:
@@ -42,7 +42,7 @@ def _db(context: typer.Context) -> None:
 def upgrade(database_url: Annotated[str | None, URL] = None) -> None:
     """Bring the database to the newest schema."""
     url = _chosen(database_url)
-    from duelbook.web.store import schema
+    from duelbook.web.db import schema
 
     before = schema.upgrade(url)
     if before == schema.NEWEST:
@@ -55,7 +55,7 @@ def upgrade(database_url: Annotated[str | None, URL] = None) -> None:
 def copy(source: Annotated[str, SOURCE], target: Annotated[str, TARGET]) -> int:
     """Copy everything into another database, and check it there."""
     installed()
-    from duelbook.web.store.copying import copy as copied
+    from duelbook.web.db.admin.copy import copy as copied
 
     with working("Copying") as screen:
         result = copied(source, target)
@@ -68,7 +68,7 @@ def copy(source: Annotated[str, SOURCE], target: Annotated[str, TARGET]) -> int:
 def backup(file: Annotated[Path, FILE], database_url: Annotated[str | None, URL] = None) -> None:
     """Copy an SQLite store into a file; the service may go on."""
     url = _chosen(database_url)
-    from duelbook.web.store.backup import backup as made
+    from duelbook.web.db.admin.backup import backup as made
 
     file = file_named(str(file))
     with working("The backup") as screen:
@@ -83,7 +83,7 @@ def check(
 ) -> int:
     """Report what does not follow from the moves of its match."""
     url = _chosen(database_url)
-    from duelbook.web.store.checking import check as checked
+    from duelbook.web.db.admin.check import check as checked
 
     with working("The check") as screen:
         report = checked(url)

@@ -10,10 +10,10 @@ from duelbook import GAMES
 from duelbook.cli.app import GAME, OPTION, app, working
 from duelbook.games import find_rules, make
 from duelbook.options import option_pairs
-from duelbook.record import state_after
-from duelbook.recordfile import file_named, load
-from duelbook.talk import plural
+from duelbook.records.file import file_named, load
+from duelbook.records.record import state_after
 from duelbook.terminal.screen import Screen
+from duelbook.text import plural
 
 SOLVE_EXAMPLES = """\b
 Examples:
@@ -33,7 +33,7 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Tell who wins, how soon, and what every move is worth."""
-    from duelbook.solve.report import solve_report
+    from duelbook.study.position import solve_report
     from duelbook.terminal.values import solve_page
 
     rules = make(game, **option_pairs(option or []))
@@ -53,7 +53,7 @@ def audit(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Compute what is true of a game, whatever its book says."""
-    from duelbook.audit import audit as audited
+    from duelbook.study.audit import audit as audited
     from duelbook.terminal.auditing import audit_json, audit_page
 
     names = [game] if game else list(GAMES)
@@ -72,7 +72,7 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove them.")] = False,
 ) -> None:
     """Show the solutions that are kept in your cache folder."""
-    from duelbook.solve.store import cache_folder, clear_cache, kept_files
+    from duelbook.solve.cache import cache_folder, clear_cache, kept_files
 
     screen = Screen()
     if clear:
@@ -102,8 +102,8 @@ def review(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Judge every move of a recorded game against exact values."""
-    from duelbook.review import review as judged
-    from duelbook.review import review_json
+    from duelbook.study.review import review as judged
+    from duelbook.study.review import review_json
     from duelbook.terminal.reviewing import review_page
 
     record = load(file_named(str(file)))

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from duelbook.envs.registration import register_all
-from duelbook.game import RefusedError
+from duelbook.errors import RefusedError
 from duelbook.games import make
 
 if TYPE_CHECKING:

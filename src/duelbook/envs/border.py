@@ -3,9 +3,11 @@
 import operator
 from typing import Any
 
-from duelbook.game import AnyGame, Move, RefusedError, between, shortened
+from duelbook.errors import RefusedError, check_range
+from duelbook.game import AnyGame, Move
 from duelbook.match import ply_limit
 from duelbook.options import whole
+from duelbook.text import shorten
 
 RENDER_MODES = ("human", "ansi")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -16,13 +18,13 @@ def as_move(action: Any) -> Move:
     try:
         return operator.index(action)
     except TypeError:
-        raise RefusedError(f"an action is the number of a move, not {shortened(repr(action))}") from None
+        raise RefusedError(f"an action is the number of a move, not {shorten(repr(action))}") from None
 
 
 def check_render_mode(mode: str | None) -> str | None:
     """Answer the mode, or refuse it with those there are."""
     if mode is not None and mode not in RENDER_MODES:
-        raise RefusedError(f"render_mode cannot be {shortened(repr(mode))}; valid: {', '.join(RENDER_MODES)}")
+        raise RefusedError(f"render_mode cannot be {shorten(repr(mode))}; valid: {', '.join(RENDER_MODES)}")
     return mode
 
 
@@ -31,7 +33,7 @@ def check_ply_limit(game: AnyGame, limit: int | None) -> int:
     if limit is None:
         return ply_limit(game)
     count = as_count("ply_limit", limit)
-    between("ply_limit", count, 1, 1 << 31)
+    check_range("ply_limit", count, 1, 1 << 31)
     return count
 
 
@@ -39,7 +41,7 @@ def as_count(name: str, value: Any) -> int:
     """Answer a whole number, or refuse it by its name."""
     count = whole(value)
     if not isinstance(count, int) or isinstance(count, bool):
-        raise RefusedError(f"{name} must be a whole number, not {shortened(repr(value))}")
+        raise RefusedError(f"{name} must be a whole number, not {shorten(repr(value))}")
     return count
 
 

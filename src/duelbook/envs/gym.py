@@ -10,10 +10,11 @@ from duelbook.envs.observer import Observer, Vector, mask_of
 from duelbook.envs.rewards import reward, truncated
 from duelbook.envs.settings import Settings
 from duelbook.envs.spaces import LegalMoves, box_of
-from duelbook.game import IllegalMoveError, RefusedError
+from duelbook.errors import RefusedError
+from duelbook.game import IllegalMoveError
 from duelbook.games import make
 from duelbook.match import Match
-from duelbook.record import Reason
+from duelbook.records.record import Reason
 
 Told = tuple[Vector, float, bool, bool, dict[str, Any]]
 

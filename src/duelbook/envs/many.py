@@ -8,12 +8,13 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from duelbook.batch import NONE, Ends, Floats, Longs, any_legal, begin, first_illegal, observe, step
-from duelbook.compiled import NumbaError
+from duelbook.compiled.batch import NONE, Ends, Floats, Longs, any_legal, begin, first_illegal, observe, step
+from duelbook.compiled.kernel import NumbaError
 from duelbook.envs.border import as_count, check_ply_limit
 from duelbook.envs.observer import Observer, state_of
 from duelbook.envs.spaces import box_of
-from duelbook.game import AnyGame, Outcome, RefusedError, between
+from duelbook.errors import RefusedError, check_range
+from duelbook.game import AnyGame, Outcome
 from duelbook.games import name_of
 
 MOST = 1 << 24  # games
@@ -32,7 +33,7 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
 
     def __init__(self, game: AnyGame, count: int, ply_limit: int | None = None) -> None:
         count = as_count("the number of games", count)
-        between("the number of games", count, 1, MOST)
+        check_range("the number of games", count, 1, MOST)
         self.game = game
         self.num_envs = count
         self.ply_limit = check_ply_limit(game, ply_limit)

@@ -2,7 +2,7 @@
 
 from duelbook.game import Outcome, Player
 from duelbook.match import Match
-from duelbook.record import Reason
+from duelbook.records.record import Reason
 
 
 def reward(outcome: Outcome, player: Player) -> float:

@@ -5,7 +5,9 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from duelbook.agents import Agent, make_agent
-from duelbook.game import Player, RefusedError, shortened
+from duelbook.errors import RefusedError
+from duelbook.game import Player
+from duelbook.text import shorten
 
 SEATS: dict[str, Player | None] = {"first": 0, "second": 1, "random": None}
 ON_ILLEGAL = ("raise", "penalty")
@@ -25,10 +27,10 @@ class Settings(NamedTuple):
         if isinstance(agent, str):
             make_agent(agent).close()
         elif not hasattr(agent, "choose"):
-            raise RefusedError(f"opponent must be the name of an agent or an agent, not {shortened(repr(agent))}")
+            raise RefusedError(f"opponent must be the name of an agent or an agent, not {shorten(repr(agent))}")
         for name, value, valid in (("seat", seat, tuple(SEATS)), ("on_illegal", on_illegal, ON_ILLEGAL)):
             if value not in valid:
-                raise RefusedError(f"{name} cannot be {shortened(repr(value))}; valid: {', '.join(valid)}")
+                raise RefusedError(f"{name} cannot be {shorten(repr(value))}; valid: {', '.join(valid)}")
         return cls(agent, SEATS[seat], on_illegal == "raise", checked_penalty(penalty))
 
     def opponent(self, seed: int) -> Agent:
@@ -44,5 +46,5 @@ def checked_penalty(penalty: Any) -> float:
     """Answer what an illegal action costs."""
     wrong = isinstance(penalty, bool) or not isinstance(penalty, Real)
     if wrong or not (math.isfinite(penalty) and penalty >= 0):
-        raise RefusedError(f"penalty must be a number from 0 up, not {shortened(repr(penalty))}")
+        raise RefusedError(f"penalty must be a number from 0 up, not {shorten(repr(penalty))}")
     return float(penalty)

@@ -5,13 +5,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from duelbook.game import AnyGame, RefusedError, shortened
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame
 from duelbook.games.alpha_chase.rules import AlphaChase
 from duelbook.games.charge.rules import Charge
 from duelbook.games.crystal_capture.rules import CrystalCapture
 from duelbook.games.flag_chase.rules import FlagChase
 from duelbook.games.word_clash.rules import WordClash
 from duelbook.options import read_options
+from duelbook.text import shorten
 
 GAMES: dict[str, type[AnyGame]] = {
     "alpha-chase": AlphaChase,
@@ -31,7 +33,7 @@ def make(name: str, /, **options: Any) -> AnyGame:
 def find_rules(name: str) -> type[AnyGame]:
     """Answer the rules of that name, or refuse it with the names there are."""
     if name not in GAMES:
-        raise RefusedError(f"unknown game '{shortened(name)}'; valid: {', '.join(GAMES)}")
+        raise RefusedError(f"unknown game '{shorten(name)}'; valid: {', '.join(GAMES)}")
     return GAMES[name]
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled import NumbaError, jit, jit_plain, read_state, write_state
+from duelbook.compiled.kernel import NumbaError, jit, jit_plain, read_state, write_state
 from duelbook.game import AnyGame, Outcome, Player
 from duelbook.solve.packing import BITS, PackedIndex, Packing, is_packable, sampled_packing
 from duelbook.solve.retrograde import TooLargeError

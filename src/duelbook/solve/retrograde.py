@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from duelbook.game import AnyGame, Outcome, RefusedError, canonical_form
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, Outcome, canonical_form
 from duelbook.solve.solution import ENDLESS, Solution, Value
 
 STATE_LIMIT = 1_500_000  # states that are explored before a game counts as too large

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
-from duelbook.game import AnyGame, Counting, Move, Outcome, canonical_form
+from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, canonical_form
 from duelbook.solve.packing import PackedIndex, packed_index
 
 ENDLESS = -1  # the remoteness of a state from which play never has to end
@@ -50,7 +50,7 @@ class Solution:
         self._remoteness = remoteness
         self._undecided = undecided
         self._canonical = canonical_form(game)
-        self._following = game.following if isinstance(game, Counting) else None
+        self._following = game.following if isinstance(game, CountsSuccessors) else None
 
     def value(self, state: Any) -> Value:
         """Answer what the state is worth to the player to move; a draw covers level ends and endless play."""

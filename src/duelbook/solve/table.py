@@ -8,7 +8,8 @@ from array import array
 from itertools import accumulate
 from typing import Any
 
-from duelbook.game import AnyGame, RefusedError
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame
 from duelbook.games import name_of
 from duelbook.options import write_options
 from duelbook.solve.packing import PackedIndex, Packing

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from duelbook.audit import DUELS, RANDOM_GAMES, Audit, Duel, LevelEnd, Replayed
 from duelbook.games import title
-from duelbook.solve.words import plies_text
+from duelbook.study.audit import DUELS, RANDOM_GAMES, Audit, Duel, LevelEnd, Replayed
+from duelbook.study.hints import plies_text
 
 OPENING = f"""# What the rule books promise, and what is true
 

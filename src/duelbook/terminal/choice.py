@@ -3,17 +3,19 @@
 import random
 from textwrap import fill
 
-from duelbook.game import AnyGame, Choosing, RefusedError, any_choice, fold, with_choices
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, HasChoices, any_choice, with_choices
 from duelbook.games import name_of
-from duelbook.talk import Table
+from duelbook.narration import Table
 from duelbook.terminal.commands import HELP, QuitError
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, REFUSAL, Screen
+from duelbook.text import fold
 
 ON_SCREEN = 40  # choices that fit a screen
 
 
-def choose(game: Choosing, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
+def choose(game: HasChoices, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
     """Let Player 1 and then Player 2 choose; answer the game with both choices."""
     screen.say(_offer(game))
     chosen: dict[int, str] = {}
@@ -27,18 +29,18 @@ def choose(game: Choosing, table: Table, rng: random.Random, screen: Screen) -> 
     return with_choices(game, chosen[0], chosen[1])
 
 
-def _offer(game: Choosing) -> str:
+def _offer(game: HasChoices) -> str:
     choices = game.choices()
     if len(choices) > ON_SCREEN:
         return f"There are {len(choices)} {game.chosen} to choose from; the command moves lists them."
     return "\n".join([f"{game.chosen.capitalize()} to choose from:", *_numbered(game)])
 
 
-def _numbered(game: Choosing) -> list[str]:
+def _numbered(game: HasChoices) -> list[str]:
     return [f"{number} {choice}" for number, choice in enumerate(game.choices(), 1)]
 
 
-def _ask(game: Choosing, name: str, screen: Screen) -> str:
+def _ask(game: HasChoices, name: str, screen: Screen) -> str:
     while True:
         text = screen.ask(f"{name}, choose your {game.choice} (number or {game.choice}): ")
         if _is_command(game, fold(text), screen):
@@ -49,7 +51,7 @@ def _ask(game: Choosing, name: str, screen: Screen) -> str:
             screen.say(str(error), REFUSAL)
 
 
-def _read(game: Choosing, text: str) -> str:
+def _read(game: HasChoices, text: str) -> str:
     choices = game.choices()
     if text.isascii() and text.isdecimal() and len(text) < 9:
         if not 1 <= int(text) <= len(choices):
@@ -58,7 +60,7 @@ def _read(game: Choosing, text: str) -> str:
     return game.check_choice(text.strip("'\""))
 
 
-def _is_command(game: Choosing, word: str, screen: Screen) -> bool:
+def _is_command(game: HasChoices, word: str, screen: Screen) -> bool:
     """Carry out a command; a choice of the same name has to be put in quotes."""
     if word.split(" ")[0] != "save" and word not in HELP:
         return False

@@ -4,12 +4,14 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from duelbook.game import Player, RefusedError, fold
+from duelbook.errors import RefusedError
+from duelbook.game import Player
 from duelbook.games import name_of
-from duelbook.recordfile import check_new, file_named
-from duelbook.solve.words import hint
+from duelbook.records.file import check_new, file_named
+from duelbook.study.hints import hint
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE
+from duelbook.text import fold
 
 if TYPE_CHECKING:
     from duelbook.terminal.session import Session
@@ -58,14 +60,14 @@ class Commands:
             self._save(text.strip()[len("save") :].strip().strip("\"'"))
         elif word in self._commands:
             self._commands[word]()
-        elif word in self._session.talk.commands():
-            self._session.screen.say(self._session.talk.commands()[word].answer(self._session.match.state))
+        elif word in self._session.narration.commands():
+            self._session.screen.say(self._session.narration.commands()[word].answer(self._session.match.state))
         else:
             return False
         return True
 
     def _help(self) -> None:
-        own = {name: command.about for name, command in self._session.talk.commands().items()}
+        own = {name: command.about for name, command in self._session.narration.commands().items()}
         width = max(map(len, HELP))
         lines = (f"  {name.ljust(width)}  {about}" for name, about in (HELP | own).items())
         self._session.screen.say("Answer the question, or type:\n" + "\n".join(lines))
@@ -74,7 +76,7 @@ class Commands:
         rules_page(name_of(self._session.match.game), self._session.screen)
 
     def _moves(self) -> None:
-        self._session.screen.say(self._session.talk.legal(self._session.match.state))
+        self._session.screen.say(self._session.narration.legal(self._session.match.state))
 
     def _hint(self) -> None:
         game, state = self._session.match.game, self._session.match.state

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from duelbook.talk import plural
 from duelbook.terminal.measuring import columns
+from duelbook.text import plural
 
 NOTHING = "-"
 

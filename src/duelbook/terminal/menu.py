@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from duelbook.agents import built_in
-from duelbook.game import fold
 from duelbook.games import GAMES, aim, title
-from duelbook.record import HUMAN
+from duelbook.records.record import HUMAN
 from duelbook.terminal.commands import HELP, QuitError
 from duelbook.terminal.screen import NOTE, REFUSAL, Screen
+from duelbook.text import fold
 
 
 def choose_game(screen: Screen) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from duelbook.files import write_whole
+from duelbook.files import write_atomic
 
 
 @dataclass
@@ -54,4 +54,4 @@ def save_progress(progress: Progress, path: Path) -> None:
     """Write the file whole or not at all; a folder that cannot be written to is no reason to stop."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, (json.dumps(asdict(progress), indent=2) + "\n").encode())
+        write_atomic(path, (json.dumps(asdict(progress), indent=2) + "\n").encode())

@@ -4,16 +4,18 @@ import random
 import secrets
 from datetime import UTC, date, datetime
 
-from duelbook.dialogue import talk_class
-from duelbook.game import IllegalMoveError, Move, RefusedError, fold, parse_move
+from duelbook.dialogue import narration_class
+from duelbook.errors import RefusedError
+from duelbook.game import IllegalMoveError, Move, parse_move
 from duelbook.games import GAMES, make, name_of, title
-from duelbook.puzzle import Puzzle, daily, find, refutation
-from duelbook.solve.words import plies_text
-from duelbook.talk import Table
+from duelbook.narration import Table
+from duelbook.study.hints import plies_text
+from duelbook.study.puzzles import Puzzle, daily, find, refutation
 from duelbook.terminal import FINISHED, LEFT
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.progress import load_progress, progress_file, save_progress
 from duelbook.terminal.screen import NOTE, REFUSAL, RESULT, Screen
+from duelbook.text import fold
 
 HELP = "Type a move, or: moves, rules, answer (show it), quit"
 
@@ -39,7 +41,7 @@ class Puzzling:
         self._puzzle = puzzle
         self._screen = screen
         self._day = day
-        self._talk = talk_class(puzzle.game)(puzzle.game, Table())
+        self._talk = narration_class(puzzle.game)(puzzle.game, Table())
         self._first_try = True
 
     def run(self) -> int:

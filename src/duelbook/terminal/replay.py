@@ -1,12 +1,13 @@
 """Step through a record, forwards and back."""
 
-from duelbook.dialogue import ending, talk_class
-from duelbook.game import RefusedError, fold, shortened
+from duelbook.dialogue import ending, narration_class
+from duelbook.errors import RefusedError
 from duelbook.games import name_of, title
 from duelbook.match import Match
-from duelbook.record import HUMAN, Person, Record
-from duelbook.talk import AnyTalk, Table
+from duelbook.narration import AnyNarration, Table
+from duelbook.records.record import HUMAN, Person, Record
 from duelbook.terminal.screen import REFUSAL, RESULT, Screen
+from duelbook.text import fold, shorten
 
 
 class Replay:
@@ -16,7 +17,7 @@ class Replay:
         self._record = record
         self._match = Match.resumed(record)
         names = (record.people[0].name, record.people[1].name)
-        self._talk: AnyTalk = talk_class(record.game)(record.game, Table(names, record.first, (False, False)))
+        self._talk: AnyNarration = narration_class(record.game)(record.game, Table(names, record.first, (False, False)))
         self._screen = screen
         self.last = len(record.moves)
 
@@ -61,7 +62,7 @@ class Replay:
             return steps[answer]
         if answer.isascii() and answer.isdecimal() and len(answer) < 9:
             return int(answer)
-        raise RefusedError(f"'{shortened(answer)}' is neither a number nor one of next, back, first, last, quit")
+        raise RefusedError(f"'{shorten(answer)}' is neither a number nor one of next, back, first, last, quit")
 
 
 def _who(person: Person) -> str:

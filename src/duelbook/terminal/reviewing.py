@@ -1,10 +1,10 @@
 """The page of `duelbook review`: every move judged, each player in numbers, the game's value as a line."""
 
 from duelbook.games import name_of, title
-from duelbook.record import Record
-from duelbook.review import Review, Verdict
+from duelbook.narration import Table
+from duelbook.records.record import Record
 from duelbook.solve import Value
-from duelbook.talk import Table
+from duelbook.study.review import Review, Verdict
 from duelbook.terminal.values import value_text
 
 POINT = "*"

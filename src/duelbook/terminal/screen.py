@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from duelbook.names import harmless
+from duelbook.text import sanitize
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -22,7 +22,7 @@ class TimeUpError(Exception):
 
 
 class Screen:
-    """Standard input and output as a person sees them; whatever is shown is made harmless first."""
+    """Standard input and output as a person sees them; whatever is shown is sanitized first."""
 
     def __init__(self) -> None:
         self._echo = not sys.stdin.isatty()
@@ -38,9 +38,9 @@ class Screen:
     def say(self, text: str = "", style: str = "") -> None:
         """Print the text and a line end."""
         if self.plain or not style:
-            print(harmless(text), flush=True)
+            print(sanitize(text), flush=True)
         else:
-            self._console.print(harmless(text), style=style, soft_wrap=True)
+            self._console.print(sanitize(text), style=style, soft_wrap=True)
 
     def show(self, picture: "RenderableType") -> None:
         """Print a table or a page; only for screens that are not plain."""
@@ -81,7 +81,7 @@ class Screen:
 
     def ask(self, prompt: str, deadline: float | None = None) -> str:
         """Answer the line that the person types; raise EOFError at the end of input, TimeUpError when late."""
-        print(harmless(prompt), end="", flush=True)
+        print(sanitize(prompt), end="", flush=True)
         try:
             with _alarm(deadline):
                 line = sys.stdin.readline()
@@ -98,7 +98,7 @@ class Screen:
             print(flush=True)
             raise EOFError
         if self._echo:  # a transcript of piped play reads like a session at the keyboard
-            print(harmless(line.rstrip()), flush=True)
+            print(sanitize(line.rstrip()), flush=True)
         return line.strip()
 
 

@@ -9,15 +9,17 @@ from pathlib import Path
 
 from duelbook.agents import Agent, Forfeit
 from duelbook.dialogue import ending
-from duelbook.game import IllegalMoveError, RefusedError, fold, forced_pass
+from duelbook.errors import RefusedError
+from duelbook.game import IllegalMoveError, forced_pass
 from duelbook.match import Match
-from duelbook.record import Person
-from duelbook.recordfile import save
-from duelbook.talk import AnyTalk, Refusal, Table, Turn, plural
+from duelbook.narration import AnyNarration, Refusal, Table, Turn
+from duelbook.records.file import save
+from duelbook.records.record import Person
 from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.screen import HEADING, NOTE, REFUSAL, RESULT, Screen, TimeUpError
 from duelbook.terminal.values import move_values
+from duelbook.text import fold, plural
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,10 @@ class Setup:
 
 
 class Session:
-    def __init__(self, match: Match, talk: AnyTalk, setup: Setup, screen: Screen) -> None:
+    def __init__(self, match: Match, narration: AnyNarration, setup: Setup, screen: Screen) -> None:
         self.match = match
-        self.talk = talk
-        self.table = talk.table
+        self.narration = narration
+        self.table = narration.table
         self.setup = setup
         self.screen = screen
         self.speaker = match.mover  # the seat whose prompt it is
@@ -92,8 +94,8 @@ class Session:
 
     def show_position(self) -> None:
         """Show where the match stands, unless the heading of the turn does."""
-        board = self.talk.board(self.match.state)
-        if board not in self.talk.heading(self.match.state, self.match.moves):
+        board = self.narration.board(self.match.state)
+        if board not in self.narration.heading(self.match.state, self.match.moves):
             self.screen.say(f"{board}\n")
 
     def refuse(self, text: str) -> None:
@@ -104,7 +106,7 @@ class Session:
             self._hinted = True
 
     def _open(self) -> None:
-        greeting = self.talk.greeting()
+        greeting = self.narration.greeting()
         if greeting:
             self.screen.say(f"{greeting}\n")
         if self.match.moves:
@@ -126,7 +128,7 @@ class Session:
 
     def _move(self) -> None:
         match = self.match
-        heading = self.talk.heading(match.state, match.moves)
+        heading = self.narration.heading(match.state, match.moves)
         agent = self.setup.agents[self.table.person(match.mover)]
         forced = forced_pass(match.game, match.state)
         if forced is None and agent is None:
@@ -159,7 +161,7 @@ class Session:
 
     def _try_move(self) -> bool:
         """Hold the dialogue for one move; tell whether a legal one came of it."""
-        dialogue = self.talk.ask(self.match.state)
+        dialogue = self.narration.ask(self.match.state)
         said = next(dialogue)
         while True:
             try:
@@ -175,7 +177,7 @@ class Session:
         try:
             self.match.play(name)
         except IllegalMoveError as error:
-            why = self.talk.why(self.match.state, fold(name)) if name else "type a move"
+            why = self.narration.why(self.match.state, fold(name)) if name else "type a move"
             self.refuse(f"{why[0].upper()}{why[1:]}; {error.allowed()}" if why else str(error))
             return False
         return True
@@ -183,15 +185,15 @@ class Session:
     def _announce(self) -> None:
         match = self.match
         turn = Turn(match.states[-2], match.moves[-1], match.state, match.moves[:-1])
-        self.screen.say(f"\n{self.talk.announce(turn)}\n")
+        self.screen.say(f"\n{self.narration.announce(turn)}\n")
         if match.over:
             return
-        if all(self.table.humans) and self.talk.pause():
-            while self.answer(self.talk.pause()):
+        if all(self.table.humans) and self.narration.pause():
+            while self.answer(self.narration.pause()):
                 self.refuse("Press Enter, or type a command.")
             self.screen.say()
-        if self.talk.separator:
-            self.screen.say(f"{self.talk.separator}\n", NOTE)
+        if self.narration.separator:
+            self.screen.say(f"{self.narration.separator}\n", NOTE)
 
     def _keep(self) -> bool:
         """Save the match if it has a record file; tell whether it is saved. Play goes on if that fails."""
@@ -204,7 +206,7 @@ class Session:
             return False
 
     def _close(self) -> None:
-        self.screen.say(f"{ending(self.match, self.talk)}\n", RESULT)
+        self.screen.say(f"{ending(self.match, self.narration)}\n", RESULT)
         if self._keep():
             path = shlex.quote(str(self.setup.record))
             self.screen.say(

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from duelbook.agents import Agent, is_outside, make_agent
-from duelbook.dialogue import talk_class
-from duelbook.game import AnyGame, RefusedError, fold, is_choosing
+from duelbook.dialogue import narration_class
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, has_choices
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
-from duelbook.names import clean_name
-from duelbook.record import HUMAN, Person, Reason, Record
-from duelbook.recordfile import check_new, load
+from duelbook.records.file import check_new, load
+from duelbook.records.record import HUMAN, Person, Reason, Record
 from duelbook.solve import solved
 from duelbook.terminal import INTERRUPTED, LEFT
 from duelbook.terminal.choice import choose
@@ -22,6 +22,7 @@ from duelbook.terminal.commands import QuitError
 from duelbook.terminal.menu import choose_game, choose_players
 from duelbook.terminal.screen import Screen
 from duelbook.terminal.session import Session, Setup
+from duelbook.text import clean_name, fold
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,11 @@ def _new(wishes: Wishes, screen: Screen) -> Session:
     game = make(wishes.game, **wishes.options)
     seed = secrets.randbits(32) if wishes.seed is None else wishes.seed
     rng = random.Random(seed)
-    starter = wishes.first or talk_class(game).starter
+    starter = wishes.first or narration_class(game).starter
     first = rng.randrange(2) if starter == "random" else int(starter) - 1
     people = _people(wishes, (Person("Player 1"), Person("Player 2")))
     setup = Setup(people, first, _agents(people, str(seed)), seed, wishes.time_limit, wishes.record, wishes.show_values)
-    if is_choosing(game) and game.chosen not in wishes.options:
+    if has_choices(game) and game.chosen not in wishes.options:
         game = choose(game, setup.table(), rng, screen)
     if wishes.show_values or any(getattr(agent, "exact", False) for agent in setup.agents):
         solved(game)  # a game too large for that is refused before the first turn
@@ -165,4 +166,4 @@ def _limit(game: AnyGame, setup: Setup) -> int | None:
 
 
 def _session(match: Match, setup: Setup, screen: Screen) -> Session:
-    return Session(match, talk_class(match.game)(match.game, setup.table()), setup, screen)
+    return Session(match, narration_class(match.game)(match.game, setup.table()), setup, screen)

@@ -6,7 +6,7 @@ from typing import Any
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.solve import Value, solved
-from duelbook.solve.words import plies, plies_text
+from duelbook.study.hints import plies, plies_text
 
 NAMED = 12  # moves of one value that are named; more are counted
 

@@ -18,20 +18,23 @@ from starlette.routing import Match
 from starlette.types import ASGIApp
 
 from duelbook import __version__
-from duelbook.game import RefusedError
-from duelbook.web.api import live, matches, pages, reference, standing, studies
-from duelbook.web.api.models import ProblemDocument
-from duelbook.web.front import Front
-from duelbook.web.gate import FAULT, Gate, problem_response
+from duelbook.errors import RefusedError
+from duelbook.web.db.opening import reason
+from duelbook.web.db.store import Store
+from duelbook.web.db.writer import UnavailableError
+from duelbook.web.engine.pool import ThinkerLostError
+from duelbook.web.http.errors import as_problem
+from duelbook.web.http.front import Front
+from duelbook.web.http.middleware import FAULT, Gate, problem_response
+from duelbook.web.http.routes import matches, pages, studies
+from duelbook.web.http.routes import openapi as reference
+from duelbook.web.http.routes import status as standing
+from duelbook.web.http.schemas import ProblemDocument
+from duelbook.web.live import socket as live
 from duelbook.web.logs import set_up
 from duelbook.web.problems import Problem
-from duelbook.web.refusing import as_problem
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings, read
-from duelbook.web.store.opening import reason
-from duelbook.web.store.store import Store
-from duelbook.web.store.writer import UnavailableError
-from duelbook.web.thinking import ThinkerLostError
 
 DATABASE_PATIENCE = 30.0  # seconds to wait for a database that is not there yet
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from duelbook.names import harmless
+from duelbook.text import sanitize
 
 STATUS = {
     "bad-request": 400,
@@ -50,7 +50,7 @@ class Problem(Exception):  # noqa: N818 - the word of the standard
             "title": self.code.replace("-", " ").capitalize(),
             "status": self.status,
             "code": self.code,
-            "detail": sentence(harmless(str(self))),
+            "detail": sentence(sanitize(str(self))),
             **self.more,
         }
 

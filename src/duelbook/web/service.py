@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 from pydantic_core import to_json
 
 from duelbook.game import Player
-from duelbook.record import SEATS
+from duelbook.records.record import SEATS
 from duelbook.web import metrics
 from duelbook.web.clock import BEAT, ServiceClock
-from duelbook.web.computers import Computers
-from duelbook.web.hosted import Hosted
-from duelbook.web.limiting import Limiter
-from duelbook.web.live import Hub, Update
-from duelbook.web.matches import Matches
-from duelbook.web.presence import Presence
-from duelbook.web.referee import Referee
-from duelbook.web.seating import Seating
+from duelbook.web.db.store import Store
+from duelbook.web.engine.agent_turns import Computers
+from duelbook.web.engine.pool import ThinkerLostError, Thinking
+from duelbook.web.http.rate_limits import Limiter
+from duelbook.web.live.hub import Hub, Update
+from duelbook.web.live.presence import Presence
+from duelbook.web.maintenance import Upkeep
+from duelbook.web.match.actions import Referee
+from duelbook.web.match.lobby import Seating
+from duelbook.web.match.registry import Matches
+from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.view import shown, view
 from duelbook.web.settings import Settings
-from duelbook.web.store.store import Store
 from duelbook.web.tasks import end
-from duelbook.web.thinking import ThinkerLostError, Thinking
-from duelbook.web.upkeep import Upkeep
-from duelbook.web.view import shown, view
 
 if TYPE_CHECKING:
-    from duelbook.web.relay import Relay  # which needs the client of Redis, and most services do not
+    from duelbook.web.live.relay import Relay  # which needs the client of Redis, and most services do not
 
 PRESENT = [json.dumps({"first": bool(seats & 1), "second": bool(seats & 2)}) for seats in range(4)]
 
@@ -53,7 +53,7 @@ class Service:
         self._warming: asyncio.Task[None] | None = None
 
     def _relay(self, url: str) -> "Relay":
-        from duelbook.web.relay import Relay
+        from duelbook.web.live.relay import Relay
 
         return Relay(url, self._heard, self._listening, self.clock.heard, self.presence.hear)
 
@@ -86,7 +86,7 @@ class Service:
         except (ThinkerLostError, TimeoutError) as error:
             log.warning("the computers could not be made ready", extra={"why": str(error)})
 
-    def _publish(self, hosted: Hosted) -> None:
+    def _publish(self, hosted: ServedMatch) -> None:
         if self.hub.is_watched(hosted.row.id):
             self.hub.publish(hosted.row.id, update(hosted))
 
@@ -103,19 +103,19 @@ class Service:
             await self.matches.changed_elsewhere(match, version)
 
 
-def update(hosted: Hosted) -> Update:
+def update(hosted: ServedMatch) -> Update:
     """Answer the message that watchers get after a change, whoever made it."""
     return Update(hosted.row.version, f'{_head(hosted)}, "match": {_measured(hosted)}}}')
 
 
-def greeting(hosted: Hosted, seat: Player | None, seats: int) -> Update:
+def greeting(hosted: ServedMatch, seat: Player | None, seats: int) -> Update:
     """Answer the first message of a socket: whose it is, who is there, and the view with the time that is left."""
     whose = json.dumps(None if seat is None else SEATS[seat])
     about = f'"seat": {whose}, "present": {PRESENT[seats | hosted.agents]}'
     return Update(hosted.row.version, f'{_head(hosted)}, {about}, "match": {_measured(hosted)}}}')
 
 
-def _measured(hosted: Hosted) -> str:
+def _measured(hosted: ServedMatch) -> str:
     """Answer the view, with the time that is left now where there is a limit."""
     return shown(hosted) if hosted.row.time_limit is None else to_json(view(hosted)).decode()
 
@@ -125,9 +125,9 @@ def attendance(seats: int) -> str:
     return f'{{"type": "presence", "present": {PRESENT[seats]}}}'
 
 
-def _head(hosted: Hosted) -> str:
+def _head(hosted: ServedMatch) -> str:
     return f'{{"type": "view", "version": {hosted.row.version}, "ply": {hosted.row.ply}'
 
 
-def _count(hosted: Hosted) -> None:
+def _count(hosted: ServedMatch) -> None:
     metrics.changes.labels(hosted.row.game).inc()

@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
-from duelbook.game import RefusedError, shortened
+from duelbook.errors import RefusedError
 from duelbook.settings import read_settings, setting
+from duelbook.text import shorten
 
 PREFIX = "DUELBOOK_"
 HIGHEST = {"port": 65_535}
@@ -82,7 +83,7 @@ def _check_part(name: str, part: str, is_one: Callable[[str], object], example: 
             return
     except ValueError:
         pass
-    raise RefusedError(f"{name} cannot hold '{shortened(part)}'; one is written as {example}")
+    raise RefusedError(f"{name} cannot hold '{shorten(part)}'; one is written as {example}")
 
 
 def _checked(settings: Settings) -> Settings:
@@ -95,10 +96,10 @@ def _checked(settings: Settings) -> Settings:
     if not settings.host.strip():
         raise RefusedError("host cannot be empty; 0.0.0.0 is all addresses")
     if settings.log_level not in ("debug", "info", "warning", "error"):
-        raise RefusedError(f"log level cannot be '{shortened(settings.log_level)}'; valid: debug, info, warning, error")
+        raise RefusedError(f"log level cannot be '{shorten(settings.log_level)}'; valid: debug, info, warning, error")
     kind = settings.database.partition(":")[0]
     if kind not in ("sqlite", "postgresql", "postgresql+psycopg"):
-        raise RefusedError(f"database url cannot start with '{shortened(kind)}'; valid: sqlite:///FILE, postgresql://…")
+        raise RefusedError(f"database url cannot start with '{shorten(kind)}'; valid: sqlite:///FILE, postgresql://…")
     if kind.startswith("sqlite") and settings.sqlite_file in (None, Path(":memory:")):
         raise RefusedError("database url must name a file, as sqlite:///FILE does")
     return settings

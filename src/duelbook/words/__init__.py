@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from duelbook.game import RefusedError
+from duelbook.errors import RefusedError
 
 STANDARD = "standard"  # every word of the shipped list
 COMMON = "common"  # its common words, marked with this tier:

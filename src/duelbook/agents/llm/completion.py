@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 from duelbook.agents.llm.prompt import Message
 from duelbook.agents.llm.secret import Hide
-from duelbook.game import RefusedError, shortened
-from duelbook.strictjson import parse
+from duelbook.documents import parse
+from duelbook.errors import RefusedError
+from duelbook.text import shorten
 
 MOST_TOKENS = 100_000_000  # of one exchange; more is a lie
 PER_TOKEN = 4  # characters that make about one token, where the endpoint does not count
@@ -48,9 +49,9 @@ def read_fault(raw: bytes, hide: Hide = str) -> str:
     try:
         document = parse(raw)
         error = document["error"]
-        return shortened(hide(str(error["message"] if isinstance(error, dict) else error)))
+        return shorten(hide(str(error["message"] if isinstance(error, dict) else error)))
     except (RefusedError, LookupError, TypeError):
-        return shortened(hide(raw.decode(errors="replace")))
+        return shorten(hide(raw.decode(errors="replace")))
 
 
 def _parsed(raw: bytes, hide: Hide) -> Any:
@@ -63,7 +64,7 @@ def _parsed(raw: bytes, hide: Hide) -> Any:
 
 
 def _no_completion(raw: bytes, hide: Hide) -> str:
-    return f"not a chat completion: {shortened(hide(raw.decode(errors='replace')))}"
+    return f"not a chat completion: {shorten(hide(raw.decode(errors='replace')))}"
 
 
 def _count(usage: Any, name: str) -> int | None:
@@ -77,4 +78,4 @@ def _about(*texts: str) -> int:
 
 def _name(document: Any, key: str, hide: Hide) -> str:
     value = document.get(key)
-    return shortened(hide(value)) if isinstance(value, str) else ""
+    return shorten(hide(value)) if isinstance(value, str) else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duelbook.agents.forfeit import StoppedError
 from duelbook.agents.llm.settings import LlmSettings
-from duelbook.game import RefusedError
+from duelbook.errors import RefusedError
 
 if TYPE_CHECKING:
     import httpx

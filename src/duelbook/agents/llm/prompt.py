@@ -8,7 +8,7 @@ from duelbook.game import AnyGame, move_names
 from duelbook.games import name_of, rules_text, title
 from duelbook.match import MatchView, named_moves
 from duelbook.options import Option, OptionText, options_of, write_options
-from duelbook.record import SEATS
+from duelbook.records.record import SEATS
 
 Message = dict[str, str]
 

@@ -3,10 +3,12 @@
 import re
 
 from duelbook.agents.llm.secret import Hide
-from duelbook.dialogue import talk_class
-from duelbook.game import IllegalMoveError, Move, RefusedError, fold, parse_move, shortened
+from duelbook.dialogue import narration_class
+from duelbook.errors import RefusedError
+from duelbook.game import IllegalMoveError, Move, parse_move
 from duelbook.match import MatchView
-from duelbook.talk import Table
+from duelbook.narration import Table
+from duelbook.text import fold, shorten
 
 LAST_LINE = re.compile(r"MOVE: +(\S(?:.*\S)?)")
 LONGEST_NAME = 100  # characters
@@ -19,7 +21,7 @@ def read_move(reply: str, match: MatchView, *, show_legal: bool, hide: Hide = st
     if not last:
         raise RefusedError("the reply was empty")
     if not found:
-        raise RefusedError(f"the last line was '{shortened(hide(last))}', not `MOVE: ` and the name of a move")
+        raise RefusedError(f"the last line was '{shorten(hide(last))}', not `MOVE: ` and the name of a move")
     name = found.group(1)
     if len(name) > LONGEST_NAME:
         raise RefusedError("no move has so long a name")
@@ -27,6 +29,6 @@ def read_move(reply: str, match: MatchView, *, show_legal: bool, hide: Hide = st
         return parse_move(match.game, match.state, name)
     except IllegalMoveError as error:
         quoted = hide(name)
-        why = talk_class(match.game)(match.game, Table()).why(match.state, fold(quoted))
+        why = narration_class(match.game)(match.game, Table()).why(match.state, fold(quoted))
         legal = f"; {error.allowed()}" if show_legal else ""
-        raise RefusedError(f"'{shortened(quoted)}' is not legal here{why and f', since {why}'}{legal}") from error
+        raise RefusedError(f"'{shorten(quoted)}' is not legal here{why and f', since {why}'}{legal}") from error

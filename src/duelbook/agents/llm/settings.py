@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from duelbook.game import RefusedError
+from duelbook.documents import parse
+from duelbook.errors import RefusedError
 from duelbook.settings import read_settings, setting
-from duelbook.strictjson import parse
 
 PREFIX = "DUELBOOK_LLM_"
 OURS = ("model", "messages", "stream", "n")  # fields of a request that the settings cannot change

@@ -12,7 +12,7 @@ from typing import IO
 
 from duelbook.agents.forfeit import Forfeit, ForfeitKind
 from duelbook.agents.process.guard import GUARD
-from duelbook.game import shortened
+from duelbook.text import shorten
 
 LONGEST_ANSWER = 65_536  # bytes
 GRACE = 0.5  # seconds to end by itself, and again after being told to
@@ -136,11 +136,11 @@ class Child:
         if code == -signal.SIGKILL:  # which may have been ours
             how = "was killed or closed its output"
         said = self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
-        return f"the program {how}" + (f": {shortened(said)}" if said else "")
+        return f"the program {how}" + (f": {shorten(said)}" if said else "")
 
 
 def _quoted(raw: bytes) -> str:
-    return shortened(raw.decode(errors="replace"))
+    return shorten(raw.decode(errors="replace"))
 
 
 def _signal(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:

@@ -12,7 +12,7 @@ from duelbook.arena.report.markup import NOTHING, briefs, duration, percent, poi
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
 from duelbook.games import name_of, title
-from duelbook.talk import plural
+from duelbook.text import plural
 
 MOST_FORFEITS = 50  # rows of them
 

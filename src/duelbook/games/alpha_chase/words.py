@@ -1,6 +1,7 @@
 """The words that the players of Alpha Chase may choose from (AC-3)."""
 
-from duelbook.game import RefusedError, shortened
+from duelbook.errors import RefusedError
+from duelbook.text import shorten
 from duelbook.words import STANDARD, denied, load
 
 BOOK = "book"
@@ -24,7 +25,7 @@ def check_word(text: str, source: str) -> str:
     """Answer the word in capitals, or refuse it with the reason."""
     word = text.strip().upper()
     if len(word) != LENGTH or not (text.strip().isascii() and word.isalpha()):
-        raise RefusedError(f"'{shortened(text)}' is not a word of five letters{_valid(source)}")
+        raise RefusedError(f"'{shorten(text)}' is not a word of five letters{_valid(source)}")
     repeated = next((letter for letter in word if word.count(letter) > 1), "")
     if repeated:
         raise RefusedError(f"'{word}' repeats the letter {repeated}; all five must differ{_valid(source)}")

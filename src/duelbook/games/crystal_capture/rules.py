@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Annotated, Any, NamedTuple
 
+from duelbook.errors import check_range
 from duelbook.features import Bits, Seat, UpTo
-from duelbook.game import PASS, Move, Outcome, Player, between, each_bit, won_by
+from duelbook.game import PASS, Move, Outcome, Player, each_bit, won_by
 from duelbook.options import Limits, check_options
 
 MOST_CRYSTALS = 30
@@ -36,7 +37,7 @@ class CrystalCapture:
 
     def __post_init__(self) -> None:
         check_options(self)
-        between("goal", self.goal, 1, self.crystals * (self.crystals + 1) // 2)
+        check_range("goal", self.goal, 1, self.crystals * (self.crystals + 1) // 2)
 
     @property
     def num_moves(self) -> int:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
+from duelbook.errors import RefusedError
 from duelbook.features import Seat, UpTo
-from duelbook.game import Move, Outcome, Player, RefusedError, each_bit, won_by
+from duelbook.game import Move, Outcome, Player, each_bit, won_by
 from duelbook.options import Limits, check_options
 
 

@@ -1,0 +1,300 @@
+"""The rules compiled: the very same source, run by numba in bulk (extra `fast`).
+
+`jit` compiles a function whose first argument is a game. Inside it the five kernel methods of the
+game may be called. Options are run-time values, so that one compilation serves them all.
+"""
+
+import itertools
+from array import array
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from functools import cache, lru_cache, wraps
+from types import FunctionType
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+
+import numba
+import numpy as np
+from numba.core import cgutils, types
+from numba.core.errors import NumbaError as NumbaError
+from numba.core.imputils import impl_ret_borrowed
+from numba.core.types.containers import BaseTuple
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    intrinsic,
+    lower_getattr_generic,
+    models,
+    overload_method,
+    register_jitable,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from duelbook.compiled import events as compiling
+from duelbook.compiled.source_hash import KERNEL, kernel_functions, source_hash
+from duelbook.game import AnyGame, Outcome
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+compiling.watch()
+
+
+class GameType(types.Type):
+    """How numba sees a game: its whole-number options, and its rules as methods."""
+
+    def __init__(self, rules: type[AnyGame], members: tuple[tuple[str, Any], ...]) -> None:
+        self.rules = rules
+        self.members = members
+        super().__init__(name=f"{rules.__module__}.{rules.__qualname__}{members}")
+
+
+def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
+    """Compile a function of a game, for each rules class apart; what it compiles to is kept on disk.
+
+    The name of the copy that is compiled holds the hash of the rules' source, so that an edited rule
+    never meets old code from numba's disk cache, and no game depends on another's being there.
+    """
+
+    @cache
+    def compiled(rules: type[AnyGame]) -> Callable[Concatenate[AnyGame, P], R]:
+        assert isinstance(function, FunctionType)
+        copy = FunctionType(
+            function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+        )
+        copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_teach(rules)}"
+        copy.__module__ = function.__module__
+        result: Callable[Concatenate[AnyGame, P], R] = jit_plain(copy)
+        return result
+
+    @wraps(function)
+    def call(game: AnyGame, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return compiled(type(game))(game, *args, **kwargs)
+
+    return call
+
+
+def jit_plain(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function as it is, without a copy for each game; kept on disk where numba finds a place to write."""
+    result: Callable[P, R]
+    try:
+        result = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        result = numba.njit(nogil=True)(function)
+    return result
+
+
+PORTION = 1 << 16  # games that one thread plays at a time
+
+
+class Tally(NamedTuple):
+    """What came out of random playouts."""
+
+    moves: int
+    first_wins: int
+    second_wins: int
+    draws: int
+    unfinished: int
+
+
+def playouts(game: AnyGame, count: int, seed: int, ply_limit: int = 10_000, threads: int = 1) -> Tally:
+    """Play that many games at random, each at most so long, and count the endings; threads change only the speed."""
+    portions = [(min(PORTION, count - start), seed + start) for start in range(0, count, PORTION)]
+    with ThreadPoolExecutor(threads) as pool:
+        played = pool.map(lambda portion: _playouts(game, portion[0], portion[1], ply_limit), portions)
+        tallies = [(moves, *map(int, ends)) for moves, ends in played]
+    return Tally(*map(sum, zip(*tallies, strict=True))) if tallies else Tally(0, 0, 0, 0, 0)
+
+
+@jit
+def _playouts(game: AnyGame, count: int, seed: int, ply_limit: int) -> tuple[int, Any]:
+    ends = np.zeros(4, np.int64)
+    moves = 0
+    random = np.uint64(seed) * np.uint64(2862933555777941757) + np.uint64(3037000493) | np.uint64(1)
+    for _ in range(count):
+        state = game.initial()
+        ply = 0
+        while ply < ply_limit and game.outcome(state) == Outcome.UNDECIDED:
+            legal = 0
+            for _ in game.legal_moves(state):
+                legal += 1
+            random ^= random << np.uint64(13)  # xorshift: twice as fast as np.random
+            random ^= random >> np.uint64(7)
+            random ^= random << np.uint64(17)
+            chosen = np.int64((random >> np.uint64(33)) % np.uint64(legal))
+            for move in game.legal_moves(state):
+                if chosen == 0:
+                    state = game.play(state, move)
+                    break
+                chosen -= 1
+            ply += 1
+        moves += ply
+        ends[game.outcome(state).value] += 1
+    return moves, ends
+
+
+@cache
+def _teach(rules: type[AnyGame]) -> str:
+    """Let numba know the class and the plain functions that its kernel calls; answer their source's hash."""
+    for function in set(kernel_functions(rules)) - {getattr(rules, name) for name in KERNEL}:
+        register_jitable(function)
+
+    @typeof_impl.register(rules)
+    def typeof_game(game: AnyGame, context: Any) -> GameType:
+        return _type_of(game)
+
+    return source_hash(rules, __file__)
+
+
+@lru_cache(maxsize=256)  # numba asks at every call
+def _type_of(game: AnyGame) -> GameType:
+    return GameType(type(game), _members(game))
+
+
+def _members(game: AnyGame) -> tuple[tuple[str, Any], ...]:
+    """Answer the fields that a kernel may use, with their numba types."""
+    values = ((field.name, getattr(game, field.name)) for field in fields(game))
+    return tuple((name, numba.typeof(value)) for name, value in values if _numeric(value))
+
+
+def _numeric(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_numeric, value))
+    return isinstance(value, int | array)
+
+
+@register_model(GameType)
+class GameModel(models.StructModel):
+    def __init__(self, manager: Any, game: GameType) -> None:
+        super().__init__(manager, game, list(game.members))
+
+
+@infer_getattr
+class GameOptions(AttributeTemplate):
+    key = GameType
+
+    def generic_resolve(self, game: GameType, name: str) -> Any:
+        return dict(game.members).get(name)
+
+
+@lower_getattr_generic(GameType)
+def _read_option(context: Any, builder: Any, game: GameType, value: Any, name: str) -> Any:
+    option = getattr(cgutils.create_struct_proxy(game)(context, builder, value=value), name)
+    return impl_ret_borrowed(context, builder, dict(game.members)[name], option)
+
+
+@unbox(GameType)
+def _unbox_game(game: GameType, python_object: Any, c: Any) -> NativeValue:
+    native = cgutils.create_struct_proxy(game)(c.context, c.builder)
+    cleanups = []
+    for name, kind in game.members:
+        attribute = c.pyapi.object_getattr_string(python_object, name)
+        option = c.unbox(kind, attribute)
+        setattr(native, name, option.value)
+        c.pyapi.decref(attribute)  # the game itself keeps the attribute alive
+        cleanups.append(option.cleanup)
+    failed = cgutils.is_not_null(c.builder, c.pyapi.err_occurred())
+
+    def clean_up() -> None:
+        for cleanup in filter(None, cleanups):
+            cleanup()
+
+    return NativeValue(native._getvalue(), is_error=failed, cleanup=clean_up)
+
+
+@overload_method(GameType, "initial", strict=False)
+def _initial(self: GameType) -> Any:
+    return self.rules.initial
+
+
+@overload_method(GameType, "mover", strict=False)
+def _mover(self: GameType, state: Any) -> Any:
+    return self.rules.mover
+
+
+@overload_method(GameType, "legal_moves", strict=False)
+def _legal_moves(self: GameType, state: Any) -> Any:
+    return self.rules.legal_moves
+
+
+@overload_method(GameType, "play", strict=False)
+def _play(self: GameType, state: Any, move: Any) -> Any:
+    return self.rules.play
+
+
+@overload_method(GameType, "outcome", strict=False)
+def _outcome(self: GameType, state: Any) -> Any:
+    return self.rules.outcome
+
+
+@overload_method(types.Integer, "bit_length", strict=False)
+def _bit_length(number: Any) -> Any:
+    """Let numba know what Python's numbers can tell: how long they are, and how many of their bits are set."""
+    return lambda number: 64 - _leading_zeros(abs(number))
+
+
+@overload_method(types.Integer, "bit_count", strict=False)
+def _bit_count(number: Any) -> Any:
+    return lambda number: _set_bits(abs(number))
+
+
+@intrinsic
+def _leading_zeros(context: Any, number: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(*args, cgutils.false_bit)
+
+
+@intrinsic
+def _set_bits(context: Any, number: Any) -> Any:
+    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(*args)
+
+
+@intrinsic
+def write_state(context: Any, like: Any, state: Any, row: Any) -> Any:
+    """Write the numbers of a state, which must be of the same make as `like`, into an int64 array."""
+    if _make(state) != _make(like):
+        return None  # numba takes it for a type error
+
+    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(row)(context, builder, arguments[2]).data
+        for position, (value, kind) in enumerate(_numbers(builder, arguments[1], state)):
+            number = context.cast(builder, value, kind, types.int64)
+            builder.store(number, cgutils.gep(builder, data, position))
+        return context.get_dummy_value()
+
+    return types.void(like, state, row), write
+
+
+@intrinsic
+def read_state(context: Any, like: Any, row: Any) -> Any:
+    """Answer the state of the same make as `like` whose numbers are in the array."""
+
+    def read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(row)(context, builder, arguments[1]).data
+        positions = itertools.count()
+
+        def build(kind: Any) -> Any:
+            if isinstance(kind, BaseTuple):
+                return context.make_tuple(builder, kind, [build(part) for part in kind.types])
+            number = builder.load(cgutils.gep(builder, data, next(positions)))
+            return context.cast(builder, number, types.int64, kind)
+
+        return build(like)
+
+    return like(like, row), read
+
+
+def _make(kind: Any) -> Any:
+    """Answer of which tuples a type of state is made; numbers count alike, whatever their type."""
+    return tuple(map(_make, kind.types)) if isinstance(kind, BaseTuple) else None
+
+
+def _numbers(builder: Any, value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
+    """Answer the numbers of a compiled state in order, each with its type."""
+    if isinstance(kind, BaseTuple):
+        for position, part in enumerate(kind.types):
+            yield from _numbers(builder, builder.extract_value(value, position), part)
+    else:
+        yield value, kind

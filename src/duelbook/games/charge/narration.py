@@ -1,0 +1,99 @@
+"""What Charge says at the table."""
+
+from collections.abc import Sequence
+
+from duelbook import narration
+from duelbook.game import Move, Player
+from duelbook.games.charge.rules import Charge, Side, State, hand_text
+from duelbook.narration import Command, Dialogue, Turn
+from duelbook.text import fold, plural, shorten
+
+
+class Narration(narration.Narration[Charge, State]):
+    def greeting(self) -> str:
+        return self._hands(self.game.initial())
+
+    def _hands(self, state: State) -> str:
+        table = self.table
+        return "\n".join(f"{table.name(seat)}'s Hand: {hand_text(side_of(state, seat))}" for seat in table.seats())
+
+    def board(self, state: State) -> str:
+        return f"{self._totals(state)}\n{self._hands(state)}{self._block(state)}{self._gain(state)}"
+
+    def _totals(self, state: State) -> str:
+        table = self.table
+        return "\n".join(f"{table.name(seat)}'s charge: {side_of(state, seat).points}" for seat in table.seats())
+
+    def _block(self, state: State) -> str:
+        return f"\n{self.mover(state)} is blocked this turn." if state.blocked else ""
+
+    def _gain(self, state: State) -> str:
+        opponent = self.table.name(1 - state.mover)
+        return f"\n{opponent} has just gained {plural(state.gain, 'point')}." if state.gain else ""
+
+    def heading(self, state: State, moves: Sequence[Move]) -> str:
+        turn = "" if len(moves) % 2 else f"Turn {len(moves) // 2 + 1}\n\n"
+        return f"{turn}{self._totals(state)}"
+
+    def ask(self, state: State) -> Dialogue:
+        answer = yield f"{self.mover(state)}, play a card: "
+        return fold(answer).removeprefix("play ")
+
+    def why(self, state: State, answer: str) -> str:
+        card, _, amount = answer.partition(" ")
+        held = {"charge": state.mine.charges, "block": state.mine.blocks, "steal": state.mine.steals}
+        if card in held and not held[card]:
+            return f"you hold no {card.capitalize()} Card"
+        if card == "charge":
+            return f"a Charge Card adds 1 to {self.game.biggest_charge}, not '{shorten(amount)}'"
+        return "you still hold cards to play" if card == "refresh" else ""
+
+    def commands(self) -> dict[str, Command]:
+        return {"hand": Command("your cards", lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}")}
+
+    def announce(self, turn: Turn[State]) -> str:
+        player, opponent = self.mover(turn.before), self.mover(turn.after)
+        if turn.move < self.game.biggest_charge:
+            return self._charge(turn, player)
+        name = self.game.move_name(turn.before, turn.move)
+        if name == "block":
+            return f"{player} plays a Block Card. {opponent}'s next charge will be blocked."
+        if name == "steal":
+            return self._steal(turn, player, opponent)
+        return f"{player} forfeits the turn and refreshes all Charge Cards."
+
+    def _charge(self, turn: Turn[State], player: str) -> str:
+        amount, had, has = turn.move + 1, turn.before.mine.points, turn.after.theirs.points
+        card = f"{player} plays a Charge Card"
+        if turn.before.blocked:
+            return f"{card} but is blocked. Total charge remains at {has}."
+        adding = f"{card} adding {plural(amount, 'point')}"
+        if had + amount > self.game.goal:
+            return f"{adding} to reach {had + amount}, exceeding the limit. {player}'s charge resets to 0."
+        first_turn = len(turn.earlier) < 2
+        return f"{adding}. Total charge: {has}." if first_turn else f"{adding}. Total charge: {had} + {amount} = {has}."
+
+    def _steal(self, turn: Turn[State], player: str, opponent: str) -> str:
+        gain, card = turn.before.gain, f"{player} plays a Steal Card"
+        if not gain:
+            return f"{card}, but {opponent} gained no charge points on their last turn. It has no effect."
+        had, lost = turn.before.mine.points, turn.before.theirs.points
+        resets = had + gain > self.game.goal
+        over = f", exceeding the limit. {player}'s charge resets to 0." if resets else ""
+        return (
+            f"{card}, stealing {plural(gain, 'point')} from {opponent}.\n"
+            f"Charge Updates:\n"
+            f"{player}: {had} + {gain} = {had + gain}{over}\n"
+            f"{opponent}: {lost} - {gain} = {lost - gain}"
+        )
+
+    def ending(self, state: State, moves: Sequence[Move]) -> str:
+        return f"{self.table.name(self.game.outcome(state))} wins the game!"
+
+    def result(self, state: State, moves: Sequence[Move]) -> str:
+        points = plural(self.game.goal, "point")
+        return f"{self.table.name(self.game.outcome(state))} has exactly {points} and wins the game!"
+
+
+def side_of(state: State, seat: Player) -> Side:
+    return state.mine if state.mover == seat else state.theirs

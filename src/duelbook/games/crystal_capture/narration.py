@@ -1,0 +1,63 @@
+"""What Crystal Capture says at the table."""
+
+from collections.abc import Sequence
+
+from duelbook import narration
+from duelbook.game import PASS, Move, Outcome, Player
+from duelbook.games.crystal_capture.rules import CrystalCapture, State, pool_text
+from duelbook.narration import Dialogue, Turn
+from duelbook.text import plural
+
+
+class Narration(narration.Narration[CrystalCapture, State]):
+    separator = "------------------------"
+    starter = "random"
+
+    def greeting(self) -> str:
+        return ""  # the heading of the first turn is the book's opening
+
+    def board(self, state: State) -> str:
+        points = (f"{self.table.name(seat)} Points: {points_of(state, seat)}" for seat in self.table.seats())
+        return "\n".join((f"Available Crystals: {pool_text(state)}", *points))
+
+    def heading(self, state: State, moves: Sequence[Move]) -> str:
+        return f"{self.board(state)}\n"
+
+    def ask(self, state: State) -> Dialogue:
+        answer = yield f"{self.mover(state)}, choose a crystal to capture: "
+        return answer
+
+    def why(self, state: State, answer: str) -> str:
+        if answer in pool_text(state).split(", "):
+            return f"crystal {answer} would take you beyond {self.game.goal}"
+        there_once = answer in map(str, range(1, self.game.crystals + 1))
+        return f"crystal {answer} has been captured" if there_once else ""
+
+    def announce(self, turn: Turn[State]) -> str:
+        name = self.game.move_name(turn.before, turn.move)
+        mover = self.mover(turn.before)
+        if name == PASS:
+            return f"{mover} cannot capture any crystal without exceeding {self.game.goal} and passes."
+        who = "You have" if self.you(turn.before) else f"{mover} has"
+        return f"{who} captured crystal {name}.\n{mover} Points: {turn.after.theirs}"
+
+    def ending(self, state: State, moves: Sequence[Move]) -> str:
+        outcome = self.game.outcome(state)
+        winner = self.table.name(outcome) if outcome != Outcome.DRAW else ""
+        if state.theirs == self.game.goal:
+            points = plural(self.game.goal, "point")
+            if self.table.is_human(outcome):
+                return f"Congratulations, {winner}! You have exactly {points} and win the game!"
+            return f"{winner} has exactly {points} and wins the game!"
+        return f"Neither player can capture another crystal.\n{self._deadlock(state, winner)}"
+
+    def _deadlock(self, state: State, winner: str) -> str:
+        if not winner:
+            return "The game is a draw."
+        if state.mine == state.theirs:
+            return f"Both players have {plural(state.mine, 'point')}. {winner} moved second and wins the game!"
+        return f"{winner} is closest to {self.game.goal} and wins the game!"
+
+
+def points_of(state: State, seat: Player) -> int:
+    return state.mine if state.mover == seat else state.theirs

@@ -1,0 +1,136 @@
+"""What Word Clash says at the table."""
+
+from collections.abc import Sequence
+
+from duelbook import narration
+from duelbook.errors import RefusedError
+from duelbook.game import Move, Player, move_names
+from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
+from duelbook.narration import Dialogue, Refusal, Turn
+from duelbook.text import shorten
+
+PARTS = ("a letter", "a board", "a position")
+
+
+class Narration(narration.Narration[WordClash, State]):
+    def greeting(self) -> str:
+        return ""  # the heading of the first turn is the book's opening
+
+    def board(self, state: State) -> str:
+        table = self.table
+        return "\n".join(
+            f"{table.name(seat)}'s Board: {self.game.slots(board_of(state, seat))}" for seat in table.seats()
+        )
+
+    def heading(self, state: State, moves: Sequence[Move]) -> str:
+        if not self.you(state):
+            return f"{self.mover(state)}'s Turn\n\n{self.board(state)}"
+        mine, theirs = self.game.slots(state.mine), self.game.slots(state.theirs)
+        return f"{self.mover(state)}'s Turn\n\nYour Board: {mine}\nOpponent's Board: {theirs}\n"
+
+    def ask(self, state: State) -> Dialogue:
+        """Ask for letter, board and position one by one; an answer may also hold several of them."""
+        free = self._free(state)
+        questions = (
+            "Select a letter from A-Z: ",
+            "Place letter on ('self' or 'opponent'): ",
+            f"Choose position (1-{self.game.length}): ",
+        )
+        parts: list[str] = []
+        while len(parts) < len(questions):
+            answer = yield questions[len(parts)]
+            try:
+                parts = read_parts(parts, answer.split(), free)
+            except RefusedError as error:
+                yield Refusal(error)
+        return " ".join(parts)
+
+    def _free(self, state: State) -> dict[str, list[str]]:
+        """Answer the positions of each board where a letter may go, taken from the legal moves."""
+        free: dict[str, list[str]] = {board: [] for board in BOARDS}
+        for name in move_names(self.game, state):
+            letter, board, position = name.split()
+            if letter == "A":
+                free[board].append(position)
+        return free
+
+    def legal(self, state: State) -> str:
+        free = self._free(state).items()
+        places = (f"{board}: {', '.join(positions) or 'none'}" for board, positions in free)
+        return "Any letter from A to Z on these positions:\n" + "\n".join(places)
+
+    def announce(self, turn: Turn[State]) -> str:
+        letter, board, position = self.game.move_name(turn.before, turn.move).split()
+        mover, opponent = self.mover(turn.before), self.mover(turn.after)
+        if self.you(turn.before):
+            who, owner = "You", {"self": "your", "opponent": "your opponent's"}[board]
+        else:
+            who, owner = mover, {"self": "their own", "opponent": f"{opponent}'s"}[board]
+        return f"{who} placed '{letter}' in position {position} on {owner} board."
+
+    def pause(self) -> str:
+        return "Press Enter to end your turn..."
+
+    def ending(self, state: State, moves: Sequence[Move]) -> str:
+        owner, letters, valid = self._complete(state)
+        winner = self.game.outcome(state)
+        return (
+            f"{self.table.name(owner)}'s board is complete: {' '.join(letters)}\n"
+            f"'{''.join(letters)}' is {valid} English word.\n"
+            f"{self._verdict(owner, finisher=1 - state.mover, wins=winner == owner)}\n"
+            f"{self.table.name(winner)} wins the game."
+        )
+
+    def _complete(self, state: State) -> tuple[Player, list[str], str]:
+        """Answer whose board is complete, its letters, and what kind of word they are."""
+        owner = next(seat for seat in (0, 1) if not empty_slots(board_of(state, seat), self.game.length))
+        letters = self.game.slots(board_of(state, owner)).strip("[]").split(", ")
+        return owner, letters, "a valid" if self.game.outcome(state) == owner else "not a valid"
+
+    def result(self, state: State, moves: Sequence[Move]) -> str:
+        owner, letters, valid = self._complete(state)
+        winner = self.table.name(self.game.outcome(state))
+        return (
+            f"{self.table.name(owner)}'s board reads {''.join(letters)}, {valid} English word: {winner} wins the game."
+        )
+
+    def _verdict(self, owner: Player, finisher: Player, wins: bool) -> str:
+        name, other = self.table.name(owner), self.table.name(finisher)
+        if owner == finisher:
+            if wins:
+                return f"{name} has completed their board with a valid word."
+            return f"{name} loses for completing their board with an invalid word."
+        if wins:
+            return f"{other} loses for completing {name}'s board with a valid word."
+        return f"{name} loses: {other} has completed {name}'s board with an invalid word."
+
+
+def board_of(state: State, seat: Player) -> int:
+    return state.mine if state.mover == seat else state.theirs
+
+
+def read_parts(parts: list[str], answers: list[str], free: dict[str, list[str]]) -> list[str]:
+    """Answer letter, board and position as far as they are given now, or refuse the first that is wrong."""
+    if len(answers) == len(PARTS):
+        parts = []  # the whole move in one line, which may also correct an earlier answer
+    if not answers or len(parts) + len(answers) > len(PARTS):
+        raise RefusedError(f"Give {PARTS[len(parts)]}, or all in one line: E self 3")
+    for answer in answers:
+        parts = [*parts, _read_part(parts, answer, free)]
+    return parts
+
+
+def _read_part(parts: list[str], answer: str, free: dict[str, list[str]]) -> str:
+    wrong = f"'{shorten(answer)}' is not"
+    if not parts:
+        if len(answer) == 1 and answer.isascii() and answer.isalpha():
+            return answer.upper()
+        raise RefusedError(f"{wrong} a letter from A to Z.")
+    if len(parts) == 1:
+        if free.get(answer.lower()):
+            return answer.lower()
+        boards = " or ".join(f"'{board}'" for board in BOARDS if free[board])
+        raise RefusedError(f"{wrong} a board that you can place on now; type {boards}.")
+    if answer in free[parts[1]]:
+        return answer
+    raise RefusedError(f"{wrong} a free position on that board; free: {', '.join(free[parts[1]])}.")

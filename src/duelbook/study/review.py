@@ -1,0 +1,137 @@
+"""A review: every move of a game judged against exact values."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from duelbook.game import AnyGame, Player
+from duelbook.games import name_of
+from duelbook.records.record import SEATS, Record, replay, result_name
+from duelbook.solve import ScoredMove, Value, solved
+
+
+class Verdict(StrEnum):
+    FORCED = "forced"  # the only legal move, which is no decision
+    BEST = "best"  # keeps the value, with the soonest win or the longest resistance
+    GOOD = "good"  # keeps the value, but there was a better way
+    MISTAKE = "mistake"  # a win becomes a draw, or a draw a loss
+    BLUNDER = "blunder"  # a win becomes a loss
+    LOST_ANYWAY = "lost anyway"  # every move loses, and this one sooner than it had to
+
+
+class JudgedMove(NamedTuple):
+    """One move: who made it, what it was worth to them, and what would have been best."""
+
+    player: Player
+    name: str
+    verdict: Verdict
+    before: Value  # what the position was worth to the player
+    after: Value  # what it was worth to them with the move made
+    remoteness: int | None  # plies from there to the end
+    best: str
+    mattered: bool  # some legal move would not have kept the value
+
+    @property
+    def regret(self) -> int:
+        """What the move gave away: 0 to 2, a win being 1, a draw 0 and a loss -1."""
+        return self.before - self.after
+
+
+class Summary(NamedTuple):
+    """One player's game in numbers; None where there was nothing to measure."""
+
+    accuracy: float | None  # the share of moves that kept the value, of those where that was in question
+    regret: float | None  # what a decision gave away on average
+    first_blunder: int | None  # the number of the move, from 1
+
+
+class Review(NamedTuple):
+    moves: tuple[JudgedMove, ...]
+    values: tuple[Value, ...]  # of every position, for the first player
+
+    def summary(self, player: Player) -> Summary:
+        decisions = [move for move in self.moves if move.player == player and move.verdict is not Verdict.FORCED]
+        kept = [move.regret == 0 for move in decisions if move.mattered]
+        blunders = (
+            number
+            for number, move in enumerate(self.moves, 1)
+            if move.player == player and move.verdict is Verdict.BLUNDER
+        )
+        return Summary(_mean(kept), _mean([move.regret for move in decisions]), next(blunders, None))
+
+
+def review(game: AnyGame, names: tuple[str, ...]) -> Review:
+    """Answer what every move of the game was worth."""
+    solution, state = solved(game), game.initial()
+    judged: list[JudgedMove] = []
+    values = [_for_first(game.mover(state), solution.value(state))]
+    for name, (move, following) in zip(names, replay(game, names), strict=True):
+        scored = solution.moves(state)
+        played = next(candidate for candidate in scored if candidate.move == move)
+        judged.append(
+            JudgedMove(
+                player=game.mover(state),
+                name=name,
+                verdict=verdict(scored, played),
+                before=scored[0].value,
+                after=played.value,
+                remoteness=played.remoteness,
+                best=game.move_name(state, scored[0].move),
+                mattered=scored[-1].value != scored[0].value,
+            )
+        )
+        state = following
+        values.append(_for_first(game.mover(state), solution.value(state)))
+    return Review(tuple(judged), tuple(values))
+
+
+def verdict(scored: Sequence[ScoredMove], played: ScoredMove) -> Verdict:
+    """Judge a move among all legal ones, which come best first."""
+    best = scored[0]
+    if len(scored) == 1:
+        return Verdict.FORCED
+    if played.value == best.value and played.remoteness == best.remoteness:
+        return Verdict.BEST
+    if played.value == best.value:
+        return Verdict.LOST_ANYWAY if best.value is Value.LOSS else Verdict.GOOD
+    return Verdict.BLUNDER if best.value - played.value == 2 else Verdict.MISTAKE
+
+
+def _for_first(mover: Player, value: Value) -> Value:
+    return Value(-value) if mover else value
+
+
+def _mean(numbers: Sequence[int]) -> float | None:
+    return sum(numbers) / len(numbers) if numbers else None
+
+
+def review_json(record: Record, review: Review) -> dict[str, Any]:
+    """Answer the review for tools."""
+    return {
+        "game": name_of(record.game),
+        "result": result_name(record.outcome),
+        "reason": str(record.reason),
+        "values": [value.name.lower() for value in review.values],
+        "moves": [
+            {
+                "player": SEATS[move.player],
+                "move": move.name,
+                "verdict": str(move.verdict),
+                "before": move.before.name.lower(),
+                "after": move.after.name.lower(),
+                "remoteness": move.remoteness,
+                "best": move.best,
+                "regret": move.regret,
+                "mattered": move.mattered,
+            }
+            for move in review.moves
+        ],
+        "players": [
+            {
+                "name": person.name,
+                "seat": SEATS[number ^ record.first],
+                **review.summary(number ^ record.first)._asdict(),
+            }
+            for number, person in enumerate(record.people)
+        ],
+    }

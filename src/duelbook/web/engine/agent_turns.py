@@ -1,0 +1,107 @@
+"""The computers' turns: taken by the service, each once, also those that a restart interrupted."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Coroutine
+from typing import Any, NamedTuple
+
+from duelbook.game import Move, Player
+from duelbook.web.db.rows import Change, MatchRow
+from duelbook.web.db.writer import UnavailableError
+from duelbook.web.engine.pool import ThinkerLostError, Thinking, is_exact
+from duelbook.web.match.registry import Matches
+from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.problems import Problem
+from duelbook.web.tasks import end
+
+PAUSE = 1.0  # seconds before a turn that failed is tried again
+TRIES = 3
+
+log = logging.getLogger("duelbook.web")
+
+
+class Turn(NamedTuple):
+    """A computer's turn, as it was when the match was durable; the match may change while it thinks."""
+
+    row: MatchRow
+    seat: Player
+    agent: str
+    moves: list[Move]
+
+
+def due(hosted: ServedMatch) -> Turn | None:
+    """Answer the turn of the computer, if it is one."""
+    seat = hosted.match.mover
+    return Turn(hosted.row, seat, hosted.seats[seat].agent, [*hosted.match.moves]) if hosted.row.agent_due else None
+
+
+class Computers:
+    def __init__(self, matches: Matches, thinking: Thinking) -> None:
+        self._matches = matches
+        self._thinking = thinking
+        self._turns: dict[str, asyncio.Task[None]] = {}
+
+    def notice(self, hosted: ServedMatch) -> None:
+        """Take the computer's turn if it is one, and have it ready for its first; a listener of matches."""
+        if turn := due(hosted):
+            self.take(hosted.row.id, turn)
+        elif hosted.row.ply == 0:
+            for seat in hosted.seats:
+                if seat.is_agent and is_exact(seat.agent):
+                    self._do(f"ready {hosted.row.id}", self._thinking.ready(hosted.row.game, hosted.row.options))
+
+    def take(self, match: str, turn: Turn | None = None) -> None:
+        """Take the turn in a match, unless that is being done."""
+        if match not in self._turns:
+            self._do(match, self._play_on(match, turn))
+
+    def _do(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        self._turns[what] = asyncio.create_task(self._done(what, work))
+
+    async def _done(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        finally:
+            self._turns.pop(what, None)  # at once, or the turn after it would be taken for the same
+
+    async def close(self) -> None:
+        """Stop; turns that are not finished are found again after the next start."""
+        await end(self._turns.values())
+
+    async def _play_on(self, match: str, turn: Turn | None) -> None:
+        """Move as long as it is a computer's turn."""
+        failures = 0
+        while failures < TRIES:
+            try:
+                if turn := due(await (self._take(turn) if turn else self._matches.look(match))):
+                    continue
+                return
+            except (ThinkerLostError, UnavailableError) as error:
+                failures, turn = failures + 1, None
+                log.warning("a computer's turn failed", extra={"match": match, "why": str(error)})
+                await asyncio.sleep(PAUSE)
+            except Problem:  # the match is gone
+                return
+
+    async def _take(self, turn: Turn) -> ServedMatch:
+        row = turn.row
+        move: int | None
+        try:
+            move = await self._thinking.choose(
+                turn.agent,
+                game=row.game,
+                options=json.loads(row.options),
+                moves=turn.moves,
+                seed=f"{row.seed} {row.ply}",
+                limit=row.time_limit,
+            )
+        except TimeoutError:
+            move = None  # it has thought too long, and loses
+
+        def step(now: ServedMatch) -> tuple[Change, ...]:
+            if now.row.version != row.version:
+                return ()  # the match has changed meanwhile
+            return (now.run_out_of_time() if move is None else now.play(turn.seat, move, None),)
+
+        return await self._matches.change(row.id, step)

@@ -1,0 +1,141 @@
+"""The process that thinks: it reads one question a line and writes one answer a line, both JSON."""
+
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from duelbook.agents import make_built_in
+from duelbook.compiled import events as compiling
+from duelbook.dialogue import result
+from duelbook.documents import parse
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame
+from duelbook.games import GAMES, make, name_of
+from duelbook.match import Match
+from duelbook.narration import Table
+from duelbook.options import write_options
+from duelbook.records.document import from_json
+from duelbook.records.record import SEATS, result_name, state_after
+from duelbook.solve import solved
+from duelbook.study.hints import hint
+from duelbook.study.position import solve_report
+from duelbook.study.puzzles import daily, find, puzzle_json
+from duelbook.study.review import review, review_json
+from duelbook.web.http.catalogue import refuse_files
+from duelbook.web.http.demonstration import demonstrate
+from duelbook.web.problems import sentence
+
+
+def warm() -> None:
+    """Have the solutions of the default games ready."""
+    for name in GAMES:
+        solved(make(name))
+
+
+def prepare(game: str, options: dict[str, Any]) -> None:
+    """Solve the game, or refuse one that is too large."""
+    solved(_game(game, json.dumps(options)))
+
+
+def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, seed: str) -> int:
+    """Answer the agent's move."""
+    match = Match(_game(game, json.dumps(options)))
+    for move in moves:
+        match.play(move)
+    return make_built_in(agent, seed).choose(match)
+
+
+def solution(game: str, options: dict[str, Any], after: list[str]) -> dict[str, Any]:
+    """Answer what is known of the position, and the move to play."""
+    rules = _game(game, json.dumps(options))
+    best = hint(rules, state_after(rules, after))
+    return {**solve_report(rules, tuple(after)), "hint": best and {"move": best.move, "why": sentence(best.why)}}
+
+
+def judge(record: dict[str, Any]) -> dict[str, Any]:
+    """Answer the review of a record."""
+    played = from_json(record)
+    return review_json(played, review(played.game, played.moves))
+
+
+def record_review(text: str) -> dict[str, Any]:
+    """Answer who played what, how it ended, and the review of it; refuse what is no record, or names a file."""
+    record = parse(text.encode())
+    if isinstance(record, dict) and record.get("game") in [*GAMES] and isinstance(record.get("options"), dict):
+        refuse_files(record["game"], record["options"])
+    played = from_json(record)
+    table = Table((played.people[0].name, played.people[1].name), played.first)
+    return {
+        "game": name_of(played.game),
+        "options": write_options(played.game),
+        "names": {SEATS[number]: table.name(number) for number in (0, 1)},
+        "seats": {SEATS[number]: played.people[table.person(number)].agent for number in (0, 1)},
+        "moves": list(played.moves),
+        "outcome": result_name(played.outcome),
+        "reason": str(played.reason),
+        "result": result(Match.resumed(played), table),
+        "review": review_json(played, review(played.game, played.moves)),
+    }
+
+
+def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> dict[str, Any]:
+    """Answer the puzzle of that seed, and what the attempt at it is worth."""
+    return {"seed": seed, **puzzle_json(find(make(game), seed, level), attempt)}
+
+
+def daily_puzzle(day: str, attempt: str | None) -> dict[str, Any]:
+    """Answer the puzzle of the day."""
+    return {"day": day, **puzzle_json(daily(date.fromisoformat(day)), attempt)}
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    task.__name__: task
+    for task in (warm, prepare, choose, demonstrate, solution, judge, record_review, puzzle, daily_puzzle)
+}
+
+
+@lru_cache(maxsize=64)
+def _game(name: str, options: str) -> AnyGame:
+    return make(name, **json.loads(options))
+
+
+def answer(line: str) -> dict[str, Any]:
+    """Answer one question; whatever goes wrong is part of the answer."""
+    question = json.loads(line)
+    try:
+        return {"answer": TASKS[question.pop("task")](**question)}
+    except RefusedError as error:
+        return {"refused": str(error)}
+    except Exception as error:
+        return {"failed": f"{type(error).__name__}: {error}"}
+
+
+def _read(lines: "queue.Queue[str]") -> None:
+    for line in sys.stdin:
+        lines.put(line)
+    os._exit(0)  # whoever asks is gone, and so is the reason to think on
+
+
+def main() -> None:
+    """Say that it is ready, and answer questions until nobody asks any more; also say what is not thinking."""
+    lines: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=_read, args=(lines,), daemon=True).start()
+    compiling.listeners.append(lambda begun: _write("compiling" if begun else "compiled"))
+    _write("ready")
+    while True:
+        _write(json.dumps(answer(lines.get())))
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,228 @@
+"""Programs as players: good ones play, and whatever a bad one does loses it the match and leaves nothing behind."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from duelbook import GAMES, RefusedError, make
+from duelbook.agents import Forfeit, make_agent
+from duelbook.arena.playing import play_match
+from duelbook.match import Match
+from duelbook.options import write_options
+from duelbook.records.file import load
+from duelbook.records.record import Reason
+from tests.support.models import Duelbook
+from tests.support.programs import ANSWER, program, shell
+
+SHELL_PLAYER = Path(__file__).parents[3] / "examples/players/last_move.sh"
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "5")
+
+
+def forfeit(script: str, seconds: float = 5.0) -> tuple[str, str]:
+    """Answer how the program forfeits its first move of Charge."""
+    os.environ["DUELBOOK_PROCESS_SECONDS"] = str(seconds)
+    with program(script) as agent, pytest.raises(Forfeit) as caught:
+        agent.choose(Match(make("charge")))
+    return caught.value.kind, str(caught.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_shell_script_plays_every_game_from_both_seats(game: str) -> None:
+    for first in (0, 1):
+        played = play_match(make(game), (f"process:{SHELL_PLAYER}", "random"), first=first, seed=4)
+        assert played.forfeit is None
+        assert played.record.reason is Reason.RULES
+
+
+def test_it_is_played_against_at_the_terminal_and_recorded(tmp_path: Path, duelbook: Duelbook) -> None:
+    file = tmp_path / "game.json"
+    who = f"process:{SHELL_PLAYER}"
+    done = duelbook("play", "flag-chase", "--p1", who, "--p2", "random", "--record", file)
+    assert done.returncode == 0
+    assert load(file).people[0].agent == who
+    assert load(file).moves[0] == "2"
+
+
+def test_the_program_is_told_the_game_once_and_each_turn_whole(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    match = Match(make("charge", goal=9))
+    with program(f"tee {heard} | {ANSWER}") as agent:
+        match.play(agent.choose(match))
+        match.play("steal")
+        match.play(agent.choose(match))
+    game, *turns = [json.loads(line) for line in heard.read_text().splitlines()]
+    assert (game["type"], game["protocol"], game["game"]) == ("game", 1, "charge")
+    assert game["options"] == write_options(match.game)
+    assert game["rules"].startswith("# Charge")
+    assert game["seconds"] == 5
+    assert [turn["history"] for turn in turns] == [[], ["charge 1", "steal"]]
+    assert turns[1]["seat"] == "first"
+    assert turns[1]["state"]["sides"][1]["points"] == 1
+    assert turns[1]["text"].startswith("First player: 0 of 9 points")
+    assert turns[1]["legal"][0] == "charge 1"
+
+
+def test_another_match_is_announced_to_the_same_program(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    with program(f"tee {heard} | {ANSWER}") as agent:
+        for name in ("charge", "flag-chase", "flag-chase"):
+            match = Match(make(name))
+            match.play(agent.choose(match))
+    told = [json.loads(line) for line in heard.read_text().splitlines()]
+    assert [line.get("game") for line in told if line["type"] == "game"] == ["charge", "flag-chase"]
+    assert [line["history"] for line in told if line["type"] == "turn"] == [[], [], []]
+
+
+def test_the_same_seed_is_told_again(tmp_path: Path) -> None:
+    seeds = []
+    for number in (1, 1, 2):
+        heard = tmp_path / "heard"
+        agent = make_agent("process:" + shell(f"tee {heard} | {ANSWER}"), number)
+        agent.choose(Match(make("charge")))
+        agent.close()
+        seeds.append(json.loads(heard.read_text().splitlines()[0])["seed"])
+    assert seeds[0] == seeds[1] != seeds[2]
+
+
+def test_the_case_and_spacing_of_an_answer_do_not_matter() -> None:
+    with program("""read line; read line; echo '{"move": " Charge   3 ", "comment": "fine"}'""") as agent:
+        match = Match(make("charge"))
+        assert match.game.move_name(match.state, agent.choose(match)) == "charge 3"
+
+
+@pytest.mark.parametrize(
+    ("script", "kind", "said"),
+    [
+        ("cat; sleep 60", "illegal", 'not an object with the text "move"'),
+        ("echo hello; sleep 60", "illegal", "the program answered 'hello', which is no move: line 1: not JSON"),
+        ("""echo '{"move": 3}'; sleep 60""", "illegal", "which is no move"),
+        ("""echo '{"move": "charge 6"}'; sleep 60""", "illegal", "'charge 6' is not legal here; legal: charge 1, "),
+        ("""printf '{"move": "\\377"}\\n'; sleep 60""", "illegal", "not UTF-8"),
+        ("echo; sleep 60", "illegal", "the program answered ''"),
+        ("""printf '\\033[2J\\033]0;x\\007\\n'; sleep 60""", "illegal", "no move"),
+        ("head -c 99999 /dev/zero; sleep 60", "illegal", "more than 65536 bytes"),
+        ("exit 0", "error", "the program ended with exit code 0"),
+        ("echo oops >&2; echo it broke >&2; exit 3", "error", "the program ended with exit code 3: it broke"),
+        ("kill -SEGV $$", "error", "the program was ended by signal 11"),
+        ("exec >&-; sleep 60", "error", "the program was killed or closed its output"),
+    ],
+)
+def test_garbage_and_crashes_are_forfeits(script: str, kind: str, said: str) -> None:
+    started = time.monotonic()
+    found = forfeit(script)
+    assert found[0] == kind
+    assert said in found[1]
+    assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "sleep 60",
+        "cat >/dev/null",
+        """printf '{"move": "charge 1"}'; sleep 60""",  # no line end
+        "yes >&2",
+        "exec <&-; sleep 60",
+        "while :; do printf x; sleep 0.02; done",  # slowly, but never a line
+    ],
+)
+def test_silence_is_a_timeout(script: str) -> None:
+    started = time.monotonic()
+    kind, said = forfeit(script, 0.2)
+    assert (kind, said) == ("timeout", "the program did not answer within 0.2 seconds")
+    assert time.monotonic() - started < 20
+
+
+def test_a_second_line_to_one_question_is_a_forfeit() -> None:
+    match = Match(make("charge"))
+    with program("""printf '{"move": "charge 1"}\\n{"move": "charge 2"}\\n'; sleep 60""") as agent:
+        match.play(agent.choose(match))
+        match.play("block")
+        with pytest.raises(Forfeit, match="said more than asked") as caught:
+            agent.choose(match)
+    assert caught.value.kind == "illegal"
+
+
+def test_after_a_forfeit_the_program_is_started_afresh(tmp_path: Path) -> None:
+    tried = tmp_path / "tried"
+    match = Match(make("charge"))
+    with program(f"if test -e {tried}; then {ANSWER}; else touch {tried}; echo no; fi") as agent:
+        with pytest.raises(Forfeit):
+            agent.choose(match)
+        assert match.play(agent.choose(match)) == 0
+
+
+def test_the_key_for_language_models_is_kept_from_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELBOOK_LLM_API_KEY", "test-key-3f9c1a")
+    seen = tmp_path / "seen"
+    with program(f"env >{seen}; {ANSWER}") as agent:
+        agent.choose(Match(make("charge")))
+    assert "PATH=" in seen.read_text()
+    assert "test-key" not in seen.read_text()
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("process", "'process': COMMAND is missing, as in 'process:./player.sh'"),
+        ("process:", "'process:': COMMAND is missing"),
+        ("process:no-such-program --fast", "'no-such-program' is no program that can be run"),
+        ("process:sh 'open", "the command 'sh 'open' cannot be read: no closing quotation"),
+        ("process:''", "is no program that can be run"),
+        ("process:sh\nls", "COMMAND must be one line of at most 400 characters"),
+        (f"process:sh {'x' * 400}", "COMMAND must be one line of at most 400 characters"),
+    ],
+)
+def test_a_command_that_cannot_be_run_is_refused(who: str, said: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        make_agent(who)
+    assert said in str(refused.value)
+
+
+def test_a_refused_command_is_one_line_and_exit_code_2(tmp_path: Path, duelbook: Duelbook) -> None:
+    file = tmp_path / "game.json"
+    done = duelbook("play", "charge", "--p2", "process:no-such-program", "--record", file)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "duelbook: 'no-such-program' is no program that can be run\n",
+    )
+    assert not file.exists()
+
+
+def test_a_time_that_is_none_is_refused(duelbook: Duelbook) -> None:
+    done = duelbook("play", "charge", "--p2", "process:cat", DUELBOOK_PROCESS_SECONDS="soon")
+    assert done.returncode == 2
+    assert done.stderr == "duelbook: DUELBOOK_PROCESS_SECONDS must be a number, not 'soon'\n"
+
+
+def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, duelbook: Duelbook) -> None:
+    file = tmp_path / "game.json"
+    done = duelbook("play", "charge", "--p1", "process:cat", "--p2", "greedy", "--record", file)
+    assert done.returncode == 0
+    assert '\nThe program answered \'{"type": "game",' in done.stdout
+    assert "\nPlayer 1 forfeits the match.\n\nPlayer 2 wins!\n" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert load(file).reason is Reason.FORFEIT
+
+
+def test_no_program_is_started_because_a_record_says_so(tmp_path: Path, duelbook: Duelbook) -> None:
+    """A record may come from anybody."""
+    file, started = tmp_path / "game.json", tmp_path / "started"
+    who = f"process:touch {started}"
+    duelbook("play", "charge", "--p2", "greedy", "--record", file, answers="charge 1\nquit\n")
+    file.write_text(file.read_text().replace('"greedy"', json.dumps(who)))
+    done = duelbook("play", "--resume", file, answers="charge 1\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"duelbook: in '{file}' Player 2 is {who}, which is not started because a file says")
+    assert not started.exists()
+    again = duelbook("play", "--resume", file, "--p2", who, answers="charge 1\n")
+    assert "Player 2 forfeits the match." in again.stdout
+    assert started.exists()

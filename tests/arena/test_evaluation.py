@@ -1,0 +1,268 @@
+"""Evaluations: what is played, what the report says of it, and what is refused."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duelbook import make
+from duelbook.arena.evaluation import Plan
+from duelbook.arena.evaluation_files import Folder
+from duelbook.arena.evaluation_report import Prices, evaluation_report
+from duelbook.arena.evaluation_run import run_evaluation
+from duelbook.arena.plan import read_entries
+from duelbook.records.document import from_json
+from duelbook.records.record import SEATS
+from duelbook.study.review import review
+from duelbook.terminal.evaluating import evaluation_page
+from tests.support.models import Duelbook, matches
+
+Measure = Callable[..., dict[str, Any]]
+
+
+def planned(agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5) -> Plan:
+    return Plan(agent, read_entries([games]), tuple(opponents.split(",")), pairs, seed, 3, True)
+
+
+@pytest.fixture
+def measure(tmp_path: Path) -> Measure:
+    """Play a plan in a folder of its own, and answer the report."""
+
+    def measured(plan: Plan, name: str = "run") -> dict[str, Any]:
+        folder = Folder(tmp_path / name, plan)
+        folder.check(resume=False)
+        folder.open()
+        run_evaluation(plan, folder)
+        folder.close()
+        return evaluation_report(plan, folder.finished())
+
+    return measured
+
+
+class TestTheReport:
+    def test_perfect_play_wins_what_is_won_and_loses_only_what_is_lost_from_the_start(self, measure: Measure) -> None:
+        report = measure(planned("perfect", "perfect", "flag-chase,crystal-capture"))
+        first, second = report["seats"]
+        assert first["win_rate"] == {"count": 6, "of": 6, "rate": 1.0, "low": 0.609666, "high": 1.0}
+        assert second["win_rate"]["rate"] == 0.0
+        overall = report["overall"]
+        assert (overall["accuracy"]["rate"], overall["regret"]) == (1.0, 0.0)
+        assert overall["lost_from_the_start"]["count"] == overall["never_better"]["count"] == overall["losses"] == 6
+        assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 0}
+
+    def test_what_cannot_be_judged_is_said(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("duelbook.solve.cache._refused", {make("flag-chase"): None})
+        report = measure(planned("greedy", games="flag-chase,crystal-capture", pairs=1))
+        note = "flag-chase is too large to be solved: its matches have no accuracy and regret"
+        assert report["notes"] == [note]
+        assert f"\nNote: {note}.\n" in evaluation_page(report)
+
+    def test_what_an_agent_gives_away_is_its_regret(self, measure: Measure) -> None:
+        """In Flag Chase the first player wins with 2 and loses with 1, which the shell player knows nothing of."""
+        report = measure(planned('process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'', "perfect", pairs=2))
+        first = report["seats"][0]
+        assert (first["wins"], first["decisions"], first["regret"]) == (0, 2, 2.0)
+        assert first["accuracy"]["rate"] == 0.0
+        assert first["lost_from_the_start"] == {"count": 0, "of": 2, "rate": 0.0, "low": 0.0, "high": 0.65762}
+        assert report["seats"][1]["lost_from_the_start"]["rate"] == 1.0
+
+    def test_forfeits_are_losses_and_shown_by_kind(self, measure: Measure) -> None:
+        report = measure(planned("process:false", "random", "charge", pairs=2))
+        overall = report["overall"]
+        assert (overall["matches"], overall["losses"]) == (4, 4)
+        assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 4}
+        assert overall["accuracy"] is overall["regret"] is None
+        assert "Forfeits: 4 (0 illegal, 0 timeout, 4 error), counted as losses." in evaluation_page(report)
+
+    def test_a_forfeit_of_the_opponent_is_a_win_that_is_shown(self, measure: Measure) -> None:
+        report = measure(planned("greedy", "process:false", "charge", pairs=1))
+        assert (report["overall"]["wins"], report["overall"]["opponent_forfeits"]) == (2, 2)
+        assert "Won by a forfeit of the opponent: 2." in evaluation_page(report)
+
+    def test_it_adds_up(self, measure: Measure, tmp_path: Path) -> None:
+        plan = planned("greedy", "random,casual", "crystal-capture:deadlock=draw,alpha-chase", pairs=3)
+        report = measure(plan)
+        overall = report["overall"]
+        for cut in ("seats", "opponents", "games", "cells"):
+            for name in ("matches", "wins", "losses", "draws", "undecided", "decisions"):
+                assert sum(cell[name] for cell in report[cut]) == overall[name], (cut, name)
+        records = [(task["match"], from_json(task["record"])) for task in map(json.loads, matches(tmp_path / "run"))]
+        won = sum(record.outcome == (0 if match.endswith(" first") else 1) for match, record in records)
+        assert overall["wins"] == won
+        own = [
+            move
+            for match, record in records
+            for move in review(record.game, record.moves).moves
+            if move.mattered and SEATS[move.player] == match.rpartition(" ")[2]
+        ]
+        assert overall["decisions"] == len(own)
+        assert overall["accuracy"]["count"] == sum(move.regret == 0 for move in own)
+        assert overall["regret"] == pytest.approx(sum(move.regret for move in own) / len(own), abs=1e-4)
+        assert overall["matches"] == report["planned"] == 24
+
+    def test_a_pair_is_the_same_opening_with_the_same_seed_from_both_seats(
+        self, measure: Measure, tmp_path: Path
+    ) -> None:
+        measure(planned("greedy", "random", "alpha-chase", pairs=4))
+        records = {task["match"]: from_json(task["record"]) for task in map(json.loads, matches(tmp_path / "run"))}
+        words = set()
+        for pair in range(1, 5):
+            first, second = (records[f"alpha-chase random {pair} {seat}"] for seat in ("first", "second"))
+            assert (first.game, first.seed) == (second.game, second.seed)
+            assert (first.first, second.first) == (0, 1)
+            words.add(first.game)
+        assert len(words) > 1
+
+    def test_the_same_seed_gives_the_same_matches_and_another_one_others(
+        self, measure: Measure, tmp_path: Path
+    ) -> None:
+        for name, seed in (("one", 5), ("two", 5), ("three", 6)):
+            measure(planned("greedy", "random", "charge", seed=seed), name)
+        one, two, three = (matches(tmp_path / name) for name in ("one", "two", "three"))
+        assert one == two != three
+
+    def test_several_matches_at_a_time_are_the_same_matches(self, measure: Measure, tmp_path: Path) -> None:
+        plan = planned("greedy", 'random,process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'')
+        measure(plan, "one")
+        folder = Folder(tmp_path / "three", plan)
+        folder.open()
+        run_evaluation(plan, folder, parallel=3)
+        folder.close()
+        assert matches(tmp_path / "three") == matches(tmp_path / "one")
+
+    def test_cost_goes_by_the_prices_and_only_the_agents_own_tokens(self) -> None:
+        plan = planned("llm:small-model", pairs=1)
+        exchange = {"match": "flag-chase random 1 first", "result": "accepted", "status": 200, "seconds": 0.5}
+        tokens = {"read": 1_000_000, "written": 500_000, "estimated": False}
+        own, other = ({**exchange, "tokens": tokens, "seat": seat} for seat in ("first", "second"))
+        report = evaluation_report(plan, [], [own, other], Prices(3.0, 10.0))
+        assert report["spent"] == {
+            "requests": 1,
+            "results": {"accepted": 1},
+            "tokens_read": 1_000_000,
+            "tokens_written": 500_000,
+            "estimated": False,
+            "median_seconds": 0.5,
+            "cost": 8.0,
+        }
+        assert "Cost: 8.0000." in evaluation_page(report)
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (["--agent", "deep"], "unknown agent 'deep'; valid: random, greedy, "),
+            (["--agent", "greedy", "--opponent", "perfect,deep"], "unknown agent 'deep'"),
+            (["--agent", "greedy", "--opponent", "random,random"], "agent 'random' is given twice"),
+            (["--agent", "greedy", "--games", "chess"], "unknown game 'chess'; valid: "),
+            (["--agent", "greedy", "--games", "charge:goal=0"], "goal must be from"),
+            (["--agent", "llm"], "'llm': MODEL is missing, as in 'llm:small-model'"),
+            (["--agent", "process:no-such-program"], "'no-such-program' is no program that can be run"),
+            (["--agent", "llm:small-model"], "a language model needs DUELBOOK_LLM_BASE_URL"),
+            (["--agent", "greedy", "--resume"], "holds no evaluation to go on with"),
+            (["--agent", "greedy", "--input-price", "inf"], "a price must be from 0 to 1,000,000, not inf"),
+        ],
+    )
+    def test_it_is_one_line_and_nothing_is_written(
+        self, arguments: list[str], said: str, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        done = duelbook("eval", *arguments, "--out", tmp_path / "run")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert said in done.stderr
+        assert done.stderr.count("\n") == 1
+        assert not (tmp_path / "run").exists()
+
+    @pytest.fixture
+    def run(self, tmp_path: Path, measure: Measure) -> Path:
+        measure(planned("greedy", "random", pairs=1, seed=0))
+        return tmp_path / "run"
+
+    def again(self, duelbook: Duelbook, run: Path, *more: object) -> "subprocess.CompletedProcess[str]":
+        command = ("eval", "--agent", "greedy", "--games", "flag-chase", "--opponent", "random", "--pairs", 1)
+        return duelbook(*command, "--attempts", 3, "--out", run, *more)
+
+    def test_a_folder_that_holds_something_is_not_written_over(self, run: Path, duelbook: Duelbook) -> None:
+        before = {file: file.read_bytes() for file in run.iterdir()}
+        assert "holds an evaluation already; go on with it by --resume" in self.again(duelbook, run).stderr
+        other = self.again(duelbook, run, "--resume", "--seed", 1)
+        assert (other.returncode, other.stdout) == (2, "")
+        assert "holds another evaluation: its seed is 0, not 1" in other.stderr
+        assert {file: file.read_bytes() for file in run.iterdir()} == before
+        foreign = run / "more"
+        foreign.mkdir()
+        (foreign / "letter.txt").write_text("dear")
+        assert "is there already and holds no evaluation" in self.again(duelbook, foreign).stderr
+        assert [file.name for file in foreign.iterdir()] == ["letter.txt"]
+
+    def test_a_half_written_last_line_is_played_again(self, run: Path, duelbook: Duelbook) -> None:
+        file = run / "matches.jsonl"
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-40])
+        assert self.again(duelbook, run, "--resume").returncode == 0
+        assert file.read_bytes() == whole
+
+    @pytest.mark.parametrize(
+        ("old", "new", "said"),
+        [
+            ('"match"', "match", "line 1: not JSON"),
+            ("random 1 first", "random 7 first", "line 1 is no match of this evaluation"),
+            ('"result": "', '"result": "x', "line 1: result: must be one of"),
+            (
+                '"forfeit": null',
+                '"forfeit": {"by": "first", "kind": "error", "detail": ""}',
+                "line 1: the forfeit does",
+            ),
+        ],
+    )
+    def test_a_damaged_line_is_refused_with_its_place(
+        self, run: Path, duelbook: Duelbook, old: str, new: str, said: str
+    ) -> None:
+        file = run / "matches.jsonl"
+        damaged = file.read_text().replace(old, new, 1)
+        file.write_text(damaged)
+        done = self.again(duelbook, run, "--resume")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{file}: {said}" in done.stderr
+        assert file.read_text() == damaged
+
+    def test_a_crash_at_the_very_start_leaves_nothing_in_the_way(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        (tmp_path / "run").mkdir()
+        (tmp_path / "run/matches.jsonl").touch()
+        assert self.again(duelbook, tmp_path / "run").returncode == 0
+
+    def test_two_at_a_time_are_not_at_work_in_one_folder(self, run: Path, duelbook: Duelbook) -> None:
+        folder = Folder(run, planned("greedy", "random", pairs=1, seed=0))
+        folder.open()
+        done = self.again(duelbook, run, "--resume")
+        folder.close()
+        assert (done.returncode, done.stderr) == (2, f"duelbook: another process is at work in '{run}'\n")
+
+    def test_a_match_that_is_there_twice_is_refused(self, run: Path, duelbook: Duelbook) -> None:
+        file = run / "matches.jsonl"
+        file.write_text(file.read_text() * 2)
+        assert "line 3 is no match of this evaluation" in self.again(duelbook, run, "--resume").stderr
+
+    def test_a_damaged_log_is_refused_with_its_place(self, run: Path, duelbook: Duelbook) -> None:
+        (run / "exchanges.jsonl").write_text('{"match": "x", "result": 1}\n')
+        done = self.again(duelbook, run, "--resume")
+        assert done.returncode == 2
+        assert f"{run / 'exchanges.jsonl'}: line 1 is no exchange" in done.stderr
+
+    def test_a_folder_that_cannot_be_made_is_one_line(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        (tmp_path / "file").touch()
+        done = self.again(duelbook, tmp_path / "file" / "run")
+        assert done.returncode == 2
+        assert "Not a directory" in done.stderr
+
+    def test_a_folder_is_named_after_the_agent(
+        self, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        agent = "process:sh -c 'exit 1'"
+        duelbook("eval", "--agent", agent, "--games", "flag-chase", "--pairs", 1, "--opponent", "random")
+        assert os.listdir() == ["eval-process-sh-c-exit-1"]

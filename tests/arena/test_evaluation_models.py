@@ -1,0 +1,137 @@
+"""Evaluations of language models: nothing paid for is lost or paid for twice."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.support.endpoint import always, endpoint, entries, fail, in_turn, last_legal, say
+from tests.support.keyboard import environment
+from tests.support.models import QUICK, Duelbook, matches
+
+
+class TestLanguageModels:
+    def test_a_model_is_measured_end_to_end(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        with endpoint(in_turn(say("no idea"))) as serving:
+            done = duelbook(
+                *("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"),
+                *("--input-price", 2, "--output-price", 8),
+                **serving.environment(),
+            )
+        assert (done.returncode, done.stderr) == (0, "")
+        report = json.loads((tmp_path / "run/report.json").read_text())
+        asked = len(serving.bodies)
+        assert report["overall"]["matches"] == report["planned"] == 16
+        assert report["spent"]["requests"] == asked
+        assert report["spent"]["results"] == {"accepted": asked - 1, "refused": 1}
+        assert report["spent"]["tokens_read"] == 100 * asked
+        assert report["spent"]["cost"] == round((100 * asked * 2 + 10 * asked * 8) / 1_000_000, 6)
+        page = (tmp_path / "run/report.txt").read_text()
+        assert done.stdout.startswith(page)
+        assert page.startswith("llm:small-model: 16 matches\n2 pairs a game and opponent")
+        assert "\nup to 3 answers a move, legal moves shown\n" in page
+        log = entries(tmp_path / "run/exchanges.jsonl")
+        assert len(log) == asked
+        played = [json.loads(line)["match"] for line in matches(tmp_path / "run")]
+        assert {entry["match"] for entry in log} <= set(played)
+
+    def test_a_limit_stops_it_cleanly_and_going_on_pays_for_nothing_twice(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        whole, parts = tmp_path / "whole", tmp_path / "parts"
+        with endpoint() as serving:
+            settings = serving.environment()
+            command = ["eval", "--agent", "llm:small-model", *QUICK]
+            assert duelbook(*command, "--out", whole, **settings).returncode == 0
+            needed = len(serving.bodies)
+            runs = [duelbook(*command, "--out", parts, "--max-calls", 3)]
+            while runs[-1].returncode == 1:
+                runs.append(duelbook(*command, "--out", parts, "--max-calls", 3, "--resume"))
+        assert runs[0].stderr == (
+            "duelbook: the limit of 3 requests is reached; go on with the same command and --resume\n"
+        )
+        assert "of 16 planned" in runs[0].stdout
+        assert runs[-1].returncode == 0
+        assert len(runs) == -(-needed // 3)
+        assert len(serving.bodies) == 2 * needed
+        assert matches(parts) == matches(whole)
+        assert len(entries(parts / "exchanges.jsonl")) == needed
+
+    def test_what_requests_hold_besides_is_kept_and_the_same_when_it_goes_on(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        command = ["eval", "--agent", "llm:small-model", "--games", "flag-chase", "--pairs", 1, "--opponent", "random"]
+        with endpoint() as serving:
+            settings = serving.environment() | {"DUELBOOK_LLM_BODY": '{"temperature": 0}'}
+            assert duelbook(*command, "--out", tmp_path / "run", **settings).returncode == 0
+            settings["DUELBOOK_LLM_BODY"] = '{"temperature": 1}'
+            again = duelbook(*command, "--out", tmp_path / "run", "--resume", **settings)
+        assert json.loads((tmp_path / "run/evaluation.json").read_text())["body"] == {"temperature": 0}
+        assert again.returncode == 2
+        assert again.stderr.endswith("another evaluation: its body is {'temperature': 0}, not {'temperature': 1}\n")
+
+    def test_hidden_legal_moves_and_attempts_are_as_asked_for(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        with endpoint(always(say("MOVE: x"))) as serving:
+            done = duelbook(
+                *("eval", "--agent", "llm:small-model", "--games", "charge", "--pairs", 1, "--opponent", "random"),
+                *("--hide-legal", "--attempts", 2, "--out", tmp_path / "run"),
+                **serving.environment(),
+            )
+        assert "up to 2 answers a move, legal moves hidden" in done.stdout
+        assert "Forfeits: 2 (2 illegal, 0 timeout, 0 error)" in done.stdout
+        assert len(serving.bodies) == 4
+        assert "egal moves:" not in json.dumps(serving.bodies)
+
+    def test_an_endpoint_that_breaks_down_stops_it_and_loses_nothing(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        replies = [last_legal] * 4 + [always(fail(500))] * 99
+        with endpoint(lambda body, number: replies[number](body, number)) as serving:
+            command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", "--parallel", 1]
+            done = duelbook(*command, **serving.environment(retries=0))
+            assert done.returncode == 2
+            why = f"the endpoint {serving.url} answered 500: try later"
+            assert done.stderr == f"duelbook: {why}; go on with the same command and --resume\n"
+            serving.behave = last_legal
+            again = duelbook(*command, "--resume")
+        assert again.returncode == 0
+        assert "Forfeits: 0 " in again.stdout
+
+    def test_an_endpoint_that_cannot_be_reached_is_one_line_and_no_folder(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        with endpoint() as serving:
+            settings = serving.environment()
+        done = duelbook("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", **settings)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"duelbook: the endpoint {serving.url} cannot be reached: ")
+        assert done.stderr.count("\n") == 1
+        assert not (tmp_path / "run").exists()
+
+    def test_what_is_finished_is_reported_without_the_endpoint(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"]
+        with endpoint() as serving:
+            settings = serving.environment()
+            assert duelbook(*command, **settings).returncode == 0
+        done = duelbook(*command, "--resume", "--input-price", 1, **settings)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert " Cost: " in done.stdout
+
+    def test_an_interruption_keeps_what_is_finished(self, tmp_path: Path) -> None:
+        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 30)) as serving:
+            command = [*("eval", "--agent", "llm:small-model", "--games", "flag-chase", "--out", str(tmp_path / "run"))]
+            running = subprocess.Popen(
+                [sys.executable, "-m", "duelbook", *command],
+                env=environment(**serving.environment(timeout=60)),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            while len(serving.bodies) < 5:
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            shown, complaint = running.communicate(timeout=20)
+        assert running.returncode == 130
+        assert complaint == "duelbook: interrupted; go on with the same command and --resume\n"
+        assert "of 90 planned" in shown
+        assert len(entries(tmp_path / "run/exchanges.jsonl")) == 3

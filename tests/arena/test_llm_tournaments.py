@@ -1,0 +1,158 @@
+"""Language models in tournaments: which game an exchange belongs to, and the settings that they play by."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duelbook import RefusedError, make
+from duelbook.arena.manifest import read_manifest, write_manifest
+from duelbook.arena.plan import Tournament, read_entries
+from duelbook.arena.playing import play_match
+from tests.support.endpoint import KEY, Reply, endpoint, entries, last_legal
+from tests.support.models import Duelbook, Seat
+
+pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+
+MODEL = ("--agents", "greedy,llm:small-model", "--games", "charge", "--pairs", 1, "--backend", "serial")
+
+
+@pytest.fixture(autouse=True)
+def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget where the exchanges of an earlier tournament were kept, also when this one is over."""
+    monkeypatch.setenv("DUELBOOK_LLM_LOG", "")
+    monkeypatch.delenv("DUELBOOK_LLM_LOG")
+
+
+def said_by_model(log: Path, match: object, seat: str) -> list[str]:
+    """Answer the moves of a model in one game, as the log of exchanges has them."""
+    return [entry["move"] for entry in entries(log) if (entry["match"], entry["seat"]) == (match, seat)]
+
+
+class TestTheMatchOfAnExchange:
+    @pytest.mark.parametrize("backend", ["serial", "process"])
+    def test_it_finds_the_record_in_a_tournament(self, backend: str, tmp_path: Path, duelbook: Duelbook) -> None:
+        with endpoint() as serving:
+            done = duelbook(
+                *("tournament", "--agents", "llm:small-model,random", "--games", "flag-chase,charge", "--pairs", 2),
+                *("--backend", backend, "--out", tmp_path / "run"),
+                **serving.environment(),
+            )
+        assert done.returncode == 0, done.stderr
+        records = [json.loads(line) for line in (tmp_path / "run/matches.jsonl").read_text().splitlines()]
+        assert len(records) == 8
+        for number, record in enumerate(records):
+            seat = number % 2  # who is Player 1 moves first and second in turn
+            said = said_by_model(tmp_path / "run/exchanges.jsonl", str(number), ("first", "second")[seat])
+            assert said == record["moves"][seat::2]
+        assert {entry["match"] for entry in entries(tmp_path / "run/exchanges.jsonl")} <= set(map(str, range(8)))
+
+    def test_it_is_the_number_of_the_game_in_a_quick_run(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        log = tmp_path / "log.jsonl"
+        with endpoint() as serving:
+            agents = ("--p1", "llm:small-model", "--p2", "random")
+            done = duelbook("match", *agents, "--game", "charge", "--games", 3, **serving.environment(log=log))
+        assert done.returncode == 0, done.stderr
+        assert [entry["match"] for entry in entries(log) if entry["ply"] < 2] == ["0", "1", "2"]
+
+    def test_it_is_the_seed_from_python(self, seat: Seat) -> None:
+        seated = seat()
+        play_match(make("charge"), ("llm:small-model", "random"), seed=7, make=lambda name, seed: seated.agent)
+        assert {entry["match"] for entry in seated.log()} == {"7"}
+
+
+class TestTheSettingsOfATournament:
+    def test_those_that_decide_how_a_model_plays_are_in_the_manifest_and_no_key(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        with endpoint() as serving:
+            settings = serving.environment(attempts=2, body='{"temperature": 0.5}')
+            assert duelbook("tournament", *MODEL, "--out", tmp_path / "run", **settings).returncode == 0
+        text = (tmp_path / "run/manifest.json").read_text()
+        assert json.loads(text)["settings"] == {
+            "DUELBOOK_LLM_TIMEOUT": 5.0,
+            "DUELBOOK_LLM_ATTEMPTS": 2,
+            "DUELBOOK_LLM_SHOW_LEGAL": True,
+            "DUELBOOK_LLM_BODY": {"temperature": 0.5},
+        }
+        assert KEY not in text
+        assert serving.url not in text
+
+    @pytest.mark.parametrize(
+        ("setting", "value", "said"),
+        [
+            ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS 3, and here it is 7"),
+            ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL true, and here it is false"),
+            ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT 5.0, and here it is 9.0"),
+            ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY {}, and here it is {"temperature": 1}'),
+        ],
+    )
+    def test_another_one_is_refused_for_going_on_and_for_a_rerun(
+        self, setting: str, value: str, said: str, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        file = tmp_path / "run/manifest.json"
+        with endpoint() as serving:
+            settings = serving.environment()
+            stopped = duelbook("tournament", *MODEL, "--out", file.parent, **settings, DUELBOOK_LLM_MAX_CALLS="2")
+            assert stopped.returncode == 2
+            before, asked = (file.parent / "results.log").read_bytes(), len(serving.bodies)
+            settings |= {"DUELBOOK_LLM_MAX_CALLS": "0", f"DUELBOOK_LLM_{setting}": value}
+            for more in (("--out", file.parent, "--resume"), ("--out", tmp_path / "again", "--manifest", file)):
+                done = duelbook("tournament", *more, "--trust", **settings)
+                assert (done.returncode, done.stderr) == (2, f"duelbook: {file}: made with {said}\n")
+            assert (file.parent / "results.log").read_bytes() == before
+            assert len(serving.bodies) == asked
+            assert not (tmp_path / "again").exists()
+            same = {f"DUELBOOK_LLM_{setting}": ""} | serving.environment()
+            assert duelbook("tournament", "--out", file.parent, "--resume", "--trust", **same).returncode == 0
+
+    def test_so_is_another_time_for_programs(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        file = tmp_path / "manifest.json"
+        tournament = Tournament(read_entries(["charge"]), ("random", "process:cat"), pairs=1, seed=0)
+        file.write_text(write_manifest(tournament))
+        assert json.loads(file.read_text())["settings"] == {"DUELBOOK_PROCESS_SECONDS": 10.0}
+        arguments = ("--manifest", file, "--trust", "--out", tmp_path / "run")
+        done = duelbook("tournament", *arguments, DUELBOOK_PROCESS_SECONDS="3")
+        assert done.stderr == f"duelbook: {file}: made with DUELBOOK_PROCESS_SECONDS 10.0, and here it is 3.0\n"
+        assert done.returncode == 2
+
+    @pytest.mark.parametrize("settings", [None, [], {}, {"DUELBOOK_PROCESS_SECONDS": 10.0, "more": 1}])
+    def test_a_manifest_with_others_than_are_known_is_refused(self, settings: object) -> None:
+        tournament = Tournament(read_entries(["charge"]), ("random", "process:cat"), pairs=1, seed=0)
+        document = json.loads(write_manifest(tournament)) | {"settings": settings}
+        with pytest.raises(RefusedError, match="settings: not as this Duelbook writes it"):
+            read_manifest(json.dumps(document).encode())
+
+    def test_a_tournament_of_others_has_none(self) -> None:
+        tournament = Tournament(read_entries(["charge"]), ("random", "search:2"), pairs=1, seed=0)
+        assert "settings" not in json.loads(write_manifest(tournament))
+
+
+class TestLimits:
+    def run(self, out: Path, duelbook: Duelbook, delay: float = 0.0, **limits: int) -> tuple[str, int, int]:
+        """Answer what a tournament of four workers complains of, how much it asked for, and how much at a time."""
+
+        def slow(body: dict[str, Any], number: int) -> Reply:
+            return replace(last_legal(body, number), delay=delay)
+
+        with endpoint(slow) as serving:
+            agents = ("--agents", "llm:small-model,random", "--games", "charge", "--pairs", 6)
+            done = duelbook("tournament", *agents, "--workers", 4, "--out", out, **serving.environment(**limits))
+            return done.stderr, len(serving.bodies), serving.most_at_once
+
+    def test_requests_are_counted_together_by_all_workers(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_calls=10)
+        assert "the limit of 10 requests is reached" in complaint
+        assert 6 <= asked <= 10  # requests that were just about to be sent when it stopped are counted, too
+
+    def test_tokens_are_counted_together_by_all_workers(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_tokens=1000)  # a reply is 110
+        assert "the limit of 1,000 tokens is reached" in complaint
+        assert 10 <= asked <= 13
+
+    def test_no_more_is_asked_at_a_time_than_is_set(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        complaint, _, most = self.run(tmp_path / "run", duelbook, delay=0.05, max_calls=12, concurrency=2)
+        assert "requests is reached" in complaint
+        assert most == 2

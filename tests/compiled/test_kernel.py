@@ -1,0 +1,129 @@
+"""Compiled rules against interpreted ones: the same source has to play the same game."""
+
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+
+from duelbook import GAMES, Outcome, make
+from duelbook.compiled.kernel import jit, jit_plain, playouts
+from duelbook.game import AnyGame, Move, Player
+from tests.support.variants import variants
+
+SOURCE = Path(__file__).parents[2] / "src"
+
+
+@jit
+def initial(game: AnyGame) -> Any:
+    return game.initial()
+
+
+@jit
+def mover(game: AnyGame, state: Any) -> Player:
+    return game.mover(state)
+
+
+@jit
+def legal_moves(game: AnyGame, state: Any) -> list[Move]:
+    return [move for move in game.legal_moves(state)]  # noqa: C416 - numba knows no list(generator)
+
+
+@jit
+def play(game: AnyGame, state: Any, move: Move) -> Any:
+    return game.play(state, move)
+
+
+@jit
+def outcome(game: AnyGame, state: Any) -> Outcome:
+    return game.outcome(state)
+
+
+@pytest.mark.parametrize(("name", "options"), variants())
+def test_compiled_and_interpreted_play_agree_over_random_games(name: str, options: dict[str, str]) -> None:
+    game = make(name, **options)
+    rng = random.Random(name)
+    assert initial(game) == game.initial()
+    for _ in range(30):
+        state = game.initial()
+        while game.outcome(state) is Outcome.UNDECIDED:
+            legal = list(game.legal_moves(state))
+            assert legal_moves(game, state) == legal
+            assert mover(game, state) == game.mover(state)
+            assert outcome(game, state) == Outcome.UNDECIDED
+            move = rng.choice(legal)
+            following = play(game, state, move)
+            state = game.play(state, move)
+            assert following == state
+            assert type(following) is type(state)
+        assert outcome(game, state) == game.outcome(state)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_playouts_count_every_game_and_repeat_with_the_seed(name: str) -> None:
+    tally = playouts(make(name), 2000, seed=7)
+    assert sum(tally[1:]) == 2000
+    assert tally.unfinished == 0
+    assert tally == playouts(make(name), 2000, seed=7)
+    assert tally != playouts(make(name), 2000, seed=8)
+
+
+def test_playouts_stop_at_the_ply_limit() -> None:
+    tally = playouts(make("charge"), 100, seed=1, ply_limit=3)
+    assert tally.moves == 300
+    assert tally.unfinished == 100
+
+
+def test_random_flag_chase_is_won_by_the_first_player_three_times_in_four() -> None:
+    tally = playouts(make("flag-chase"), 100_000, seed=1)
+    assert abs(tally.first_wins / 100_000 - 0.75) < 0.01
+
+
+def test_code_that_cannot_be_kept_on_disk_is_compiled_all_the_same() -> None:
+    space: dict[str, Any] = {}
+    exec("def double(number):\n    return 2 * number", space)  # numba keeps nothing that comes from no file
+    assert jit_plain(space["double"])(21) == 42
+
+
+def test_an_edited_rule_is_compiled_anew(tmp_path: Path) -> None:
+    """By itself numba would keep what it compiled from the rule before the edit."""
+    shutil.copytree(SOURCE, tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = tmp_path / "src/duelbook/games/flag_chase/rules.py"
+    script = (
+        "import sys, duelbook\n"
+        "from duelbook.compiled.kernel import playouts\n"
+        "print(playouts(duelbook.make('flag-chase'), 100, 1).moves, duelbook.__file__)"
+    )
+
+    def run() -> int:
+        command = [sys.executable, "-c", script]
+        environment = {"PYTHONPATH": str(tmp_path / "src"), "PATH": ""}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        moves, file = done.stdout.split()
+        assert file.startswith(str(tmp_path))
+        return int(moves)
+
+    before = run()
+    assert run() == before
+    assert list((tmp_path / "src/duelbook/compiled/__pycache__").glob("*.nbi"))
+    text = rules.read_text()
+    rules.write_text(text.replace("state.mine + move + 1", "state.mine + 2"))
+    assert run() == 100  # every stride now reaches the flag
+    rules.write_text(text)
+    assert run() == before
+
+
+@jit_plain
+def bits(number: int) -> tuple[int, int]:
+    return number.bit_length(), number.bit_count()
+
+
+def test_compiled_numbers_know_their_bits_as_others_do() -> None:
+    for number in (0, 1, 2, 3, 1 << 25, (1 << 62) - 1, 1 << 62):
+        known = (number.bit_length(), number.bit_count())
+        assert (bits(number), bits(-number)) == (known, known)

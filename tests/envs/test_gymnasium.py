@@ -1,0 +1,214 @@
+"""The environments of Gymnasium: one learner against an agent."""
+
+import random
+import warnings
+from typing import Any
+
+import pytest
+
+pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)")
+
+import gymnasium
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+
+from duelbook import GAMES, IllegalMoveError, RefusedError
+from duelbook.agents import AGENTS, Kind
+from duelbook.agents.forfeit import Forfeit, ForfeitKind
+from duelbook.envs.gym import DuelEnv
+from duelbook.envs.registration import env_id
+from duelbook.game import Move
+from tests.support.variants import variants
+
+
+def checked(name: str, **settings: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make(env_id(name), **settings).unwrapped)
+
+
+@pytest.mark.parametrize("seat", ["first", "second", "random"])
+@pytest.mark.parametrize(("name", "options"), variants())
+def test_gymnasium_finds_no_fault(name: str, options: dict[str, str], seat: str) -> None:
+    checked(name, seat=seat, on_illegal="penalty", **options)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_gymnasium_finds_no_fault_where_illegal_actions_raise(name: str) -> None:
+    checked(name, opponent="greedy", seat="first")
+
+
+def test_gymnasium_finds_no_fault_against_the_perfect_agent() -> None:
+    checked("charge", opponent="perfect", seat="random")
+
+
+class Quitter:
+    """Has no move to answer."""
+
+    def choose(self, match: Any) -> Move:
+        raise Forfeit(ForfeitKind.ERROR, "gone")
+
+    def close(self) -> None:
+        pass
+
+
+def test_the_seed_decides_the_seat_and_the_opponents_play() -> None:
+    def episode(seed: int) -> tuple[int, list[list[float]]]:
+        env = DuelEnv("word-clash", length=3)
+        seen, info = env.reset(seed=seed)
+        vectors, over = [seen.tolist()], False
+        while not over:
+            seen, _, over, _, info = env.step(np.flatnonzero(info["action_mask"])[0])
+            vectors.append(seen.tolist())
+        return env.seat, vectors
+
+    assert episode(1) == episode(1)
+    assert {episode(seed)[0] for seed in range(10)} == {0, 1}
+    assert len({str(episode(seed)[1]) for seed in range(5)}) == 5
+
+
+def test_the_perfect_agent_wins_every_game_that_it_starts() -> None:
+    env = DuelEnv("crystal-capture", opponent="perfect", seat="second")
+    env.action_space.seed(1)
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        assert info["action_mask"].sum() == 8
+        over = False
+        while not over:
+            _, reward, over, _, info = env.step(env.action_space.sample())
+        assert reward == -1.0
+        assert info["reason"] == "rules"
+
+
+def test_any_sample_without_a_mask_is_legal() -> None:
+    env = DuelEnv("charge", charge_cards=1, seat="first")
+    _, info = env.reset(seed=1)
+    for _ in range(100):
+        info["action_mask"][:] = 1  # the learner's to keep and to change
+        _, _, over, stopped, info = env.step(env.action_space.sample())
+        if over or stopped:
+            _, info = env.reset()
+    assert env.action_space.contains(7)
+
+
+def test_an_illegal_action_raises_and_changes_nothing() -> None:
+    env = DuelEnv("charge", seat="first")
+    env.reset(seed=1)
+    for action in (7, 8, -1):
+        with pytest.raises(IllegalMoveError, match=f"'move number {action}' is not legal here; legal: charge 1, "):
+            env.step(action)
+    with pytest.raises(RefusedError, match="an action is the number of a move, not 'block'"):
+        env.step("block")
+    assert env.match.moves == []
+
+
+def test_an_illegal_action_may_cost_a_penalty_instead_and_changes_nothing() -> None:
+    env = DuelEnv("charge", seat="first", on_illegal="penalty", penalty=0.25)
+    before, _ = env.reset(seed=1)
+    after, reward, over, stopped, info = env.step(7)
+    assert (reward, over, stopped) == (-0.25, False, False)
+    assert (after == before).all()
+    assert info["action_mask"].tolist() == [1] * 7 + [0]
+    assert env.match.moves == []
+    env.step(2)
+    assert env.match.moves[0] == 2
+    assert len(env.match.moves) == 2
+
+
+def test_nothing_but_illegal_actions_ends_in_truncation() -> None:
+    env = DuelEnv("charge", seat="first", on_illegal="penalty", ply_limit=3)
+    env.reset()
+    *steps, (_, _, terminated, truncated, info) = [env.step(7) for _ in range(3)]
+    assert [step[2:4] for step in steps] == [(False, False), (False, False)]
+    assert (terminated, truncated, info["reason"], info["action_mask"].any()) == (False, True, "ply limit", False)
+    with pytest.raises(RefusedError, match="no episode is under way; reset the environment"):
+        env.step(0)
+
+
+def test_the_ply_limit_truncates_and_pays_nothing() -> None:
+    env = DuelEnv("charge", seat="first", ply_limit=3)
+    env.reset(seed=1)
+    assert env.step(0)[1:4] == (0.0, False, False)
+    assert env.step(0)[1:4] == (0.0, False, True)
+
+
+def test_an_opponent_that_wins_before_the_learners_first_turn_is_told_at_the_first_step() -> None:
+    env = DuelEnv("flag-chase", cells=3, seat="second")
+    _, info = env.reset()
+    assert not info["action_mask"].any()
+    assert env.step(env.action_space.sample())[1:4] == (-1.0, True, False)
+
+
+def test_an_opponent_that_forfeits_loses() -> None:
+    env = DuelEnv("charge", seat="first", opponent=Quitter())
+    env.reset()
+    _, reward, over, stopped, info = env.step(0)
+    assert (reward, over, stopped) == (1.0, True, False)
+    assert info["reason"] == "forfeit"
+
+
+class Kept:
+    """Plays the first legal move, and counts how often it is closed."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    def choose(self, match: Any) -> Move:
+        assert not self.closed
+        move: Move = next(match.game.legal_moves(match.state))
+        return move
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize("episodes", [0, 1, 3])
+def test_an_opponent_that_was_given_is_closed_once_with_the_environment(episodes: int) -> None:
+    opponent = Kept()
+    env = DuelEnv("flag-chase", seat="second", opponent=opponent)
+    for _ in range(episodes):
+        env.reset()
+        env.step(env.action_space.sample())
+        assert not opponent.closed
+    env.close()
+    env.close()
+    assert opponent.closed == 1
+
+
+def test_an_opponent_that_was_named_is_closed_with_its_episode(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Kept] = []
+
+    def make(rng: random.Random) -> Kept:
+        made.append(Kept())
+        return made[-1]
+
+    monkeypatch.setitem(AGENTS, "kept", Kind(make, "plays the first legal move"))
+    env = DuelEnv("flag-chase", seat="second", opponent="kept")
+    env.reset()
+    env.reset()
+    env.close()
+    assert len(made) == 3  # the first was made to see whether there is such an agent
+    assert [agent.closed for agent in made] == [1, 1, 1]
+
+
+def test_a_step_before_the_first_reset_is_refused() -> None:
+    with pytest.raises(RefusedError, match="no episode is under way"):
+        DuelEnv("charge").step(0)
+
+
+def test_gymnasium_makes_several_of_them() -> None:
+    envs = gymnasium.make_vec("duelbook/FlagChase-v1", num_envs=3, seat="first")
+    _, info = envs.reset(seed=1)
+    assert info["action_mask"].tolist() == [[1, 1]] * 3
+    envs.step(np.array([0, 1, 0]))
+    envs.close()
+
+
+def test_a_person_sees_every_position(capsys: pytest.CaptureFixture[str]) -> None:
+    env = DuelEnv("flag-chase", seat="first", render_mode="human")
+    env.reset()
+    env.step(1)
+    assert capsys.readouterr().out.split("\n\n")[:2] == [
+        "[1][2][3][4][5]\n[P1][ ][F][ ][P2]",
+        "[1][2][3][4][5]\n[ ][ ][P1/F][ ][P2]",
+    ]

@@ -1,0 +1,250 @@
+"""Observations, and what all environments have in common."""
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+
+pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra envs)")
+
+import gymnasium
+import numpy as np
+import pyspiel
+
+from duelbook import GAMES, RefusedError, make, parse_move
+from duelbook.envs import aec, vector
+from duelbook.envs.gym import DuelEnv
+from duelbook.envs.observer import Observer
+from duelbook.envs.openspiel import register, spiel_name
+from duelbook.envs.registration import env_id, register_all
+from duelbook.features import FARTHEST, Bits, Feature, UpTo, features_of
+from duelbook.game import AnyGame, Move
+from duelbook.games import title
+from tests.support.playing import played
+from tests.support.toy.rules import Staircase
+from tests.support.variants import variants
+
+RESEARCH = (Path(__file__).parents[2] / "docs/research.md").read_text()
+
+
+def seen(game: AnyGame, *names: str) -> list[float]:
+    """Answer the vector after these moves."""
+    answer: list[float] = Observer(game)(played(game, *names)).tolist()
+    return answer
+
+
+def random_line(game: AnyGame, rng: random.Random, most: int = 60) -> Iterator[tuple[Any, list[Move]]]:
+    state = game.initial()
+    for _ in range(most):
+        legal = list(game.legal_moves(state))
+        yield state, legal
+        if not legal:
+            return
+        state = game.play(state, rng.choice(legal))
+
+
+def test_a_vector_of_crystal_capture_is_seen_from_the_movers_side() -> None:
+    game = make("crystal-capture")
+    assert seen(game) == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
+    assert seen(game, "8") == [1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 8]
+    assert seen(game, "8", "1") == [0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 8, 1]
+
+
+def test_a_vector_of_charge_has_both_hands_the_block_and_the_gain() -> None:
+    assert seen(make("charge"), "charge 3") == [1, 0, 5, 2, 1, 3, 4, 2, 1, 0, 3]
+    assert seen(make("charge"), "charge 3", "block") == [0, 3, 4, 2, 1, 0, 5, 1, 1, 1, 0]
+
+
+def test_a_vector_of_word_clash_has_a_place_for_every_move() -> None:
+    game = make("word-clash", length=3)
+    move = parse_move(game, game.initial(), "C opponent 2")
+    after = Observer(game)(game.play(game.initial(), move))
+    assert np.flatnonzero(after).tolist() == [0, 1 + move - 3 * 26]  # the opponent's board is the mover's now
+
+
+def test_a_vector_of_alpha_chase_shows_the_movers_own_word_first() -> None:
+    vector = Observer(make("alpha-chase", words="QUICK,GHOST"))(played(make("alpha-chase"), "A"))
+    letters = [chr(65 + place) for place in np.flatnonzero(vector[54:80])]
+    assert letters == sorted("GHOST")
+    assert vector[1:27].sum() == 0
+    assert vector[27] == 1
+
+
+@pytest.mark.parametrize(("name", "options"), variants())
+def test_vectors_are_within_their_bounds_and_tell_all_states_apart(name: str, options: dict[str, str]) -> None:
+    game, rng = make(name, **options), random.Random(1)
+    observer = Observer(game)
+    states = {state for _ in range(30) for state, _ in random_line(game, rng)}
+    vectors = [observer(state) for state in states]
+    assert all((observer.low <= vector).all() and (vector <= observer.high).all() for vector in vectors)
+    assert len({vector.tobytes() for vector in vectors}) == len(states)
+    assert all(feature.about for feature in features_of(game))
+
+
+class Pile(NamedTuple):
+    mover: int
+    heaps: Annotated[tuple[int, int], UpTo(3), "matches"]
+    marks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Piles(Staircase):
+    flags: Annotated[tuple[int, int], Bits(2), "flags"] = (1, 2)
+
+    def initial(self) -> Any:
+        return Pile(0, (3, 2), (-7, 1 << 40))
+
+
+def test_a_state_that_says_little_has_a_vector_all_the_same() -> None:
+    features = features_of(Piles())
+    assert [feature.name for feature in features] == [
+        *("mover", "heaps.0", "heaps.1", "marks.0", "marks.1", "flags.mine", "flags.theirs")
+    ]
+    assert (features[1].low, features[1].high, features[1].about) == (0, 3, "matches")
+    assert (features[3].low, features[3].high) == (-FARTHEST, FARTHEST)
+    assert Observer(Piles())(Piles().initial()).tolist() == [0, 3, 2, -7, 1 << 40, 1, 0, 0, 1]
+
+
+def rows_of(features: tuple[Feature, ...]) -> Iterator[str]:
+    start = 0
+    for feature in features:
+        last = start + len(feature.cells) - 1
+        places = f"{start}" if last == start else f"{start}–{last}"
+        yield f"| {places} | `{feature.name}` | {feature.low} to {feature.high} | {feature.about} |"
+        start = last + 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_for_researchers_lists_every_element_of_the_vectors(name: str) -> None:
+    table = RESEARCH.split(f"\n### {title(name)}\n")[1].split("\n\n")[0].splitlines()
+    assert table[3:] == list(rows_of(features_of(make(name))))
+
+
+class Scripted:
+    """Plays the moves that it was given."""
+
+    def __init__(self, moves: list[Move]) -> None:
+        self.moves = moves
+
+    def choose(self, match: Any) -> Move:
+        return self.moves[len(match.moves)]
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> None:
+    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+    game, rng = make(name), random.Random(3)
+    line = list(random_line(game, rng))
+    moves = [
+        next(move for move in legal if game.play(state, move) == following)
+        for (state, legal), (following, _) in pairwise(line)
+    ]
+    zoo, spiel = aec(name), pyspiel.load_game(spiel_name(name)).new_initial_state()
+    one, many = gymnasium.make(env_id(name), opponent=Scripted(moves), seat="first"), vector(name, 2)
+    zoo.reset()
+    vector_one, info_one = one.reset()
+    vector_many, info_many = many.reset()
+    for ply, move in enumerate(moves):
+        vector_zoo, _, _, _, info_zoo = zoo.last()
+        expected = Observer(game)(line[ply][0])
+        mask = np.isin(np.arange(game.num_moves), line[ply][1])
+        assert spiel.observation_tensor(0) == spiel.observation_tensor(1) == expected.tolist()
+        assert spiel.legal_actions_mask() == mask.tolist()
+        for shown in (vector_zoo["observation"], vector_many[1]):
+            np.testing.assert_array_equal(shown, expected, strict=True)
+        for shown in (vector_zoo["action_mask"], info_zoo["action_mask"], info_many["action_mask"][1]):
+            np.testing.assert_array_equal(shown, mask.astype(np.int8), strict=True)
+        if game.mover(line[ply][0]) == 0:
+            np.testing.assert_array_equal(vector_one, expected, strict=True)
+            np.testing.assert_array_equal(info_one["action_mask"], mask.astype(np.int8), strict=True)
+            vector_one, reward_one, over_one, _, info_one = one.step(move)
+        zoo.step(move)
+        spiel.apply_action(move)
+        vector_many, reward_many, over_many, _, info_many = many.step([move, move])
+    assert spiel.is_terminal()
+    assert over_one
+    assert over_many.all()
+    assert spiel.returns() == [zoo.rewards["player_0"], zoo.rewards["player_1"]]
+    assert reward_one == spiel.returns()[0]
+    assert reward_many.tolist() == [spiel.returns()[game.mover(line[-2][0])]] * 2
+    assert reward_one in (1, -1)
+
+
+def test_a_sixth_game_gets_all_environments(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+    monkeypatch.setitem(GAMES, "staircase", Staircase)
+    register("staircase")
+    register_all()
+    try:
+        env = gymnasium.make("duelbook/Staircase-v1", steps=2, opponent="perfect", seat="first")
+        assert env.reset(seed=1)[0].tolist() == [0, 0]
+        assert env.step(1)[1:4] == (1.0, True, False)
+    finally:
+        del gymnasium.registry["duelbook/Staircase-v1"]
+    pyspiel.random_sim_test(pyspiel.load_game("duelbook_staircase(steps=3)"), 2, True, False)
+    zoo = aec("staircase", steps=3)
+    zoo.reset()
+    zoo.step(1)
+    assert zoo.last()[0]["action_mask"].tolist() == [1, 0]
+    many = vector("staircase", 3, steps=2)
+    many.reset()
+    assert many.step([0, 1, 1])[1].tolist() == [0, 1, 1]
+
+
+def test_the_games_are_an_entry_point_of_gymnasium() -> None:
+    (entry,) = entry_points(group="gymnasium.envs", name="duelbook")
+    gymnasium.registry.pop("duelbook/WordClash-v1")
+    entry.load()()
+    assert "duelbook/WordClash-v1" in gymnasium.registry
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"game": "chess"}, "unknown game 'chess'; valid: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
+    ({"goal": 99}, "goal must be from 1 to 60, not 99"),
+    ({"gaol": 9}, "unknown option 'gaol'; valid: goal, biggest_charge, charge_cards, "),
+    ({"render_mode": "rgb_array"}, "render_mode cannot be 'rgb_array'; valid: human, ansi"),
+    ({"ply_limit": 0}, "ply_limit must be from 1 to 2147483648, not 0"),
+    ({"ply_limit": "9"}, "ply_limit must be a whole number, not '9'"),
+    ({"opponent": "deep-blue"}, "unknown agent 'deep-blue'; valid: random, greedy, "),
+    ({"opponent": 7}, "opponent must be the name of an agent or an agent, not 7"),
+    ({"seat": "third"}, "seat cannot be 'third'; valid: first, second, random"),
+    ({"on_illegal": "ignore"}, "on_illegal cannot be 'ignore'; valid: raise, penalty"),
+    ({"penalty": -1}, "penalty must be a number from 0 up, not -1"),
+    ({"penalty": float("nan")}, "penalty must be a number from 0 up, not nan"),
+]
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    given: Any = {"goal": np.int64(21), "ply_limit": np.int64(5), "penalty": np.float32(0.5)}
+    env = DuelEnv("charge", **given)
+    assert (env.game, env.ply_limit) == (make("charge", goal=21), 5)
+    assert vector("charge", np.int64(4)).num_envs == 4  # type: ignore[arg-type]
+    with pytest.raises(RefusedError, match="goal cannot be True"):
+        aec("charge", goal=True)
+
+
+@pytest.mark.parametrize(("wrong", "sentence"), REFUSED)
+def test_what_an_environment_cannot_be_is_refused_in_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(RefusedError, match=re.escape(sentence)):
+        DuelEnv(**({"game": "charge"} | wrong))
+    if not set(wrong) & {"game", "opponent", "seat", "on_illegal", "penalty"}:
+        with pytest.raises(RefusedError, match=re.escape(sentence)):
+            aec("charge", **wrong)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duelbook.envs.find_spec", lambda package: None)
+    with pytest.raises(RefusedError, match="this needs the extra `envs`, which is not installed"):
+        aec("charge")
+    monkeypatch.setattr("duelbook.envs.find_spec", lambda package: None if package == "numba" else package)
+    with pytest.raises(RefusedError, match="this needs the extra `fast`, which is not installed"):
+        vector("charge", 2)

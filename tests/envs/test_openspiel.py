@@ -1,0 +1,117 @@
+"""The games in OpenSpiel, by its own tests and by what they promise."""
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra envs)")
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import mcts, minimax
+
+from duelbook import RefusedError, make
+from duelbook.envs.openspiel import spiel_name
+from duelbook.solve import solved
+from tests.support.variants import variants
+
+
+def load(name: str, options: dict[str, str]) -> Any:
+    typed = {key: int(value) if value.isdigit() else value for key, value in options.items()}
+    return pyspiel.load_game(spiel_name(name), typed)
+
+
+@pytest.mark.parametrize(("name", "options"), variants())
+def test_openspiel_finds_no_fault(name: str, options: dict[str, str]) -> None:
+    game = load(name, options)
+    assert game.rules == make(name, **options)
+    pyspiel.random_sim_test(game, 2, serialize=True, verbose=False)
+
+
+def test_options_are_parameters() -> None:
+    game = pyspiel.load_game("duelbook_alpha_chase(words=QUICK/GHOST,ending=dead)")
+    assert game.rules == make("alpha-chase", words="QUICK,GHOST", ending="dead")
+    assert str(game) == "duelbook_alpha_chase(ending=dead,words=QUICK/GHOST)"
+    with pytest.raises(RefusedError, match="goal must be from 1 to 60, not 99"):
+        pyspiel.load_game("duelbook_charge(goal=99)")
+
+
+def test_returns_are_those_of_the_players_by_seat() -> None:
+    state = pyspiel.load_game("duelbook_flag_chase").new_initial_state()
+    assert state.action_to_string(1) == "2"
+    state.apply_action(1)
+    assert state.current_player() == pyspiel.PlayerId.TERMINAL
+    assert state.returns() == [1.0, -1.0]
+
+
+def test_a_game_ends_at_its_greatest_length_with_nothing_for_anybody() -> None:
+    game = pyspiel.load_game("duelbook_charge(goal=60,biggest_charge=1,charge_cards=1,block_cards=0,steal_cards=0)")
+    state = game.new_initial_state()
+    assert game.max_game_length() == 1200
+    plain = pyspiel.load_game("duelbook_flag_chase").new_initial_state()
+    plain.plies_left = 1
+    plain.apply_action(0)
+    assert plain.is_terminal()
+    assert plain.returns() == [0.0, 0.0]
+    assert plain.legal_actions() == []
+    assert str(plain).endswith("State(mover=1, mine=0, theirs=1) at the ply limit")
+    assert not state.is_terminal()
+
+
+def test_states_and_games_are_pickled_whole_and_copied_apart() -> None:
+    game = pyspiel.load_game("duelbook_charge(goal=21)")
+    state = game.new_initial_state()
+    state.apply_action(2)
+    assert pickle.loads(pickle.dumps(game)).rules == make("charge", goal=21)
+    again = pickle.loads(pickle.dumps(state))
+    assert (again.history(), str(again)) == ([2], str(state))
+    other = state.clone()
+    other.apply_action(0)
+    assert (state.plies_left, other.plies_left) == (419, 418)
+    assert str(state) != str(other)
+
+
+def test_a_pickled_game_is_read_by_a_process_that_knows_nothing_yet_and_python_ends_well() -> None:
+    script = "import pickle, sys; print(pickle.load(sys.stdin.buffer)); raise SystemExit(7)"
+    data = pickle.dumps(pyspiel.load_game("duelbook_charge(goal=21)"))
+    done = subprocess.run([sys.executable, "-c", script], input=data, capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == (b"duelbook_charge(goal=21)\n", 7)
+
+
+@pytest.mark.parametrize("name", ["crystal-capture", "flag-chase"])
+def test_the_minimax_of_openspiel_finds_the_exact_value(name: str) -> None:
+    game = make(name)
+    solution, start = solved(game), game.initial()
+    value, move = minimax.alpha_beta_search(pyspiel.load_game(spiel_name(name)))
+    assert value == solution.value(start)
+    assert next(scored.value for scored in solution.moves(start) if scored.move == move) == value
+
+
+@pytest.mark.parametrize("name", ["alpha-chase", "word-clash", "crystal-capture", "charge", "flag-chase"])
+def test_the_tree_search_of_openspiel_plays(name: str) -> None:
+    game, rng = pyspiel.load_game(spiel_name(name)), np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, 30, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
+    state = game.new_initial_state()
+    for _ in range(3):
+        if not state.is_terminal():
+            state.apply_action(bot.step(state))
+    assert len(state.history()) == 3 or state.is_terminal()
+
+
+def test_the_tree_search_of_openspiel_takes_the_flag() -> None:
+    game, rng = pyspiel.load_game("duelbook_flag_chase"), np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
+    assert bot.step(game.new_initial_state()) == 1
+
+
+@pytest.mark.parametrize("action", [5, 9, 10_000, -2])
+def test_an_illegal_action_is_refused_and_changes_nothing(action: int) -> None:
+    state = pyspiel.load_game("duelbook_crystal_capture").new_initial_state()
+    state.apply_action(5)
+    before = str(state)
+    with pytest.raises(RefusedError, match=f"'move number {action}' is not legal here"):
+        state.apply_action(action)
+    assert (str(state), state.history()) == (before, [5])

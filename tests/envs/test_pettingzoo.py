@@ -1,0 +1,92 @@
+"""The environments of PettingZoo, by its own tests and by what they promise."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra envs)")
+
+from pettingzoo.test import api_test, render_test, seed_test
+
+from duelbook import IllegalMoveError, RefusedError, make
+from duelbook.envs import aec
+from tests.support.variants import variants
+
+EXPECTED = (
+    "ignore:Observation space for each agent probably",  # a mask beside the vector is PettingZoo's own way
+    "ignore:Observation is not a NumPy array",
+    "ignore:Action mask numpy array is all zeros",  # for whoever is not to move
+    "ignore:Observation numpy array is all zeros",  # at the start of Flag Chase
+)
+
+
+@pytest.mark.filterwarnings("error", *EXPECTED)
+@pytest.mark.parametrize(("name", "options"), variants())
+def test_pettingzoo_finds_no_fault(name: str, options: dict[str, Any]) -> None:
+    api_test(aec(name, **options), num_cycles=200)
+    seed_test(partial(aec, name, **options), num_cycles=100)
+    render_test(partial(aec, name, **options))
+
+
+def started(name: str, *moves: int, **options: Any) -> Any:
+    env = aec(name, **options)
+    env.reset()
+    for move in moves:
+        env.step(move)
+    return env
+
+
+def test_winning_pays_one_and_losing_costs_one_when_the_game_terminates() -> None:
+    env = started("flag-chase", 0, 0, 0)
+    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.truncations == {"player_0": False, "player_1": False}
+    assert env.last()[1] == -1.0  # player_1 would be to move
+    env.step(None)
+    assert env.last()[1] == 1.0
+    env.step(None)
+    assert env.agents == []
+
+
+def test_a_draw_pays_nothing_and_terminates() -> None:
+    game = make("crystal-capture", crystals=2, goal=3, deadlock="draw")
+    assert game.num_moves == 3
+    env = started("crystal-capture", 0, 1, crystals=2, goal=3, deadlock="draw")
+    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
+    assert all(env.terminations.values())
+
+
+def test_the_ply_limit_truncates_and_pays_nothing() -> None:
+    env = started("charge", 0, 0, 0, ply_limit=3)
+    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
+    assert not any(env.terminations.values())
+    assert all(env.truncations.values())
+    assert not env.last()[0]["action_mask"].any()
+
+
+def test_a_game_decided_at_the_ply_limit_terminates() -> None:
+    env = started("flag-chase", 0, 0, 0, ply_limit=3)
+    assert all(env.terminations.values())
+    assert not any(env.truncations.values())
+
+
+def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
+    env = started("crystal-capture", 7)
+    before = env.unwrapped.match.state
+    with pytest.raises(IllegalMoveError, match="'move number 7' is not legal here; legal: 1, 2, 3, 4, 5, 6, 7, 9"):
+        env.step(7)
+    with pytest.raises(RefusedError, match=r"an action is the number of a move, not 1\.5"):
+        env.step(1.5)
+    assert env.unwrapped.match.state == before
+    assert env.agent_selection == "player_1"
+    assert env.observe("player_1")["action_mask"].tolist() == [1, 1, 1, 1, 1, 1, 1, 0, 1, 0]
+    assert not env.observe("player_0")["action_mask"].any()
+    assert (env.infos["player_1"]["action_mask"] == env.observe("player_1")["action_mask"]).all()
+
+
+def test_a_person_sees_the_position_after_every_move(capsys: pytest.CaptureFixture[str]) -> None:
+    env = started("flag-chase", 0, render_mode="human")
+    assert capsys.readouterr().out == "[1][2][3][4][5]\n[ ][P1][F][ ][P2]\n\n"
+    assert env.render() is None
+    assert started("flag-chase", 0, render_mode="ansi").render() == "[1][2][3][4][5]\n[ ][P1][F][ ][P2]"

@@ -1,0 +1,190 @@
+"""Many games at once, against as many matches of the interpreted rules."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)")
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+
+from duelbook import GAMES, Outcome, RefusedError, make
+from duelbook.compiled.batch import any_legal, begin, step
+from duelbook.envs import vector
+from duelbook.envs.observer import Observer, mask_of
+from duelbook.envs.rewards import reward, truncated
+from duelbook.match import Match
+from tests.support.toy.rules import Staircase
+from tests.support.variants import variants
+
+GAMES_AT_ONCE = 6
+LIMIT = 25  # plies, so that long games are stopped
+
+
+@pytest.mark.parametrize(("name", "options"), variants())
+def test_every_game_is_played_as_the_interpreted_rules_play_it(name: str, options: dict[str, str]) -> None:
+    game, env = make(name, **options), vector(name, GAMES_AT_ONCE, ply_limit=LIMIT, **options)
+    observer, matches = Observer(game), [Match(game, ply_limit=LIMIT) for _ in range(GAMES_AT_ONCE)]
+    _, info = env.reset(seed=5)
+    ended = 0
+    for _ in range(60):
+        moves = env.any_legal()
+        seen, rewards, terminated, stopped, info = env.step(moves)
+        for number, (match, move) in enumerate(zip(matches, moves.tolist(), strict=True)):
+            mover = match.mover
+            match.play(move)
+            assert rewards[number] == reward(match.outcome, mover)
+            assert stopped[number] == truncated(match)
+            assert terminated[number] == (match.outcome is not Outcome.UNDECIDED)
+            if match.over:
+                ended += 1
+                assert info["_final_obs"][number]
+                np.testing.assert_array_equal(info["final_obs"][number], observer(match.state), strict=True)
+                assert info["final_info"]["mover"][number] == game.mover(match.state)
+                matches[number] = match = Match(game, ply_limit=LIMIT)
+            elif "_final_obs" in info:
+                assert not info["_final_obs"][number]
+                assert info["final_obs"][number] is None
+            np.testing.assert_array_equal(seen[number], observer(match.state), strict=True)
+            mask = mask_of(game, game.legal_moves(match.state))
+            np.testing.assert_array_equal(info["action_mask"][number], mask, strict=True)
+            assert info["mover"][number] == match.mover
+        assert env.states() == [match.state for match in matches]
+    assert ended
+    assert seen in env.observation_space
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_has_the_shape_of_a_vector_environment(name: str) -> None:
+    env = vector(name, 3)
+    assert isinstance(env, VectorEnv)
+    seen, info = env.reset(seed=1)
+    assert seen in env.observation_space
+    assert info["action_mask"].shape == (3, env.game.num_moves)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    seen, rewards, terminated, stopped, _ = env.step(env.any_legal())
+    assert [array.shape for array in (rewards, terminated, stopped)] == [(3,)] * 3
+    assert [array.dtype.name for array in (rewards, terminated, stopped)] == ["float64", "bool", "bool"]
+    assert env.render() == tuple(env.game.render(state) for state in env.states())
+    env.close()
+
+
+def shape(info: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    """Answer what an info looks like: the kinds and shapes of its arrays under these names."""
+    told = {name: value for name, value in info.items() if name.removeprefix("_") in names}
+    return {
+        name: shape(value, {"action_mask"}) if isinstance(value, dict) else (value.shape, value.dtype)
+        for name, value in told.items()
+    }
+
+
+def test_the_end_of_a_game_is_told_as_gymnasiums_vector_environments_tell_it() -> None:
+    def one() -> gymnasium.Env[Any, Any]:
+        return gymnasium.make("duelbook/Charge-v1", seat="first", ply_limit=3)
+
+    many = vector("charge", 3, ply_limit=2)
+    peer = SyncVectorEnv([one] * 3, autoreset_mode=AutoresetMode.SAME_STEP)
+    told = []
+    for env in (many, peer):
+        env.reset(seed=1)
+        assert not any("final" in name for name in env.step(np.zeros(3, np.int64))[4])
+        told.append(env.step(np.array([0, 1, 0]))[4])
+    ours, theirs = (shape(info, {"final_obs", "final_info"}) for info in told)
+    assert ours == theirs
+    assert {*ours} == {"final_obs", "_final_obs", "final_info", "_final_info"}
+    assert {*told[0]["final_info"]} == {"action_mask", "_action_mask", "mover", "_mover"}
+    for info in told:
+        assert info["_final_info"].all()
+        assert info["final_info"]["_action_mask"].all()
+        assert not info["final_info"]["action_mask"].any()
+    peer.close()
+
+
+def test_what_was_answered_does_not_change_any_more() -> None:
+    env = vector("crystal-capture", 2)
+    first, info = env.reset()
+    mask, mover = info["action_mask"].copy(), info["mover"].copy()
+    second, _, _, _, _ = env.step([0, 0])
+    kept = second.copy()
+    env.step([1, 1])
+    assert first.tolist() == [[0, *[1] * 9, 0, 0]] * 2
+    assert (second == kept).all()
+    assert (info["action_mask"] == mask).all()
+    assert (info["mover"] == mover).all()
+
+
+def test_chance_comes_from_the_seed_alone_and_picks_every_legal_move() -> None:
+    env = vector("charge", 500)
+    env.reset(seed=3)
+    first = env.any_legal().tolist()
+    env.reset(seed=3)
+    assert env.any_legal().tolist() == first
+    assert set(first) == set(range(7))
+    env.step(first)
+    assert set(env.any_legal().tolist()) == set(range(7))
+
+
+@pytest.mark.parametrize(
+    ("actions", "sentence"),
+    [
+        ([0, 7], "action 7 is not legal in game 1; see the action mask"),
+        ([-1, 0], "action -1 is not legal in game 0"),
+        ([0, 99], "action 99 is not legal in game 1"),
+        ([0], "actions must be 2 whole numbers, one for each game"),
+        ([0.0, 1.0], "actions must be 2 whole numbers"),
+        (["0", "1"], "actions must be 2 whole numbers"),
+    ],
+)
+def test_actions_that_cannot_be_are_refused_and_change_nothing(actions: Any, sentence: str) -> None:
+    env = vector("charge", 2)
+    env.reset()
+    before = env.states()
+    with pytest.raises(RefusedError, match=sentence):
+        env.step(actions)
+    assert env.states() == before
+
+
+def test_a_move_is_not_counted_from_the_end() -> None:
+    env = vector("flag-chase", 2)
+    with pytest.raises(RefusedError, match="action -1 is not legal in game 1"):
+        env.step([0, -1])
+
+
+@pytest.mark.parametrize("count", [0, -1, 2.5, "8", True])
+def test_a_number_of_games_that_cannot_be_is_refused(count: Any) -> None:
+    with pytest.raises(RefusedError, match="the number of games must be"):
+        vector("charge", count)
+
+
+class Replacing(Staircase):
+    """Rules that numba cannot compile."""
+
+    def play(self, state: Any, move: int) -> Any:
+        return state._replace(mover=1 - state.mover)
+
+
+def test_rules_that_do_not_compile_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "replacing", Replacing)
+    env = vector("replacing", 2)
+    env.reset()
+    with pytest.raises(RefusedError, match="the rules of replacing cannot be compiled"):
+        env.step([0, 0])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_number_picks_one_of_the_legal_moves(name: str) -> None:
+    game, chance, picked = make(name), np.random.default_rng(3), set()
+    batch = begin(game, 50)
+    for _ in range(30):
+        chances = chance.random(50)
+        moves = any_legal(batch, chances)
+        for legal, number, move in zip(batch.legal[:-1], chances, moves, strict=True):
+            open_moves = legal.nonzero()[0]
+            assert move == open_moves[int(number * len(open_moves))]
+        picked |= set(moves.tolist())
+        step(game, batch, moves, LIMIT)
+    assert any_legal(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
+    assert len(picked) > game.num_moves / 2

@@ -1,0 +1,180 @@
+"""Alpha Chase, in the order of its rule book; the rulings are those of docs/rulings.md."""
+
+from pathlib import Path
+
+import pytest
+
+from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook.game import move_names
+from duelbook.games.alpha_chase.rules import AlphaChase, Ending, TieBreak
+from duelbook.words import denied
+from tests.support.playing import legal_names, played
+
+WORKED_GAME = ["P", "G", "T", "A", "L", "H", "N", "S", "O"]
+
+
+def test_both_words_are_open_from_the_start() -> None:
+    """AC-1: the secret words are revealed, so they are options that everybody sees."""
+    assert "PLANT" in AlphaChase().render(AlphaChase().initial())
+    assert "GHOST" in AlphaChase().render(AlphaChase().initial())
+
+
+def test_the_default_words_are_those_of_the_sample() -> None:
+    assert AlphaChase().words == ("PLANT", "GHOST")
+
+
+def test_both_players_may_choose_the_same_word() -> None:
+    """AC-2: the book does not forbid it."""
+    game = make("alpha-chase", words="PLANT,PLANT")
+    assert game.outcome(played(game, *["P", "A", "L", "N", "T"])) is Outcome.FIRST_WINS
+
+
+def test_the_book_offers_five_words() -> None:
+    """AC-3."""
+    assert AlphaChase().choices() == ("BRAVE", "CHARM", "GHOST", "PLANT", "QUICK")
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("SPOON", "'SPOON' repeats the letter O"),
+        ("PLANTS", "'PLANTS' is not a word of five letters"),
+        ("PL4NT", "'PL4NT' is not a word of five letters"),
+        ("CRUST", "'CRUST' is not on the list"),
+    ],
+)
+def test_a_word_is_refused_with_the_reason_and_the_list(word: str, reason: str) -> None:
+    """AC-3."""
+    with pytest.raises(RefusedError, match=f"{reason}.*valid: BRAVE, CHARM, GHOST, PLANT, QUICK"):
+        make("alpha-chase", words=f"PLANT,{word}")
+
+
+def test_the_list_all_holds_every_word_of_five_different_letters_but_slurs() -> None:
+    """AC-3."""
+    game = make("alpha-chase", word_list="all", words="crust,brick")
+    assert isinstance(game, AlphaChase)
+    assert game.words == ("CRUST", "BRICK")
+    assert all(len(set(word)) == 5 for word in game.choices())
+    assert not denied() & set(game.choices())
+    assert len(game.choices()) > 3000
+
+
+def test_words_may_come_from_a_file(tmp_path: Path) -> None:
+    """AC-3."""
+    file = tmp_path / "words.txt"
+    file.write_text("\ufeffwaltz\nnymph\nspoon\ntoo-short\nkraut\n")  # with a byte order mark, and a slur
+    game = make("alpha-chase", word_list=str(file), words="nymph,waltz")
+    assert isinstance(game, AlphaChase)
+    assert game.choices() == ("NYMPH", "WALTZ")
+
+
+def test_without_words_a_file_that_lacks_the_default_offers_its_first_and_last(tmp_path: Path) -> None:
+    """AC-7."""
+    file = tmp_path / "words.txt"
+    file.write_text("waltz\nnymph\nbring\n")
+    game = make("alpha-chase", word_list=str(file))
+    assert isinstance(game, AlphaChase)
+    assert game.words == ("BRING", "WALTZ")
+
+
+def test_a_file_without_a_fitting_word_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text("spoon\n")
+    with pytest.raises(RefusedError, match="holds no word of five different letters"):
+        make("alpha-chase", word_list=str(file))
+
+
+def test_all_26_letters_are_in_the_pool() -> None:
+    assert legal_names(AlphaChase()) == list("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def test_turns_alternate() -> None:
+    game = AlphaChase()
+    assert [game.mover(played(game, *WORKED_GAME[:ply])) for ply in range(5)] == [0, 1, 0, 1, 0]
+
+
+def test_a_letter_is_taken_only_once() -> None:
+    with pytest.raises(IllegalMoveError, match="'P' is not legal here; legal: A, B"):
+        played(AlphaChase(), "P", "P")
+
+
+def test_nobody_may_pass() -> None:
+    with pytest.raises(IllegalMoveError):
+        played(AlphaChase(), "pass")
+
+
+def test_letters_may_be_typed_in_any_case_with_spaces_around() -> None:
+    """ALL-4."""
+    assert played(AlphaChase(), " p ", "g") == played(AlphaChase(), "P", "G")
+
+
+def test_completing_the_word_wins_at_once() -> None:
+    game = AlphaChase()
+    state = played(game, *["P", "X", "L", "Y", "A", "Z", "N", "W", "T"])
+    assert game.outcome(state) is Outcome.FIRST_WINS
+    assert move_names(game, state) == {}
+
+
+def test_the_second_player_wins_by_completing_theirs() -> None:
+    game = AlphaChase()
+    assert game.outcome(played(game, *["X", "G", "Y", "H", "Z", "O", "W", "S", "V", "T"])) is Outcome.SECOND_WINS
+
+
+def test_the_opponent_completing_my_letters_does_not_count() -> None:
+    game = AlphaChase()
+    assert game.outcome(played(game, *["X", "P", "Y", "L", "Z", "A", "W", "N", "V", "T"])) is Outcome.UNDECIDED
+
+
+@pytest.mark.parametrize("plies", range(len(WORKED_GAME)))
+def test_the_worked_game_goes_on_until_its_last_letter(plies: int) -> None:
+    assert AlphaChase().outcome(played(AlphaChase(), *WORKED_GAME[:plies])) is Outcome.UNDECIDED
+
+
+def test_the_worked_game_ends_four_to_three_for_the_first_player() -> None:
+    """AC-4: settled as soon as no letter of either word is left; the book stops there too."""
+    game = AlphaChase()
+    assert game.outcome(played(game, *WORKED_GAME)) is Outcome.FIRST_WINS
+
+
+def test_exhausted_plays_the_pool_out_with_the_same_winner() -> None:
+    """AC-4."""
+    game = AlphaChase(ending=Ending.EXHAUSTED)
+    rest = [letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter not in WORKED_GAME]
+    assert game.outcome(played(game, *WORKED_GAME, *rest[:-1])) is Outcome.UNDECIDED
+    assert game.outcome(played(game, *WORKED_GAME, *rest)) is Outcome.FIRST_WINS
+
+
+def test_dead_stops_when_neither_word_can_be_completed() -> None:
+    """AC-4: after T and A both words are impossible, on turn 4 of the worked game."""
+    game = AlphaChase(ending=Ending.DEAD)
+    assert game.outcome(played(game, *WORKED_GAME[:3])) is Outcome.UNDECIDED
+    assert game.outcome(played(game, *WORKED_GAME[:4])) is Outcome.FIRST_WINS
+
+
+# Both hold two letters of their own word when it is settled, and the second player took one first.
+LEVEL_GAME = ["Z", "G", "P", "L", "T", "A", "S", "N", "H", "O"]
+
+
+def test_a_tie_goes_to_whoever_took_the_first_letter_of_the_game() -> None:
+    """AC-5: that is the first player."""
+    game = AlphaChase()
+    assert game.outcome(played(game, *LEVEL_GAME)) is Outcome.FIRST_WINS
+
+
+def test_a_tie_may_go_to_whoever_first_took_a_letter_of_their_own() -> None:
+    """AC-5."""
+    game = AlphaChase(tie_break=TieBreak.FIRST_OWN_LETTER)
+    assert game.outcome(played(game, *LEVEL_GAME)) is Outcome.SECOND_WINS
+
+
+def test_when_nobody_took_a_letter_of_their_own_the_first_player_wins_the_tie() -> None:
+    """AC-5."""
+    game = make("alpha-chase", words="BRAVE,GHOST", word_list="all", tie_break="first-own-letter")
+    assert game.outcome(played(game, *["G", "B", "H", "R", "O", "A", "S", "V", "T", "E"])) is Outcome.FIRST_WINS
+
+
+def test_collections_are_shown() -> None:
+    """AC-6."""
+    text = AlphaChase().render(played(AlphaChase(), "P", "G", "T"))
+    assert "letters collected: P T\n" in text
+    assert "letters collected: G\n" in text

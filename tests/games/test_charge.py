@@ -1,0 +1,208 @@
+"""Charge, in the order of its rule book; the rulings are those of docs/rulings.md."""
+
+import pytest
+
+from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook.games.charge.rules import Charge, Refresh, Side
+from tests.support.playing import legal_names, played
+
+CHARGES = [f"charge {amount}" for amount in range(1, 6)]
+
+# The worked game, both players' moves in order; turn 7 is another matter (CH-6).
+WORKED_GAME = (
+    *("charge 4", "charge 5"),
+    *("steal", "block"),
+    *("charge 5", "charge 5"),
+    *("charge 4", "steal"),
+    *("charge 5", "block"),
+    *("charge 1", "charge 5"),
+)
+TOTALS_AFTER_TURNS = [(4, 5), (9, 0), (9, 5), (9, 9), (14, 9), (14, 14)]
+
+SAMPLE = (
+    *("charge 3", "charge 5"),
+    *("steal", "block"),
+    *("charge 5", "charge 4"),
+    *("charge 5", "steal"),
+    *("charge 5", "block"),
+)
+
+
+def totals(*names: str) -> tuple[int, int]:
+    """Answer both players' points, the first player's first."""
+    state = played(Charge(), *names)
+    points = (state.mine.points, state.theirs.points)
+    return points if state.mover == 0 else (points[1], points[0])
+
+
+def test_both_start_with_nothing_and_the_same_cards() -> None:
+    state = Charge().initial()
+    assert state.mine == state.theirs == Side(points=0, charges=5, blocks=2, steals=1)
+
+
+def test_hands_are_open_since_nothing_about_them_is_hidden() -> None:
+    """CH-7."""
+    assert Charge().render(played(Charge(), "block")).count("Charge x5") == 2
+    assert "Block x1" in Charge().render(played(Charge(), "block"))
+
+
+def test_a_turn_plays_one_card_and_nobody_may_skip() -> None:
+    assert legal_names(Charge()) == [*CHARGES, "block", "steal"]
+
+
+def test_a_played_card_is_gone() -> None:
+    assert "steal" not in legal_names(Charge(), "steal", "block")
+
+
+def test_refreshing_needs_a_hand_without_charge_cards() -> None:
+    """CH-1, refresh=no-charges: other cards in hand do not forbid it."""
+    spent = ("charge 1", "charge 1") * 5
+    assert legal_names(Charge(), *spent) == ["block", "steal", "refresh"]
+    assert "refresh" not in legal_names(Charge(), *spent[:8])
+
+
+def test_only_charge_cards_come_back_and_the_turn_is_forfeited() -> None:
+    """CH-1."""
+    state = played(Charge(), *("charge 1", "charge 1") * 5, "refresh")
+    assert state.theirs == Side(points=5, charges=5, blocks=2, steals=1)
+    state = played(Charge(), "block", "block", *("charge 1", "charge 1") * 5, "refresh")
+    assert state.theirs.blocks == 1
+
+
+def test_refreshing_may_need_an_empty_hand() -> None:
+    """CH-1, refresh=empty-hand."""
+    game = Charge(refresh=Refresh.EMPTY_HAND)
+    spent = ("charge 1", "charge 1") * 5
+    assert legal_names(game, *spent) == ["block", "steal"]
+    assert legal_names(game, *spent, *("block", "block") * 2, "steal", "steal") == ["refresh"]
+
+
+def test_a_charge_card_adds_1_to_5() -> None:
+    assert totals("charge 3") == (3, 0)
+
+
+@pytest.mark.parametrize("amount", ["0", "6", "-1", "1.5", ""])
+def test_other_amounts_are_refused(amount: str) -> None:
+    """CH-8."""
+    with pytest.raises(IllegalMoveError, match="legal: charge 1, charge 2, charge 3, charge 4, charge 5, block, steal"):
+        played(Charge(), f"charge {amount}")
+
+
+def test_a_blocked_charge_has_no_effect_but_the_card_is_gone() -> None:
+    state = played(Charge(), "block", "charge 5")
+    assert state.theirs == Side(points=0, charges=4, blocks=2, steals=1)
+
+
+def test_a_block_lasts_one_turn() -> None:
+    """CH-2: the opponent's next turn, whatever they do in it."""
+    assert totals("block", "block", "charge 1", "charge 2") == (0, 2)
+    assert totals("block", "steal", "charge 1", "charge 2") == (1, 2)
+
+
+def test_two_blocks_do_not_add_up() -> None:
+    """CH-2."""
+    assert totals("block", "charge 5", "block", "charge 5", "charge 1", "charge 5") == (1, 5)
+
+
+def test_a_block_does_not_stop_a_steal() -> None:
+    assert totals("charge 1", "block", "charge 2", "charge 4", "block", "charge 1") == (1, 4)
+    assert totals("charge 5", "charge 1", "block", "charge 1") == (5, 1)
+    assert totals("charge 4", "block", "steal") == (4, 0)
+    assert totals("block", "charge 1", "charge 4", "steal") == (0, 4)
+
+
+def test_a_steal_moves_what_the_opponent_gained_on_their_last_turn() -> None:
+    assert totals("charge 3", "charge 5", "steal") == (8, 0)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        ("charge 4", "block"),
+        ("block", "charge 5"),
+        ("charge 4", "steal"),
+    ],
+)
+def test_a_steal_after_anything_but_a_gain_takes_nothing(before: tuple[str, ...]) -> None:
+    """CH-3, CH-4: legal, the card is used, nothing moves."""
+    assert totals(*before, "steal") == totals(*before)
+    assert played(Charge(), *before, "steal").theirs.steals == 0
+
+
+def test_stolen_points_cannot_be_stolen_back() -> None:
+    """CH-3."""
+    assert totals("charge 4", "steal", "steal") == (0, 4)
+
+
+def test_an_overshoot_or_a_refresh_leaves_nothing_to_steal() -> None:
+    """CH-3."""
+    over = ("charge 5", "block", "block", "charge 1", "charge 5", "charge 1", "charge 4", "charge 1", "charge 5")
+    assert totals(*over) == (0, 2)
+    assert totals(*over, "steal") == (0, 2)
+    refreshed = ("charge 1", "charge 1") * 5 + ("refresh",)
+    assert totals(*refreshed, "steal") == totals(*refreshed) == (5, 5)
+
+
+def test_overshooting_resets_to_zero() -> None:
+    assert totals("charge 5", "charge 1", "charge 5", "charge 1", "charge 4", "charge 1", "charge 2") == (0, 3)
+
+
+def test_an_overshoot_by_a_steal_resets_the_thief_and_still_costs_the_victim() -> None:
+    """CH-5."""
+    moves = ("charge 5", "charge 1", "charge 5", "charge 1", "charge 4", "charge 5")
+    assert totals(*moves) == (14, 7)
+    assert totals(*moves, "steal") == (0, 2)
+
+
+def test_landing_on_the_goal_by_a_steal_wins() -> None:
+    """CH-5."""
+    moves = ("charge 5", "charge 1", "charge 5", "charge 5", "steal")
+    assert totals(*moves) == (15, 1)
+    assert Charge().outcome(played(Charge(), *moves)) is Outcome.FIRST_WINS
+
+
+def test_exactly_15_wins_at_once() -> None:
+    moves = ("charge 5", "charge 1") * 2 + ("charge 5",)
+    assert Charge().outcome(played(Charge(), *moves[:-1])) is Outcome.UNDECIDED
+    assert Charge().outcome(played(Charge(), *moves)) is Outcome.FIRST_WINS
+    assert legal_names(Charge(), *moves) == []
+
+
+@pytest.mark.parametrize("turn", range(1, 7))
+def test_the_worked_game_up_to_turn_6(turn: int) -> None:
+    assert totals(*WORKED_GAME[: 2 * turn]) == TOTALS_AFTER_TURNS[turn - 1]
+    assert Charge().outcome(played(Charge(), *WORKED_GAME[: 2 * turn])) is Outcome.UNDECIDED
+
+
+@pytest.mark.parametrize("plies", [4, 8])
+def test_the_worked_game_refuses_an_amount_of_6_on_turns_3_and_5(plies: int) -> None:
+    """CH-8."""
+    with pytest.raises(IllegalMoveError, match="'charge 6' is not legal here"):
+        played(Charge(), *WORKED_GAME[:plies], "charge 6")
+
+
+def test_the_worked_games_turn_7_plays_a_sixth_charge_card_which_is_refused() -> None:
+    """CH-6: the hand holds five, all used by then."""
+    assert played(Charge(), *WORKED_GAME).mine.charges == 0
+    with pytest.raises(IllegalMoveError, match="'charge 1' is not legal here; legal: block, refresh"):
+        played(Charge(), *WORKED_GAME, "charge 1")
+
+
+def test_the_sample_turn_sequence_adds_up() -> None:
+    assert [totals(*SAMPLE[: 2 * turn]) for turn in range(1, 6)] == [(3, 5), (8, 0), (8, 4), (8, 9), (13, 9)]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "limits"),
+    [
+        ("goal", 0, "1 to 60"),
+        ("goal", 61, "1 to 60"),
+        ("biggest_charge", 10, "1 to 9"),
+        ("charge_cards", 0, "1 to 9"),
+        ("block_cards", -1, "0 to 9"),
+        ("steal_cards", 10, "0 to 9"),
+    ],
+)
+def test_options_have_limits(option: str, value: int, limits: str) -> None:
+    with pytest.raises(RefusedError, match=f"{option} must be from {limits}, not {value}"):
+        make("charge", **{option: value})

@@ -1,0 +1,103 @@
+"""Crystal Capture, in the order of its rule book; the rulings are those of docs/rulings.md."""
+
+import pytest
+
+from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook.games.crystal_capture.rules import CrystalCapture, Deadlock, State
+from tests.support.playing import legal_names, played
+
+SCENARIO = ("8", "7", "6", "4", "1")
+DEADLOCK = ("1", "5", "6", "9", "7")
+
+
+def test_the_pool_holds_the_crystals_1_to_9() -> None:
+    assert legal_names(CrystalCapture()) == list("123456789")
+
+
+def test_a_captured_crystal_is_gone_and_its_points_are_counted() -> None:
+    game = CrystalCapture()
+    assert played(game, "8") == State(mover=1, pool=0b101111111, mine=0, theirs=8)
+    assert "8" not in legal_names(game, "8")
+
+
+def test_turns_alternate() -> None:
+    game = CrystalCapture()
+    assert [game.mover(played(game, *SCENARIO[:ply])) for ply in range(5)] == [0, 1, 0, 1, 0]
+
+
+def test_a_capture_must_not_exceed_15() -> None:
+    assert legal_names(CrystalCapture(), "8", "7", "6") == ["1", "2", "3", "4", "5"]
+
+
+def test_whoever_can_capture_must() -> None:
+    with pytest.raises(IllegalMoveError, match="'pass' is not legal here"):
+        played(CrystalCapture(), "pass")
+
+
+def test_whoever_cannot_capture_passes() -> None:
+    """CC-1: `pass` is legal only then, and only while the opponent can still capture."""
+    assert legal_names(CrystalCapture(), "9", "1", "5", "2") == ["pass"]
+    after = played(CrystalCapture(), "9", "1", "5", "2", "pass")
+    assert (after.mover, after.mine, after.theirs) == (1, 3, 14)
+
+
+def test_when_neither_can_capture_nobody_passes_any_more() -> None:
+    """CC-1: the game is over instead."""
+    assert legal_names(CrystalCapture(), *DEADLOCK) == []
+
+
+def test_fifteen_points_win_at_once() -> None:
+    game = CrystalCapture()
+    assert game.outcome(played(game, "9", "1", "6")) is Outcome.FIRST_WINS
+    assert legal_names(game, "9", "1", "6") == []
+
+
+def test_the_scenario_refuses_what_player_2_tries_and_ends_as_in_the_book() -> None:
+    game = CrystalCapture()
+    for tried in ("9", "8"):  # beyond 15, and not there any more
+        with pytest.raises(IllegalMoveError):
+            played(game, *SCENARIO[:3], tried)
+    for plies in range(len(SCENARIO)):
+        assert game.outcome(played(game, *SCENARIO[:plies])) is Outcome.UNDECIDED
+    assert game.outcome(played(game, *SCENARIO)) is Outcome.FIRST_WINS
+
+
+def test_a_draw_is_possible_after_all_and_the_second_player_wins_it() -> None:
+    """CC-2: after 1 5 6 9 7 both hold 14; the book says that this cannot be."""
+    game = CrystalCapture()
+    state = played(game, *DEADLOCK)
+    assert (state.mine, state.theirs) == (14, 14)
+    assert game.outcome(state) is Outcome.SECOND_WINS
+
+
+@pytest.mark.parametrize(
+    ("line", "totals", "outcome"),
+    [
+        ("1 2 3 4 8 5", (12, 11), Outcome.FIRST_WINS),
+        ("1 2 3 4 5 6", (9, 12), Outcome.SECOND_WINS),
+        ("1 2 3 9 4 pass 5", (13, 11), Outcome.FIRST_WINS),
+    ],
+)
+def test_in_a_deadlock_the_higher_total_wins(line: str, totals: tuple[int, int], outcome: Outcome) -> None:
+    """CC-2."""
+    game = CrystalCapture()
+    state = played(game, *line.split())
+    points = (state.mine, state.theirs)
+    assert (points if state.mover == 0 else points[::-1]) == totals
+    assert game.outcome(state) is outcome
+
+
+def test_a_deadlock_may_be_a_draw_instead() -> None:
+    """CC-2, deadlock=draw, whether the totals are level or not."""
+    game = CrystalCapture(deadlock=Deadlock.DRAW)
+    assert game.outcome(played(game, *DEADLOCK)) is Outcome.DRAW
+    assert game.outcome(played(game, *"123485")) is Outcome.DRAW
+    assert legal_names(game, *DEADLOCK) == []
+
+
+def test_the_goal_is_within_the_sum_of_all_crystals() -> None:
+    assert make("crystal-capture", crystals=3, goal=6)
+    with pytest.raises(RefusedError, match="goal must be from 1 to 6, not 7"):
+        make("crystal-capture", crystals=3, goal=7)
+    with pytest.raises(RefusedError, match="crystals must be from 1 to 30, not 31"):
+        make("crystal-capture", crystals=31)

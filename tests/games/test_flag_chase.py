@@ -1,0 +1,82 @@
+"""Flag Chase, in the order of its rule book; the rulings are those of docs/rulings.md."""
+
+import pytest
+
+from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook.games.flag_chase.rules import FlagChase
+from tests.support.playing import legal_names, played
+
+
+def drawn(*names: str) -> str:
+    """Answer the track after the named moves, without the line of cell numbers."""
+    return FlagChase().render(played(FlagChase(), *names)).splitlines()[1]
+
+
+def test_the_track_is_set_up_as_in_the_book() -> None:
+    assert FlagChase().render(FlagChase().initial()) == "[1][2][3][4][5]\n[P1][ ][F][ ][P2]"
+
+
+def test_the_first_player_moves_first_and_turns_alternate() -> None:
+    """ALL-1: in the rules the first seat is P1's."""
+    assert FlagChase().mover(FlagChase().initial()) == 0
+    assert FlagChase().mover(played(FlagChase(), "1")) == 1
+
+
+def test_a_turn_is_1_or_2_cells_forward() -> None:
+    assert legal_names(FlagChase()) == ["1", "2"]
+    for name in ("0", "3", "-1"):
+        with pytest.raises(IllegalMoveError, match=f"'{name}' is not legal here; legal: 1, 2"):
+            played(FlagChase(), name)
+
+
+def test_both_strides_are_always_legal_and_stop_at_the_flag() -> None:
+    """FC-1."""
+    assert legal_names(FlagChase(), "1", "1") == ["1", "2"]
+    assert played(FlagChase(), "1", "1", "1") == played(FlagChase(), "1", "1", "2")
+
+
+def test_nobody_passes_the_flag_or_the_opponent_with_any_stride() -> None:
+    """FC-1."""
+    game = FlagChase(cells=9, stride=9)
+    assert game.outcome(played(game, "9")) is Outcome.FIRST_WINS
+    assert game.render(played(game, "9")).endswith("[ ][ ][ ][ ][P1/F][ ][ ][ ][P2]")
+
+
+def test_scenario_1_the_first_player_wins_with_2() -> None:
+    assert drawn("2") == "[ ][ ][P1/F][ ][P2]"
+    assert FlagChase().outcome(played(FlagChase(), "2")) is Outcome.FIRST_WINS
+    assert legal_names(FlagChase(), "2") == []
+
+
+def test_scenario_2_the_second_player_wins_after_1() -> None:
+    """FC-2: so 2 from cell 5 reaches the flag, unlike in the sample session."""
+    assert drawn("1") == "[ ][P1][F][ ][P2]"
+    assert drawn("1", "2") == "[ ][P1][P2/F][ ][ ]"
+    assert FlagChase().outcome(played(FlagChase(), "1", "2")) is Outcome.SECOND_WINS
+
+
+def test_scenario_3_a_stride_onto_the_opponent_stops_at_the_flag() -> None:
+    """FC-1."""
+    assert drawn("1", "1") == "[ ][P1][F][P2][ ]"
+    assert drawn("1", "1", "2") == "[ ][ ][P1/F][P2][ ]"
+    assert FlagChase().outcome(played(FlagChase(), "1", "1", "2")) is Outcome.FIRST_WINS
+
+
+def test_both_never_reach_the_flag_on_the_same_turn() -> None:
+    """FC-3: a turn moves one token, and reaching the flag ends the game."""
+    game = FlagChase()
+    for line in (("2",), ("1", "2"), ("1", "1", "1"), ("1", "1", "2")):
+        assert "P1/F" in drawn(*line) or "P2/F" in drawn(*line)
+        assert drawn(*line).count("F") == 1
+        assert legal_names(game, *line) == []
+
+
+@pytest.mark.parametrize("cells", [4, 2, 1, 100, 101])
+def test_the_track_has_an_odd_number_of_cells(cells: int) -> None:
+    with pytest.raises(RefusedError, match="cells must be"):
+        make("flag-chase", cells=cells)
+
+
+def test_the_stride_has_limits() -> None:
+    with pytest.raises(RefusedError, match="stride must be from 1 to 9, not 0"):
+        make("flag-chase", stride="0")

@@ -1,0 +1,146 @@
+"""Word Clash, in the order of its rule book; the rulings are those of docs/rulings.md."""
+
+from pathlib import Path
+
+import pytest
+
+from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook.games.word_clash.rules import Finishing, WordClash
+from duelbook.words import denied
+from tests.support.playing import legal_names, played
+
+PLAYTHROUGH = ("A self 1", "E opponent 2", "T self 3", "S opponent 4", "E self 5")
+
+
+def fill(word: str, board: str) -> list[str]:
+    return [f"{letter} {board} {position}" for position, letter in enumerate(word, 1)]
+
+
+def alternate(mine: list[str], theirs: list[str]) -> list[str]:
+    """Answer both players' moves in turn, the first player's one longer or as long."""
+    moves = [move for pair in zip(mine, theirs, strict=False) for move in pair]
+    return moves + mine[len(theirs) :]
+
+
+def test_the_length_is_agreed_on_from_3_to_8() -> None:
+    for length in range(3, 9):
+        assert len(legal_names(WordClash(length=length))) == 2 * length * 26
+    with pytest.raises(RefusedError, match="length must be from 3 to 8, not 9"):
+        make("word-clash", length=9)
+
+
+def test_letters_can_be_chosen_again_and_again() -> None:
+    assert "E self 2" in legal_names(WordClash(), "E self 1", "E self 1")
+
+
+def test_a_letter_goes_into_an_empty_slot_of_either_board() -> None:
+    with pytest.raises(IllegalMoveError):
+        played(WordClash(), "A self 1", "E opponent 1")
+    with pytest.raises(IllegalMoveError):
+        played(WordClash(), "A self 6")
+
+
+def test_a_refusal_spells_out_forty_moves_and_counts_the_rest() -> None:
+    with pytest.raises(IllegalMoveError, match=r"legal: A self 1, B self 1.*, N self 2, … \(220 more\)$") as refused:
+        played(WordClash(), "nonsense")
+    assert len(refused.value.legal) == 260
+
+
+def test_the_boards_are_seen_from_the_movers_side() -> None:
+    game = WordClash()
+    assert "First player's board: [A, E, _, _, _]" in game.render(played(game, "A self 1", "E opponent 2"))
+
+
+def test_case_and_spaces_do_not_matter() -> None:
+    """ALL-4."""
+    assert played(WordClash(), "  e   SELF 3") == played(WordClash(), "E self 3")
+
+
+def test_completing_your_own_board_with_a_valid_word_wins() -> None:
+    game = WordClash()
+    moves = alternate(fill("PLANT", "self"), fill("QQQQ", "self"))
+    assert game.outcome(played(game, *moves)) is Outcome.FIRST_WINS
+
+
+def test_completing_your_own_board_with_an_invalid_word_loses() -> None:
+    game = WordClash()
+    moves = alternate(fill("PLANX", "self"), fill("QQQQ", "self"))
+    assert game.outcome(played(game, *moves)) is Outcome.SECOND_WINS
+
+
+def test_completing_the_opponents_board_with_a_valid_word_loses() -> None:
+    """WC-1, finishing=owner, and the book."""
+    game = WordClash()
+    moves = alternate(fill("PLANT", "opponent"), fill("QQQQ", "opponent"))
+    assert game.outcome(played(game, *moves)) is Outcome.SECOND_WINS
+
+
+def test_completing_the_opponents_board_with_an_invalid_word_wins() -> None:
+    """WC-1, finishing=owner: a full board decides for its owner, whoever filled it."""
+    game = WordClash()
+    moves = alternate(fill("PLANX", "opponent"), fill("QQQQ", "opponent"))
+    assert game.outcome(played(game, *moves)) is Outcome.FIRST_WINS
+
+
+def test_with_own_only_nobody_fills_the_last_slot_of_the_other() -> None:
+    """WC-1, finishing=own-only."""
+    game = WordClash(finishing=Finishing.OWN_ONLY)
+    moves = alternate(fill("PLAN", "opponent"), fill("QQQQ", "opponent"))
+    assert {name.split()[1] for name in legal_names(game, *moves)} == {"self"}
+    assert {name.split()[1] for name in legal_names(game, *moves[:-1])} == {"self", "opponent"}
+
+
+def test_the_playthrough_ends_with_an_invalid_word_and_a_win_for_the_second_player() -> None:
+    game = WordClash()
+    for plies in range(len(PLAYTHROUGH)):
+        assert game.outcome(played(game, *PLAYTHROUGH[:plies])) is Outcome.UNDECIDED
+    state = played(game, *PLAYTHROUGH)
+    assert "[A, E, T, S, E]" in game.render(state)
+    assert game.outcome(state) is Outcome.SECOND_WINS
+    assert legal_names(game, *PLAYTHROUGH) == []
+
+
+def test_the_standard_dictionary_holds_rare_words_and_the_common_one_does_not() -> None:
+    """WC-2."""
+    moves = alternate(fill("ABAFT", "self"), fill("QQQQ", "self"))
+    assert WordClash().outcome(played(WordClash(), *moves)) is Outcome.FIRST_WINS
+    common = WordClash(dictionary="common")
+    assert common.outcome(played(common, *moves)) is Outcome.SECOND_WINS
+
+
+def test_a_dictionary_may_be_a_file(tmp_path: Path) -> None:
+    """WC-2."""
+    file = tmp_path / "words.txt"
+    file.write_text("xyz\nabcd\n")
+    game = make("word-clash", length=3, dictionary=str(file))
+    moves = alternate(fill("XYZ", "self"), fill("QQ", "self"))
+    assert game.outcome(played(game, *moves)) is Outcome.FIRST_WINS
+
+
+def test_a_missing_an_empty_and_a_wordless_dictionary_are_refused(tmp_path: Path) -> None:
+    """WC-2."""
+    with pytest.raises(RefusedError, match="dictionary cannot be 'nowhere'; valid: standard, common or a file"):
+        make("word-clash", dictionary="nowhere")
+    for text in ("", "two\nwords\n"):
+        file = tmp_path / "words.txt"
+        file.write_text(text)
+        with pytest.raises(RefusedError, match="holds no word of 8 letters"):
+            make("word-clash", length=8, dictionary=str(file))
+
+
+def test_the_longest_game_has_two_boards_less_one_placements() -> None:
+    """WC-3: no draws, since one board is full by then."""
+    game = WordClash(length=3)
+    moves = ("Q self 1", "Q self 1", "Q self 2", "Q self 2", "Q self 3")
+    assert game.outcome(played(game, *moves[:4])) is Outcome.UNDECIDED
+    assert game.outcome(played(game, *moves)) is Outcome.SECOND_WINS
+
+
+def test_slurs_are_valid_words_but_the_computer_does_not_spell_them() -> None:
+    game = WordClash()
+    slur = min(word for word in denied() if len(word) == 5)
+    before = alternate(fill(slur, "self"), fill("QQQQ", "self"))[:-1]
+    state = played(game, *before)
+    move = next(move for move in game.legal_moves(state) if game.offends(state, move))
+    assert game.move_name(state, move) == f"{slur[4]} self 5"
+    assert game.outcome(game.play(state, move)) is Outcome.FIRST_WINS

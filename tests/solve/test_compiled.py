@@ -1,0 +1,177 @@
+"""The compiled solver against the interpreted one: the same answer on every state."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+
+pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+
+from duelbook import Outcome, make
+from duelbook.features import numbers_of
+from duelbook.game import AnyGame, Move, Player, won_by
+from duelbook.solve import TooLargeError, Value, retrograde, solve
+from duelbook.solve.compiled import solve_compiled
+from duelbook.solve.packing import Packing, is_packable, sampled_packing
+from duelbook.solve.solution import ENDLESS
+from tests.solve.test_solve import SHRUNKEN
+from tests.support.toy.rules import Staircase
+
+MORE: list[tuple[str, dict[str, str]]] = [
+    ("flag-chase", {"cells": "99", "stride": "9"}),
+    ("crystal-capture", {}),
+    ("crystal-capture", {"deadlock": "draw"}),
+    ("crystal-capture", {"crystals": "11", "goal": "60", "deadlock": "draw"}),
+    ("charge", {"goal": "9", "biggest_charge": "4", "charge_cards": "3", "block_cards": "1"}),
+]
+
+
+def agree(game: AnyGame, packing: Packing | None = None) -> None:
+    """Compare the two solvers on every reachable state."""
+    graph = retrograde.explore(game, retrograde.STATE_LIMIT)
+    decided = retrograde.ends(game, graph)
+    values, remoteness = retrograde.analyse(graph, decided)
+    solution = solve_compiled(game, retrograde.STATE_LIMIT, packing)
+    assert solution
+    assert solution.states() == len(graph.numbers) - len(decided)
+    for state, number in graph.numbers.items():
+        assert solution.value(state) == values[number], state
+        assert solution.remoteness(state) == (None if remoteness[number] == ENDLESS else remoteness[number]), state
+
+
+@pytest.mark.parametrize(("name", "options"), SHRUNKEN + MORE)
+def test_compiled_and_interpreted_solutions_agree_on_every_state(name: str, options: dict[str, str]) -> None:
+    agree(make(name, **options))
+
+
+def test_a_new_game_is_solved_as_well() -> None:
+    agree(Staircase(steps=50))
+
+
+def test_charge_is_solved_alike_in_full() -> None:
+    agree(make("charge"))
+
+
+class Rung(NamedTuple):
+    number: int
+    turns: int
+
+
+class Ladder(NamedTuple):
+    mover: Player
+    at: Rung
+
+
+@dataclass(frozen=True)
+class Seesaw:
+    """Step down, or up and move again, below and above 0: the top is won, the bottom level, and play may go on."""
+
+    top: int = 40
+    num_moves: int = 3
+
+    def initial(self) -> Ladder:
+        return Ladder(0, Rung(0, 0))
+
+    def mover(self, state: Ladder) -> Player:
+        return state.mover
+
+    def legal_moves(self, state: Ladder) -> Iterator[Move]:
+        for move in range(3 if -self.top < state.at.number < self.top else 0):
+            yield move
+
+    def play(self, state: Ladder, move: Move) -> Ladder:
+        mover = state.mover if move == 2 and state.at.turns < 2 else 1 - state.mover
+        turns = state.at.turns + 1 if mover == state.mover else 0
+        return Ladder(mover, Rung(state.at.number + (-1, -2, 1)[move], turns))
+
+    def outcome(self, state: Ladder) -> Outcome:
+        if state.at.number >= self.top:
+            return won_by(state.mover)
+        return Outcome.DRAW if state.at.number <= -self.top else Outcome.UNDECIDED
+
+    def move_name(self, state: Ladder, move: Move) -> str:
+        return str(move)
+
+    def render(self, state: Ladder) -> str:
+        return str(state)
+
+
+def test_cycles_level_ends_negative_numbers_and_moving_again_are_solved_alike() -> None:
+    agree(Seesaw())
+    agree(Seesaw(top=3))
+
+
+@pytest.mark.parametrize("game", [make("charge", goal=6, charge_cards=2), make("crystal-capture"), Seesaw()])
+def test_a_packing_that_is_too_narrow_is_widened(game: AnyGame) -> None:
+    lows = tuple(0 for _ in numbers_of(game.initial()))
+    agree(game, Packing(lows, lows))
+
+
+def test_a_state_that_cannot_be_reached_is_not_found() -> None:
+    game = make("crystal-capture")
+    solution = solve_compiled(game, 10_000)
+    assert solution
+    start: Any = game.initial()
+    for state in (start._replace(theirs=99), start._replace(mine=-1), start._replace(theirs=3), (0, 1), (*start, 1)):
+        with pytest.raises(KeyError):
+            solution.value(state)
+
+
+@dataclass(frozen=True)
+class Vast(Staircase):
+    """A staircase whose first step is as far as 63 bits reach."""
+
+    def play(self, state: Any, move: Move) -> Any:
+        return type(state)(1 - state.mover, state.step + (1 << 62))
+
+
+def test_a_state_that_takes_too_many_bits_is_left_to_the_interpreted_solver() -> None:
+    assert solve_compiled(Vast(), 1000) is None
+    assert solve_compiled(Vast(), 1000, Packing((0, 0), (1, 1))) is None
+
+
+@dataclass(frozen=True)
+class Wordy(Staircase):
+    """A staircase with a rule that numba cannot compile."""
+
+    def play(self, state: Any, move: Move) -> Any:
+        return state._replace(mover=1 - state.mover, step=state.step + move + 1)
+
+
+def test_rules_that_do_not_compile_are_left_to_the_interpreted_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve_compiled(Wordy(), 1000) is None
+    monkeypatch.setattr("duelbook.solve.solver.SMALL", 3)
+    assert solve(Wordy()).value(Wordy().initial()) is Value.WIN
+
+
+def test_only_states_of_whole_numbers_are_packed() -> None:
+    assert is_packable(make("charge").initial())
+    assert not is_packable((1, "two"))
+    assert not is_packable((1, Outcome.DRAW))
+    assert sampled_packing(make("flag-chase")).bits() == 4  # 2 cells are covered by nobody who has to move
+
+
+@pytest.mark.parametrize("name", ["charge", "crystal-capture"])
+def test_the_limit_is_kept(name: str) -> None:
+    with pytest.raises(TooLargeError, match="more than 1,000 states, the limit"):
+        solve_compiled(make(name), 1000)
+
+
+def test_the_limit_itself_is_allowed() -> None:
+    game = make("crystal-capture")
+    states = len(retrograde.explore(game, 10_000).numbers)
+    assert solve_compiled(game, states)
+    with pytest.raises(TooLargeError):
+        solve_compiled(game, states - 1)
+
+
+@pytest.mark.parametrize(("name", "loads"), [("crystal-capture", False), ("charge", True)])
+def test_numba_is_loaded_for_large_games_only(name: str, loads: bool) -> None:
+    script = (
+        f"import sys, duelbook, duelbook.solve as s; s.solve(duelbook.make({name!r})); print('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{loads}\n"

@@ -1,0 +1,249 @@
+"""The solver against a naive method on shrunken games, and the facts that are known of the full ones."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from duelbook import make
+from duelbook.game import AnyGame, CountsSuccessors, Outcome, canonical_form, won_by
+from duelbook.games.alpha_chase import rules as alpha_chase
+from duelbook.games.alpha_chase.words import BOOK_WORDS
+from duelbook.games.word_clash import classes, rules
+from duelbook.solve import TooLargeError, Value, solve
+from tests.support.naive import naive_values
+from tests.support.toy.rules import Staircase
+
+SHRUNKEN: list[tuple[str, dict[str, str]]] = [
+    ("flag-chase", {}),
+    ("flag-chase", {"cells": "21", "stride": "3"}),
+    ("crystal-capture", {"crystals": "6", "goal": "9"}),
+    ("crystal-capture", {"crystals": "6", "goal": "9", "deadlock": "draw"}),
+    ("crystal-capture", {"crystals": "7", "goal": "20", "deadlock": "draw"}),
+    ("charge", {"goal": "4", "biggest_charge": "2", "charge_cards": "2", "block_cards": "1", "steal_cards": "1"}),
+    ("charge", {"goal": "5", "biggest_charge": "3", "charge_cards": "1", "block_cards": "0", "steal_cards": "0"}),
+    ("charge", {"goal": "7", "biggest_charge": "2", "charge_cards": "2", "block_cards": "1", "refresh": "empty-hand"}),
+]
+
+
+def agree(game: AnyGame) -> None:
+    """Compare the solver with the naive method on every reachable state."""
+    solution = solve(game)
+    for state, (value, remoteness) in naive_values(game).items():
+        assert solution.value(state) == value, state
+        assert solution.remoteness(state) == remoteness, state
+        assert solution.is_endless(state) == (remoteness is None)
+
+
+@pytest.mark.parametrize(("name", "options"), SHRUNKEN)
+def test_the_solver_agrees_with_the_naive_method_on_every_state(name: str, options: dict[str, str]) -> None:
+    agree(make(name, **options))
+
+
+def test_a_new_game_is_solved_as_well() -> None:
+    agree(Staircase(steps=9))
+
+
+class Place(NamedTuple):
+    mover: int
+    cell: int
+
+
+class Carousel:
+    """Walk round in circles, or get off: on cell 0 getting off loses, on cell 1 it is level."""
+
+    def __init__(self, level: bool) -> None:
+        self.level = level
+        self.num_moves = 2
+
+    def initial(self) -> Place:
+        return Place(0, 0)
+
+    def mover(self, state: Place) -> int:
+        return state.mover
+
+    def legal_moves(self, state: Place) -> Iterator[int]:
+        return iter({0: (0, 1), 1: (0, 1) if self.level else (0,), 2: (0,)}.get(state.cell, ()))
+
+    def play(self, state: Place, move: int) -> Place:
+        return Place(1 - state.mover, 8 + state.cell if move else (state.cell + 1) % 3)
+
+    def outcome(self, state: Place) -> Outcome:
+        return {8: won_by(state.mover), 9: Outcome.DRAW}.get(state.cell, Outcome.UNDECIDED)
+
+
+def test_play_in_circles_is_a_draw_and_endless_unless_a_level_end_is_in_reach() -> None:
+    endless = solve(cast(AnyGame, Carousel(level=False)))
+    assert [endless.value(Place(0, cell)) for cell in range(3)] == [Value.DRAW] * 3
+    assert endless.is_endless(Place(0, 0))
+    assert endless.remoteness(Place(0, 0)) is None
+    assert [scored.value for scored in endless.moves(Place(0, 0))] == [Value.DRAW, Value.LOSS]
+    level = solve(cast(AnyGame, Carousel(level=True)))
+    assert [level.remoteness(Place(0, cell)) for cell in range(3)] == [2, 1, 3]
+    assert not level.is_endless(Place(0, 0))
+    for game in (Carousel(level=False), Carousel(level=True)):
+        agree(cast(AnyGame, game))
+
+
+@pytest.fixture
+def three_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shrink the alphabet to A, B and C, so that all boards of Word Clash can be searched."""
+    for module in (rules, classes):
+        monkeypatch.setattr(module, "LETTERS", 3)
+
+
+ODD = {
+    "every string": ["".join(letters) for letters in product("ABC", repeat=3)],
+    "one word": ["ABC"],
+    "words that differ in one letter": ["AAA", "AAB", "AAC"],
+    "two that share nothing": ["ABC", "BCA"],
+    "all but one": ["".join(letters) for letters in product("ABC", repeat=3)][1:],
+    "every first letter": ["AAA", "BAA", "CAA", "ABB"],
+}
+
+
+@pytest.mark.usefixtures("three_letters")
+@pytest.mark.parametrize("finishing", ["owner", "own-only"])
+@pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
+def test_classes_of_boards_lose_nothing_with_odd_dictionaries(words: list[str], finishing: str, tmp_path: Path) -> None:
+    file = tmp_path / "words"
+    file.write_text("\n".join(words))
+    agree(make("word-clash", length=3, dictionary=str(file), finishing=finishing))
+
+
+@pytest.mark.usefixtures("three_letters")
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sets(st.text("ABC", min_size=3, max_size=3), min_size=1), st.sampled_from(["owner", "own-only"]))
+def test_classes_of_boards_lose_nothing_with_any_dictionary(tmp_path: Path, words: set[str], finishing: str) -> None:
+    file = tmp_path / "words"
+    file.write_text("\n".join(words))
+    agree(make("word-clash", length=3, dictionary=str(file), finishing=finishing))
+
+
+@pytest.mark.parametrize("finishing", ["owner", "own-only"])
+def test_placements_are_counted_as_they_are_played(finishing: str) -> None:
+    game = make("word-clash", finishing=finishing)
+    form, rng = canonical_form(game), random.Random(1)
+    assert form
+    assert isinstance(game, CountsSuccessors)
+    for _ in range(40):
+        state = game.initial()
+        while game.outcome(state) is Outcome.UNDECIDED:
+            played = Counter(form(game.play(state, move)) for move in game.legal_moves(state))
+            assert game.following(state) == played
+            state = game.play(state, rng.choice(list(game.legal_moves(state))))
+
+
+@pytest.mark.usefixtures("three_letters")
+@pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
+def test_placements_are_counted_right_with_odd_dictionaries(words: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "words"
+    file.write_text("\n".join(words))
+    game = make("word-clash", length=3, dictionary=str(file))
+    form = canonical_form(game)
+    assert form
+    assert isinstance(game, CountsSuccessors)
+    for state in list(naive_values(game))[::7]:
+        if game.outcome(state) is Outcome.UNDECIDED:
+            played = Counter(form(game.play(state, move)) for move in game.legal_moves(state))
+            assert game.following(state) == played
+
+
+def test_a_solution_outlasts_other_games_with_the_same_options() -> None:
+    """Which board stands for a class is a matter of the game object that was solved."""
+    solution = solve(make("word-clash", length=3))
+    other = make("word-clash", length=3)
+    form = canonical_form(other)
+    assert form
+    for move in list(other.legal_moves(other.initial()))[::-5]:
+        state = other.play(other.initial(), move)
+        form(state)
+        assert solution.value(state) in (Value.WIN, Value.LOSS)
+
+
+@pytest.mark.parametrize("options", [{}, {"ending": "dead"}, {"tie_break": "first-own-letter", "words": "PLANT,PLANT"}])
+def test_letters_of_one_kind_are_alike_in_alpha_chase(options: dict[str, str]) -> None:
+    """Taking another letter of the same kind leads to the same class."""
+    game = make("alpha-chase", **options)
+    form = canonical_form(game)
+    assert form
+    assert isinstance(game, alpha_chase.AlphaChase)
+    first, second = (set(word) for word in game.words)
+    kinds: dict[tuple[bool, bool], set[object]] = {}
+    for move in game.legal_moves(game.initial()):
+        name = game.move_name(game.initial(), move)
+        kinds.setdefault((name in first, name in second), set()).add(form(game.play(game.initial(), move)))
+    assert all(len(found) == 1 for found in kinds.values())
+
+
+@pytest.mark.parametrize("tie_break", ["first-letter", "first-own-letter"])
+@pytest.mark.parametrize("ending", ["settled", "exhausted", "dead"])
+@pytest.mark.parametrize("words", ["PLANT,PLANT", "PLANT,PLANE"])
+def test_classes_of_letters_lose_nothing_with_a_shrunken_alphabet(
+    words: str, ending: str, tie_break: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With eight letters, two of them in neither word, all states of Alpha Chase can be searched."""
+    monkeypatch.setattr(alpha_chase, "ALPHABET", alpha_chase.letter_set("PLANTEXZ"))
+    agree(make("alpha-chase", words=words, word_list="all", ending=ending, tie_break=tie_break))
+
+
+def first_moves(game: AnyGame) -> dict[str, Value]:
+    solution, start = solve(game), game.initial()
+    return {game.move_name(start, scored.move): scored.value for scored in solution.moves(start)}
+
+
+def test_flag_chase_is_won_in_one_ply() -> None:
+    game = make("flag-chase")
+    assert solve(game).value(game.initial()) is Value.WIN
+    assert solve(game).remoteness(game.initial()) == 1
+
+
+def test_crystal_capture_is_won_by_6_7_or_8_only() -> None:
+    game = make("crystal-capture")
+    assert {name for name, value in first_moves(game).items() if value is Value.WIN} == {"6", "7", "8"}
+    assert solve(game).states() == 1437
+
+
+def test_charge_is_won_in_11_plies() -> None:
+    game = make("charge")
+    solution, start = solve(game), game.initial()
+    assert (solution.value(start), solution.remoteness(start)) == (Value.WIN, 11)
+    winning = {game.move_name(start, scored.move) for scored in solution.moves(start) if scored.value is Value.WIN}
+    assert winning == {"charge 2", "charge 3", "charge 4", "charge 5"}
+    assert solution.states() == 473_265
+    assert game.move_name(start, solution.moves(start)[0].move) == "charge 5"
+
+
+@pytest.mark.parametrize("words", [f"{one},{two}" for one in BOOK_WORDS for two in BOOK_WORDS])
+def test_alpha_chase_is_won_by_the_first_player(words: str) -> None:
+    game = make("alpha-chase", words=words)
+    assert solve(game).value(game.initial()) is Value.WIN
+
+
+def test_plant_against_ghost_has_about_9700_classes() -> None:
+    assert solve(make("alpha-chase")).states() == 9708
+
+
+@pytest.mark.parametrize(("finishing", "value"), [("owner", Value.WIN), ("own-only", Value.LOSS)])
+@pytest.mark.parametrize("length", [3, 5, 8])
+def test_who_wins_word_clash_depends_on_who_may_finish(length: int, finishing: str, value: Value) -> None:
+    game = make("word-clash", length=length, finishing=finishing)
+    assert solve(game).value(game.initial()) is value
+
+
+def test_moves_come_best_first() -> None:
+    game = make("crystal-capture")
+    scored = solve(game).moves(game.initial())
+    assert [game.move_name(game.initial(), move.move) for move in scored[:3]] == ["6", "8", "7"]
+    assert [move.remoteness for move in scored[:3]] == [4, 5, 6]
+
+
+def test_a_game_that_is_too_large_says_so_and_names_the_limit() -> None:
+    with pytest.raises(TooLargeError, match="more than 1,000 states, the limit"):
+        solve(make("charge"), limit=1000)

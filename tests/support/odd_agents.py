@@ -1,0 +1,72 @@
+"""The command line with agents that behave badly: `python -m tests.support.odd_agents tournament …`."""
+
+import os
+import random
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from duelbook.__main__ import run
+from duelbook.agents import AGENTS, Forfeit, Kind
+from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents.random_agent import Chance
+from duelbook.arena.work import Job, Line, work
+from duelbook.game import Move
+from duelbook.match import MatchView
+
+TRACE = "DUELBOOK_TEST_TRACE"  # names a file that remembers who has died
+
+
+class Odd(Chance):
+    """Does what its way is, in the place of a move."""
+
+    def __init__(self, rng: random.Random, way: str) -> None:
+        super().__init__(rng)
+        self._way = way
+
+    def choose(self, match: MatchView) -> Move:
+        match self._way:
+            case "illegal":
+                return 10**6
+            case "late":
+                raise Forfeit(ForfeitKind.TIMEOUT, "thought for too long")
+            case "broken":
+                raise RuntimeError("<script>alert('no such\nthing')</script>")
+            case "sleepy":
+                time.sleep(0.01)
+            case "endless":
+                Path(os.environ[TRACE]).touch()
+                time.sleep(60)
+            case "mortal":
+                die_once()
+            case "deadly":
+                os._exit(3)
+        return super().choose(match)
+
+
+def die_once() -> None:
+    """End this process, unless one has died of it before."""
+    with suppress(FileExistsError):
+        Path(os.environ[TRACE]).touch(exist_ok=False)
+        os._exit(3)
+
+
+def mortal_work(job: Job, numbers: Sequence[int]) -> list[Line]:
+    """Work like any other, but the worker dies once."""
+    if 5 in numbers:
+        die_once()
+    return work(job, numbers)
+
+
+ODD = {
+    way: Kind(partial(Odd, way=way), way)
+    for way in ("illegal", "late", "broken", "sleepy", "endless", "mortal", "deadly")
+}
+
+if __name__ in ("__main__", "__mp_main__"):  # here, and in the workers
+    AGENTS.update(ODD)
+
+if __name__ == "__main__":
+    run()

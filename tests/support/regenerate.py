@@ -1,0 +1,73 @@
+"""Write the perft files, golden playthroughs, tables and pictures anew: `make golden`, then review the diff."""
+
+import random
+import re
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from duelbook import make, perft
+from duelbook.game import AnyGame, Outcome, move_names
+from duelbook.solve import solve
+from duelbook.solve.cache import SHIPPED
+from duelbook.solve.table import write_table
+from tests.support.keyboard import session
+from tests.support.variants import file_of, variants
+
+PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
+PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
+TYPED = "crystal to capture: «8»\ncrystal to capture: «9»\ncrystal to capture: «7»\n"
+TABLES = ("charge",)  # games that take longer than a second to solve without compiled code
+MOST_LINES = 150_000  # of the deepest perft count that is kept
+
+
+def perft_text(game: AnyGame) -> str:
+    """Answer how many lines of each length there are, a line a depth."""
+    counts: list[int] = []
+    while len(counts) < 8 and (not counts or 0 < counts[-1] <= MOST_LINES // 10):
+        counts.append(perft(game, len(counts) + 1))
+    return "".join(f"{depth} {count}\n" for depth, count in enumerate(counts, 1))
+
+
+def playthrough(game: AnyGame, seed: int = 1) -> str:
+    """Answer a random game in full: every state, what was legal in it, and what was played."""
+    rng = random.Random(seed)
+    state = game.initial()
+    text = f"{game!r}\n"
+    while game.outcome(state) is Outcome.UNDECIDED:
+        names = move_names(game, state)
+        name = rng.choice(list(names))
+        text += f"\n{game.render(state)}\n{state!r}\nlegal: {', '.join(names)}\n> {name}\n"
+        state = game.play(state, names[name])
+    return f"{text}\n{game.render(state)}\n{state!r}\noutcome: {game.outcome(state).name}\n"
+
+
+def picture() -> str:
+    """Answer a session at a colour terminal as an SVG picture that refers to no other host."""
+    screen, _ = session(PICTURED, TYPED, TERM="xterm-256color")
+    console = Console(record=True, width=76, file=StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(f"$ duelbook {PICTURED}\n{screen.rstrip()}"))
+    svg = console.export_svg(title="duelbook", unique_id="duelbook")
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+
+
+def table(name: str) -> bytes:
+    """Answer the table of every state of a game that is shipped with Duelbook."""
+    return write_table(solve(make(name)))
+
+
+def main() -> None:
+    for name, options in variants():
+        game = make(name, **options)
+        for folder, text in (("perft", perft_text(game)), ("golden", playthrough(game))):
+            file_of(folder, name, options).write_text(text)
+        print(f"{name} {options}")
+    PICTURE.write_text(picture())
+    for name in TABLES:
+        (SHIPPED / f"{name}.table").write_bytes(table(name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The service with something broken on purpose, to see that the tests of faults can fail: `python -m … BREAK serve`."""
+
+import asyncio
+import socket
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from duelbook.__main__ import run
+from duelbook.web.db.tables import matches
+from duelbook.web.db.unpacking import given, packed
+from duelbook.web.db.writer import CHANGING, ConflictError, Statements, Writer
+
+change = pytest.MonkeyPatch().setattr
+
+
+def acknowledge_before_commit() -> None:
+    """A move is answered at once and committed a little later."""
+    real = Writer.apply
+    later: set[asyncio.Task[None]] = set()
+
+    async def delayed(self: Writer, *changes: Any) -> None:
+        await asyncio.sleep(0.2)
+        await real(self, *changes)
+
+    async def apply(self: Writer, *changes: Any) -> None:
+        later.add(asyncio.create_task(delayed(self, *changes)))
+
+    change(Writer, "apply", apply)
+
+
+def no_unique_key() -> None:
+    """Nothing refuses the second writer: no version, and rows are written over."""
+
+    how = Statements("sqlite")
+    how.new = {table: statement.prefix_with("OR REPLACE") for table, statement in how.new.items()}
+    match = given("sqlite", matches.c)
+    how.change_match = (
+        update(matches).where(matches.c.id == match.c.id).values({name: match.c[name] for name in CHANGING})
+    )
+    change("duelbook.web.db.writer.statements", lambda _: how)
+    change("duelbook.web.db.writer._write_rows", lambda connection, *what: connection.execute(what[0], packed(what[1])))
+
+
+def forget_answers() -> None:
+    """A retry is not known for one."""
+    change("duelbook.web.match.actions.answered", lambda *_: None)
+
+
+def forget_computers() -> None:
+    """Computers' turns that a restart interrupted are not picked up."""
+
+    async def none(*_: Any) -> list[str]:
+        return []
+
+    change("duelbook.web.db.store.Store.with_agent_due", none)
+
+
+def charge_down_time() -> None:
+    """Clocks go by the time of day."""
+    change("duelbook.web.clock.ServiceClock.seconds", lambda _: time.time())
+
+
+def wait_for_redis() -> None:
+    """Redis is told of a move on the answer's path."""
+
+    def notice(self: Any, _: Any) -> None:
+        where = self._redis.connection_pool.connection_kwargs
+        socket.create_connection((where["host"], where["port"]), timeout=1).close()
+
+    change("duelbook.web.live.relay.Relay.notice", notice)
+
+
+def never_resync() -> None:
+    """What Redis loses is lost."""
+
+    async def nothing(_: Any) -> None: ...
+
+    change("duelbook.web.maintenance.Upkeep.resync", nothing)
+
+
+def swallow_errors() -> None:
+    """A change that could not be written is answered all the same."""
+    real = Writer._written
+
+    async def written(self: Writer, changes: Any) -> Exception | None:
+        error = await real(self, changes)
+        return error if isinstance(error, ConflictError) else None
+
+    change(Writer, "_written", written)
+
+
+def any_origin() -> None:
+    """Pages of other sites may do anything."""
+    change("duelbook.web.http.middleware.Gate._check_origin", lambda *_: None)
+
+
+BREAKS: dict[str, Callable[[], None]] = {
+    broken.__name__.replace("_", "-"): broken
+    for broken in (
+        acknowledge_before_commit,
+        no_unique_key,
+        forget_answers,
+        forget_computers,
+        charge_down_time,
+        wait_for_redis,
+        never_resync,
+        swallow_errors,
+        any_origin,
+    )
+}
+
+if __name__ == "__main__":
+    BREAKS[sys.argv.pop(1)]()
+    run()

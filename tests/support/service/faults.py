@@ -1,0 +1,292 @@
+"""What must hold when things go wrong. Each check takes a seed, and raises AssertionError when it does not hold."""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from duelbook import make
+from duelbook.records.record import replay
+from tests.support.service.harness import Player, Serving
+from tests.support.service.raw import Wire
+from tests.support.service.sockets import next_view
+
+PATIENCE = 60.0
+GAME = "crystal-capture"
+MOST_MATCHES = 800  # that have room in a store which is nearly full
+
+
+@dataclass
+class Ledger:
+    """What has been acknowledged, and what went wrong meanwhile."""
+
+    moves: dict[tuple[str, int], str] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    retried: int = 0
+    refused: int = 0
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def check(self, condition: bool, what: str) -> None:
+        if not condition:
+            self.wrong.append(what)
+            self.stop.set()
+
+
+def patient(ledger: Ledger, servers: Sequence[Serving], seed: int) -> Callable[..., httpx.Response]:
+    """Answer a way to ask that tries again until there is an answer, on any of the servers."""
+    rng = random.Random(seed)
+    clients = [server.http for server in servers]
+
+    def ask(method: str, path: str, **more: Any) -> httpx.Response:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                answer = rng.choice(clients).request(method, path, **more)
+            except httpx.TransportError:
+                ledger.retried += 1
+                time.sleep(0.05)
+                continue
+            if answer.status_code != 503:
+                return answer
+            ledger.check("retry-after" in answer.headers, f"a 503 without Retry-After: {answer.text}")
+            ledger.refused += 1
+            time.sleep(0.1)
+        raise AssertionError(f"no answer to {method} {path}")
+
+    return ask
+
+
+def keep_playing(ledger: Ledger, servers: Sequence[Serving], seed: int) -> None:
+    """Play match after match, both seats, with keys and retries, and note what is acknowledged."""
+    rng = random.Random(seed)
+    ask = patient(ledger, servers, seed)
+    while not ledger.stop.is_set():
+        made = ask("POST", "/api/matches", json={"game": GAME, "opponent": "friend"}).json()
+        joined = ask("POST", f"/api/matches/{made['id']}/join", json={"key": f"{rng.getrandbits(200):050x}"}).json()
+        tokens = {"first": made["token"], "second": joined["token"]}
+        view = joined["match"]
+        while view["status"] == "playing" and not ledger.stop.is_set():
+            move, key = rng.choice(view["legal"]), f"{rng.getrandbits(120):x}"
+            body = {"ply": view["ply"], "move": move, "key": key}
+            headers = {"Authorization": f"Bearer {tokens[view['mover']]}"}
+            answer = ask("POST", f"/api/matches/{made['id']}/moves", json=body, headers=headers)
+            ledger.check(answer.status_code == 200, f"{body} was answered {answer.text}")
+            if answer.status_code == 200:
+                ledger.moves[made["id"], view["ply"]] = move
+                view = answer.json()
+
+
+def audit(ledger: Ledger, server: Serving, since: int = 0) -> None:
+    """Check that every acknowledged move is there, and that every match follows from its moves."""
+    assert not ledger.wrong, ledger.wrong
+    acknowledged = dict(list(ledger.moves.copy().items())[since:])  # people may still play
+    for match in {match for match, _ in acknowledged}:
+        view = Player(server, match, "", "").view()
+        game = make(GAME)
+        assert len(list(replay(game, view["moves"]))) == view["ply"]
+        for ply, move in enumerate(view["moves"]):
+            assert acknowledged.get((match, ply), move) == move
+        missing = [ply for known, ply in acknowledged if known == match and ply >= view["ply"]]
+        assert not missing, f"match {match} lost the acknowledged plies {missing}"
+
+
+class Playing:
+    """Threads that keep playing while something is done to the servers."""
+
+    def __init__(self, servers: Sequence[Serving], seed: int, players: int = 6) -> None:
+        self.ledger = Ledger()
+        self._threads = [
+            threading.Thread(target=self._play, args=(servers, seed * 1000 + number)) for number in range(players)
+        ]
+
+    def _play(self, servers: Sequence[Serving], seed: int) -> None:
+        try:
+            keep_playing(self.ledger, servers, seed)
+        except Exception as error:
+            self.ledger.check(False, repr(error))
+
+    def __enter__(self) -> Ledger:
+        for thread in self._threads:
+            thread.start()
+        return self.ledger
+
+    def __exit__(self, *_: object) -> None:
+        self.ledger.stop.set()
+        for thread in self._threads:
+            thread.join(PATIENCE)
+
+
+def check_kills(server: Serving, seed: int, kills: int) -> Ledger:
+    """Kill the server in the middle of play, again and again: nothing acknowledged is missing, and play goes on."""
+    rng = random.Random(seed)
+    with Playing([server], seed) as ledger:
+        for _ in range(kills):
+            known = len(ledger.moves)
+            _more_moves(ledger, known + 10)
+            time.sleep(rng.uniform(0.0, 0.3))
+            server.kill()
+            server.start()
+            audit(ledger, server, known)
+    audit(ledger, server)
+    return ledger
+
+
+def check_restarts(servers: Sequence[Serving], restart: Callable[[], None], seed: int, times: int) -> Ledger:
+    """Restart something the servers need under play: nothing acknowledged is missing, and play goes on."""
+    rng = random.Random(seed)
+    with Playing(servers, seed) as ledger:
+        for _ in range(times):
+            known = len(ledger.moves)
+            _more_moves(ledger, known + 30)
+            if ledger.stop.is_set():
+                break  # something is wrong already
+            time.sleep(rng.uniform(0.0, 0.3))
+            restart()
+    for server in servers:
+        audit(ledger, server)
+    return ledger
+
+
+def _more_moves(ledger: Ledger, number: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while len(ledger.moves) <= number and not ledger.stop.is_set():
+        assert time.monotonic() < deadline, "play does not go on"
+        time.sleep(0.01)
+
+
+def check_races(servers: Sequence[Serving], seed: int, requests: int) -> None:
+    """Send many moves for the same plies at once, from both seats and from strangers: one a ply is accepted."""
+    rng = random.Random(seed)
+    sent = 0
+    while sent < requests:
+        first, second = servers[0].new_pair(GAME)
+        view = first.view()
+        while view["status"] == "playing" and sent < requests:
+            tries = [(rng.choice([first, second, None]), rng.choice(view["legal"])) for _ in range(100)]
+            answers = asyncio.run(_all_at_once(servers, first.match, view["ply"], tries))
+            sent += len(tries)
+            accepted = {
+                (player.seat if player else "stranger", move)
+                for (player, move), status in zip(tries, answers, strict=True)
+                if status == 200
+            }
+            before, view = view, first.view()
+            assert len(accepted) == 1, f"accepted for ply {before['ply']}: {accepted}"
+            assert accepted == {(before["mover"], view["moves"][before["ply"]])}
+            assert set(answers) <= {200, 401, 403, 409}, set(answers)
+
+
+async def _all_at_once(
+    servers: Sequence[Serving], match: str, ply: int, tries: Sequence[tuple[Player | None, str]]
+) -> list[int]:
+    async with httpx.AsyncClient(timeout=PATIENCE, verify=False) as client:
+
+        async def send(number: int, player: Player | None, move: str) -> int:
+            url = f"{servers[number % len(servers)].url}/api/matches/{match}/moves"
+            body = {"ply": ply, "move": move, "key": f"{ply}-{number}"}
+            answer = await client.post(url, json=body, headers=player.headers if player else {})
+            return answer.status_code
+
+        return await asyncio.gather(*(send(number, *one) for number, one in enumerate(tries)))
+
+
+def check_retries(servers: Sequence[Serving], seed: int, moves: int) -> None:
+    """Send every move again, right away and later, to any of the servers: it is played once, and answered the same."""
+    rng = random.Random(seed)
+    players = dict(zip(("first", "second"), servers[0].new_pair(GAME), strict=True))
+    view = players["first"].view()
+    asked: list[tuple[str, dict[str, Any], Any]] = []
+    while view["status"] == "playing" and len(asked) < moves:
+        body = {"ply": view["ply"], "move": rng.choice(view["legal"]), "key": f"{rng.getrandbits(120):x}"}
+        asked.append((view["mover"], body, view := _sent(rng.choice(servers), players[view["mover"]], body)))
+        for seat, again, answer in asked:
+            assert _sent(rng.choice(servers), players[seat], again) == answer
+    assert players["first"].view()["ply"] == view["ply"]
+
+
+def _sent(server: Serving, player: Player, body: dict[str, Any]) -> Any:
+    answer = Player(server, player.match, player.seat, player.token).post("moves", **body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def check_pending_turns(server: Serving, seed: int, matches: int, patience: float = 20) -> None:
+    """Kill the server right after moves against a computer: each of its turns is taken once after the restart."""
+    rng = random.Random(seed)
+    players = [server.new_match("charge", "mcts:300", seat="first") for _ in range(matches)]
+    for player in players:
+        assert player.play(0, f"charge {rng.randint(1, 5)}").status_code == 200
+    server.kill()
+    server.start()
+    for player in players:
+        view = player.until(2, seconds=patience)
+        assert view["ply"] == 2, view
+        assert view["mover"] == "first"
+
+
+def check_down_time(server: Serving, seed: int) -> None:
+    """Kill the server in the middle of a turn, and start it again when the turn's time would be up: nobody has lost."""
+    rng = random.Random(seed)
+    first, _ = server.new_pair(GAME, time_limit=3)
+    time.sleep(rng.uniform(0.2, 0.6))
+    server.kill()
+    time.sleep(3.2)
+    server.start()
+    answer = first.play(0, "9")
+    assert answer.status_code == 200, answer.text
+
+
+def check_origins(server: Serving, seed: int) -> None:
+    """Ask as pages of other sites would: they change nothing and open no socket."""
+    rng = random.Random(seed)
+    first, _ = server.new_pair(GAME)
+    for _ in range(10):
+        origin = {"Origin": rng.choice(["null", "http://localhost:9", f"https://{rng.getrandbits(40):x}.example"])}
+        for path, body in (("", {"game": GAME, "opponent": "friend"}), (f"/{first.match}/moves", {})):
+            answer = server.http.post(f"/api/matches{path}", json=body, headers=first.headers | origin)
+            assert (answer.status_code, answer.json().get("code")) == (403, "foreign-origin"), answer.text
+        with Wire(server) as wire:
+            assert wire.upgrade(first.match, f"Origin: {origin['Origin']}").status == 403
+    assert first.view()["ply"] == 0
+
+
+def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: Callable[[], None], seed: int) -> None:
+    """Play while the processes cannot hear each other: whoever watches on another one knows it soon after."""
+    first, second = servers[0].new_pair(GAME)
+    with Player(servers[1], first.match, second.seat, second.token).live() as socket:
+        stop()
+        move = random.Random(seed).choice(first.view()["legal"])
+        assert first.play(0, move).status_code == 200
+        start()
+        deadline = time.monotonic() + 9
+        while time.monotonic() < deadline:
+            try:
+                if next_view(socket, 1)["match"]["moves"] == [move]:
+                    return
+            except TimeoutError:
+                continue
+    raise AssertionError("the watcher was not told")
+
+
+def check_full_disk(server: Serving, seed: int) -> None:
+    """Play until a store that nearly was is full: refusals are clear, what was acknowledged is kept."""
+    ledger = Ledger()
+    rng = random.Random(seed)
+    for _ in range(MOST_MATCHES):
+        made = server.http.post("/api/matches", json={"game": GAME, "opponent": "random", "name": "Red" * 10})
+        if made.status_code == 503:
+            assert "retry-after" in made.headers
+            break
+        match = Player(server, made.json()["id"], "first", made.json()["token"])
+        move = rng.choice(made.json()["match"]["legal"])
+        answer = match.play(0, move)
+        if answer.status_code == 200:
+            ledger.moves[match.match, 0] = move
+    else:
+        raise AssertionError("the store did not get full")
+    audit(ledger, server)

@@ -1,0 +1,152 @@
+"""A store with a bit of everything in it, made by playing; and what tests do with databases."""
+
+import secrets
+import shutil
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
+from typing import Any
+
+from sqlalchemy import select, text
+
+from duelbook import GAMES
+from duelbook.web.db.engine import database_url
+from duelbook.web.db.opening import opened
+from duelbook.web.db.schema import version
+from duelbook.web.db.tables import metadata
+from tests.support.service.harness import Player, Serving
+
+CHOICE = {"alpha-chase": {"choice": "BRAVE"}}
+TABLES = list(metadata.tables.values())
+
+Run = Callable[..., tuple[int, str, str]]  # of `duelbook db`: its exit code, output and errors
+
+
+def play_on(first: Player, second: Player, plies: int) -> None:
+    """Play the first legal move, so often or to the end."""
+    seats = {player.seat: player for player in (first, second)}
+    for _ in range(plies):
+        view = first.view()
+        if view["status"] == "over":
+            return
+        answer = seats[view["mover"]].play(view["ply"], view["legal"][0], key=secrets.token_hex(8))
+        assert answer.status_code == 200, answer.text
+
+
+def played(server: Serving) -> dict[str, tuple[Player, Player]]:
+    """Have matches of every kind played; answer their players by what is special about them."""
+    pairs = {game: server.new_pair(game, name="Red", **CHOICE.get(game, {})) for game in GAMES}
+    for pair in pairs.values():
+        play_on(*pair, 3)
+    for kind in ("over", "resigned", "undone", "asked"):
+        pairs[kind] = server.new_pair()
+        play_on(*pairs[kind], 99 if kind == "over" else 4)
+    pairs["resigned"][0].post("resign")
+    for player in pairs["undone"]:
+        player.post("undo")
+    pairs["asked"][0].post("undo")
+    pairs["timed"] = server.new_pair(time_limit=3600, public=True)
+    play_on(*pairs["timed"], 2)
+    pairs["late"] = server.new_pair(time_limit=0.1)
+    for player in pairs["over"]:
+        player.post("rematch")
+    alone = server.new_match("word-clash", seat="second")
+    pairs["waiting"] = (alone, alone)
+    computer = server.new_match("charge", "greedy")
+    computer.play(0, "charge 5")
+    computer.until(2)
+    computer.post("undo")
+    computer.play(0, "charge 4")
+    computer.until(2)
+    pairs["computer"] = (computer, computer)
+    late = pairs["late"][0]
+    late.until(99)  # it ends by time
+    return pairs
+
+
+class Load:
+    """Somebody who plays as fast as possible until the end of the block."""
+
+    def __init__(self, server: Serving) -> None:
+        self.server, self.matches = server, 0
+        self._end = Event()
+        self._threads = [Thread(target=self._play) for _ in range(3)]
+
+    def _play(self) -> None:
+        while not self._end.is_set():
+            play_on(*self.server.new_pair(), 99)
+            self.matches += 1
+
+    def __enter__(self) -> "Load":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: Any, traceback: TracebackType | None) -> None:
+        self._end.set()
+        for thread in self._threads:
+            thread.join()
+
+
+def contents(url: str) -> dict[str, set[tuple[Any, ...]]]:
+    """Answer every row of every table."""
+    with opened(database_url(url)) as connection:
+        return {table.name: {tuple(row) for row in connection.execute(select(table))} for table in TABLES}
+
+
+def told(url: str, *statements: str) -> None:
+    """Carry out the statements, whatever foreign keys say."""
+    with opened(database_url(url), writing=True) as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SET session_replication_role = replica"))
+        for statement in statements:
+            connection.execute(text(statement))
+
+
+def multiplied(file: Path, times: int) -> None:
+    """Have every match in the file so many times more, under other ids."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        names: Sequence[str] = [str(row[1]) for row in connection.execute("PRAGMA table_info(matches)")]
+        rest = ", ".join(name for name in names if name != "id")
+        ids = "substr(id, 1, 18) || printf('%06d', n)"
+        numbers = f"WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {times})"
+        for table in ("seats", "moves", "undone"):
+            columns = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
+            others = ", ".join(f'"{name}"' for name in columns if name != "match")
+            connection.execute(
+                f'INSERT INTO {table} ("match", {others}) {numbers} '
+                f"SELECT {ids.replace('id', chr(34) + 'match' + chr(34))}, {others} FROM {table}, numbers"
+            )
+        connection.execute(f"INSERT INTO matches (id, {rest}) {numbers} SELECT {ids}, {rest} FROM matches, numbers")
+
+
+class Stock:
+    """A file with matches of every kind, and those who play them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "stock.sqlite"
+        server = Serving(folder, {"database_url": self.url}).start()
+        self.pairs = played(server)
+        server.stop()
+
+    @property
+    def url(self) -> str:
+        return f"sqlite:///{self.file}"
+
+    def match(self, kind: str) -> str:
+        return self.pairs[kind][0].match
+
+    def copied(self, folder: Path) -> str:
+        """Answer a copy, to be spoilt."""
+        shutil.copy(self.file, folder / "copy.sqlite")
+        return f"sqlite:///{folder / 'copy.sqlite'}"
+
+
+def is_without_rows(url: str) -> bool:
+    with opened(database_url(url)) as connection:
+        if version(connection) is None:
+            return True
+    return not any(contents(url).values())

@@ -1,0 +1,54 @@
+"""Stores as tests use them: changes to be written, and stores that write them at once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from duelbook.web.db.rows import Change, MatchRow, MoveRow, SeatRow
+from duelbook.web.db.store import Store
+
+T = TypeVar("T")
+LONG_AGO = 1_000_000
+PATIENCE = 20.0  # seconds for changes that are written at once
+
+
+def new(number: int, **more: Any) -> Change:
+    """Answer the change that makes a match of two people."""
+    name = f"{number:024d}"
+    row = MatchRow(name, "crystal-capture", '{"goal": 15}', 1, 0, LONG_AGO, LONG_AGO, started="2026-01-01T00:00:00")
+    return Change(replace(row, **more), new=True, seats=(SeatRow(name, 0, token="a"), SeatRow(name, 1, token="b")))
+
+
+def moved(before: Change, move: str = "5", key: str | None = None) -> Change:
+    """Answer the change that plays a move after that one."""
+    row = before.match
+    after = replace(row, version=row.version + 1, ply=row.ply + 1)
+    return Change(after, moves=(MoveRow(row.id, row.ply, move, row.ply % 2, key, 0.5, after.version),))
+
+
+@asynccontextmanager
+async def store_at(url: str, **more: Any) -> Any:
+    store = Store(url, **more)
+    store.start()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def with_stores(url: str, count: int, work: Callable[..., Coroutine[Any, Any, T]], **more: Any) -> T:
+    """Answer what the work does with so many stores of one database, as as many processes have them."""
+
+    async def run() -> T:
+        async with AsyncExitStack() as stack:
+            return await work(*[await stack.enter_async_context(store_at(url, **more)) for _ in range(count)])
+
+    return asyncio.run(run())
+
+
+async def outcomes(*works: Awaitable[None]) -> list[type[BaseException] | None]:
+    """Answer how each of the works ends that are done at once."""
+    ends = await asyncio.wait_for(asyncio.gather(*works, return_exceptions=True), PATIENCE)
+    return [type(end) if isinstance(end, BaseException) else None for end in ends]

@@ -1,0 +1,210 @@
+"""Copies and backups of the store: all or nothing, also of one that is played on."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from duelbook.web.db.admin.copy import copy
+from duelbook.web.db.engine import database_url
+from duelbook.web.db.opening import opened
+from duelbook.web.db.schema import NEWEST, upgrade
+from tests.support.service.backends import Postgres
+from tests.support.service.harness import Player, Serving
+from tests.support.service.stock import Load, Run, Stock, contents, is_without_rows, play_on, told
+
+COMMAND = [sys.executable, "-m", "duelbook", "db"]
+
+
+def test_copies_from_sqlite_to_postgresql_and_back_are_equal_row_by_row_and_play_goes_on_in_them(
+    run: Run, stock: Stock, postgres: Postgres, tmp_path: Path
+) -> None:
+    middle, last = postgres.new_database(), f"sqlite:///{tmp_path}/last.sqlite"
+    before = contents(stock.url)
+    counts = [f"{name:8}{len(rows):12,}" for name, rows in before.items()]
+    for source, target in ((stock.url, middle), (middle, last)):
+        code, out, errors = run("copy", source, target)
+        assert (code, errors) == (0, "")
+        assert out.splitlines()[:-1] == counts
+        assert out.splitlines()[-1].endswith("all follow from their moves")
+        assert contents(target) == before
+    assert all(before.values())
+    for number, url in enumerate((middle, last)):
+        server = Serving(tmp_path, {"database_url": url}).start()
+        for kind in ("charge", "word-clash", "undone", "timed"):
+            one, two = (Player(server, player.match, player.seat, player.token) for player in stock.pairs[kind])
+            ply = one.view()["ply"]
+            play_on(one, two, 1)
+            assert one.view()["ply"] > ply, (number, kind)
+        server.stop()
+        assert run("check", "--database-url", url)[0] == 0
+
+
+def test_a_copy_goes_from_a_database_to_one_of_the_same_kind(run: Run, stock: Stock, empty: str, request: Any) -> None:
+    assert run("copy", stock.url, empty)[0] == 0
+    other = request.getfixturevalue("postgres").new_database() if empty.startswith("postgres") else empty + "-2"
+    assert run("copy", empty, other)[0] == 0
+    assert contents(other) == contents(stock.url)
+
+
+def test_a_copy_is_refused_by_a_database_with_matches_and_does_not_change_it(
+    run: Run, stock: Stock, empty: str
+) -> None:
+    upgrade(empty)
+    told(empty, "INSERT INTO uptime VALUES (1, 5.0)")  # as a service leaves behind that nobody played on
+    assert run("copy", stock.url, empty)[0] == 0
+    before = contents(empty)
+    assert before["uptime"] == contents(stock.url)["uptime"]
+    code, out, errors = run("copy", stock.url, empty)
+    assert (code, out) == (2, "")
+    assert "holds matches already; a copy goes into an empty database" in errors
+    assert contents(empty) == before
+
+
+def test_a_copy_of_a_damaged_store_tells_what_is_damaged_and_does_not_succeed(
+    run: Run, stock: Stock, tmp_path: Path, empty: str
+) -> None:
+    source = stock.copied(tmp_path)
+    told(source, f"UPDATE matches SET ply = 99 WHERE id = '{stock.match('charge')}'")
+    code, out, _ = run("copy", source, empty)
+    assert code == 1
+    assert f"match {stock.match('charge')}: it is at ply 99" in out
+    assert contents(empty) == contents(source)
+
+
+def test_a_copy_whose_counts_differ_is_not_kept(
+    run: Run, stock: Stock, empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duelbook.web.db.admin.copy._read", lambda *_: ())
+    code, out, errors = run("copy", stock.url, empty)
+    assert (code, out) == (2, "")
+    assert "but 0 were copied" in errors
+    assert is_without_rows(empty)
+
+
+def is_half_written(url: str) -> bool:
+    """Answer whether a good part of a copy is in the database already, though not for others to see."""
+    if url.startswith("sqlite"):
+        file = Path(url.removeprefix("sqlite:///"))
+        return file.exists() and file.stat().st_size > 1_000_000
+    with opened(database_url(url)) as connection:
+        return bool(connection.execute(text("SELECT pg_relation_size('moves') > 500000")).scalar())
+
+
+def test_a_copy_that_is_killed_leaves_nothing_and_the_next_one_goes_through(run: Run, large: str, empty: str) -> None:
+    if empty.startswith("postgres"):
+        upgrade(empty)
+    with subprocess.Popen([*COMMAND, "copy", large, empty], stdout=subprocess.PIPE) as copying:
+        deadline = time.monotonic() + 30
+        while not is_half_written(empty) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        copying.kill()
+    assert copying.returncode == -signal.SIGKILL
+    assert is_half_written(empty)
+    assert is_without_rows(empty)
+    assert run("copy", large, empty)[0] == 0
+
+
+def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
+    run: Run, stock: Stock, empty: str, tmp_path: Path
+) -> None:
+    url = empty if empty.startswith("postgres") else f"sqlite:///{tmp_path}/running.sqlite"
+    copy(stock.url, url)
+    server = Serving(tmp_path, {"database_url": url}).start()
+    with Load(server) as load:
+        for number in range(2):
+            target = f"sqlite:///{tmp_path}/copy-{number}.sqlite"
+            code, out, errors = run("copy", url, target)
+            assert (code, errors) == (0, ""), out
+            before, end = load.matches, time.monotonic() + 20
+            while load.matches == before and time.monotonic() < end:
+                time.sleep(0.01)
+            assert load.matches > before
+    server.stop()
+    assert run("check", "--database-url", url)[0] == 0
+
+
+def test_a_backup_of_a_running_store_is_consistent_and_play_goes_on(run: Run, stock: Stock, tmp_path: Path) -> None:
+    url = stock.copied(tmp_path)
+    server = Serving(tmp_path, {"database_url": url}).start()
+    with Load(server) as load:
+        for number in range(3):
+            file = tmp_path / f"backup-{number}.sqlite"
+            before = load.matches
+            code, out, errors = run("backup", file, "--database-url", url)
+            assert (code, errors) == (0, "")
+            assert out == f"{file} holds the store as it was, at schema {NEWEST}: {file.stat().st_size:,} bytes.\n"
+            while load.matches == before:
+                time.sleep(0.01)
+            code, out, _ = run("check", "--database-url", f"sqlite:///{file}")
+            assert code == 0, out
+    server.stop()
+    sizes = [len(contents(f"sqlite:///{tmp_path}/backup-{number}.sqlite")["matches"]) for number in range(3)]
+    assert sizes == sorted({*sizes})  # each has what came since the one before
+    assert [file.name for file in tmp_path.glob("*backup*")] == [file.name for file in tmp_path.glob("backup-?.sqlite")]
+
+
+def test_a_backup_has_every_row(run: Run, stock: Stock, tmp_path: Path) -> None:
+    assert run("backup", tmp_path / "backup.sqlite", "--database-url", stock.url)[0] == 0
+    assert contents(f"sqlite:///{tmp_path}/backup.sqlite") == contents(stock.url)
+
+
+def test_a_backup_does_not_replace_a_file(run: Run, stock: Stock, tmp_path: Path) -> None:
+    file = tmp_path / "precious"
+    file.write_text("as it was")
+    code, out, errors = run("backup", file, "--database-url", stock.url)
+    assert (code, out) == (2, "")
+    assert errors.endswith("precious exists already; a backup goes into a new file\n")
+    assert file.read_text() == "as it was"
+
+
+def test_a_backup_of_postgresql_is_refused_with_the_name_of_its_own_program(run: Run, tmp_path: Path) -> None:
+    code, _, errors = run("backup", tmp_path / "backup", "--database-url", "postgresql://duelbook@localhost/duelbook")
+    assert (code, errors) == (2, "duelbook: db backup is for SQLite; PostgreSQL has pg_dump\n")
+
+
+@pytest.mark.parametrize("words", [("backup", "{0}/new"), ("copy", "{1}", "sqlite:///{0}/new")])
+def test_a_full_disk_is_one_sentence_and_leaves_no_backup_and_no_rows(
+    words: tuple[str, ...], large: str, tmp_path: Path
+) -> None:
+    command = [*COMMAND, *(word.format(tmp_path, large) for word in words)]
+    done = subprocess.run(
+        command,
+        env=os.environ | {"DUELBOOK_DATABASE_URL": large, "PYTHONDONTWRITEBYTECODE": "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert "full" in done.stderr or "disk I/O error" in done.stderr
+    if words[0] == "backup":
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert is_without_rows(f"sqlite:///{tmp_path}/new")
+
+
+def test_a_damaged_store_is_named_and_neither_copied_nor_backed_up(run: Run, stock: Stock, tmp_path: Path) -> None:
+    damaged, new = tmp_path / "damaged.sqlite", tmp_path / "new.sqlite"
+    assert run("backup", damaged, "--database-url", stock.url)[0] == 0
+    with closing(sqlite3.connect(damaged)) as store:
+        (page,) = store.execute("SELECT rootpage FROM sqlite_master WHERE name = 'moves'").fetchone()
+        (size,) = store.execute("PRAGMA page_size").fetchone()
+    with damaged.open("r+b") as file:
+        file.seek(size * (page - 1))
+        file.write(b"\xa5" * size)
+    code, _, errors = run("copy", f"sqlite:///{damaged}", f"sqlite:///{new}")
+    said = f"duelbook: the database sqlite:///{damaged} cannot be used: database disk image is malformed\n"
+    assert (code, errors) == (2, said)
+    code, _, errors = run("backup", tmp_path / "backup", "--database-url", f"sqlite:///{damaged}")
+    assert (code, errors) == (2, f"duelbook: the store {damaged} is damaged, and a copy of it would be, too\n")
+    assert not (tmp_path / "backup").exists()

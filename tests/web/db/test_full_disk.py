@@ -1,0 +1,74 @@
+"""A full disk: nothing is lost, reading goes on, and so does play when there is room."""
+
+from pathlib import Path
+
+import pytest
+
+from duelbook.web.db import schema
+from duelbook.web.db.store import Store
+from duelbook.web.db.writer import UnavailableError
+from tests.support.service.harness import Serving
+from tests.support.service.stock import contents
+from tests.support.service.stores import new, outcomes, with_stores
+
+
+def test_a_full_store_refuses_loses_nothing_reads_on_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+
+    async def fill(store: Store) -> list[str]:
+        kept: list[str] = []
+        for number in range(100):
+            wave = [new(10 * number + digit, options="x" * 2000) for digit in range(10)]
+            ends = await outcomes(*map(store.apply, wave))
+            assert {*ends} <= {None, UnavailableError}
+            kept += [change.match.id for change, end in zip(wave, ends, strict=True) if end is None]
+            if UnavailableError in ends:
+                break
+        with pytest.raises(UnavailableError, match="full"):
+            await store.apply(new(10**20, options="x" * 9000))
+        assert await store.load(kept[0])
+        assert {*await store.versions(kept)} == {*kept}
+        return kept
+
+    async def go_on(store: Store) -> None:
+        await store.apply(new(10**20, options="x" * 9000))
+
+    kept = with_stores(url, 1, fill, megabytes=1)
+    assert len(kept) > 100
+    assert {*kept} == {row[0] for row in contents(url)["matches"]}
+    with_stores(url, 1, go_on, megabytes=2)
+
+
+def test_a_service_with_a_full_disk_answers_503_loses_nothing_reads_on_and_goes_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    with_stores(url, 1, lambda store: store.apply(*(new(number, options="x" * 3900) for number in range(225))))
+    server = Serving(tmp_path, {"database_url": url, "sqlite_megabytes": 1, "idle_days": 0}).start()
+    first, second = server.new_pair()
+    first.play(0, "9")
+    made = []
+    for _ in range(500):
+        answer = server.http.post("/api/matches", json={"game": "word-clash", "opponent": "friend"})
+        if answer.status_code != 201:
+            break
+        made.append(answer.json()["id"])
+    assert answer.status_code == 503, answer.text
+    assert answer.headers["retry-after"] == "1"
+    assert answer.json()["code"] == "unavailable"
+    assert answer.json()["detail"] == "The service has no room to keep anything more now."
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert server.http.get("/readyz").status_code == 200
+    for match in made:
+        assert server.http.get(f"/api/matches/{match}").status_code == 200
+    assert second.view()["moves"] == ["9"]
+    server.kill()
+    assert {*made, first.match} <= {row[0] for row in contents(url)["matches"]}
+    server.settings["sqlite_megabytes"] = 2
+    server.start()
+    assert second.play(1, "8").status_code == 200
+    server.new_match("word-clash")
+    assert "Traceback" not in server.log.read_text()
+    server.stop()

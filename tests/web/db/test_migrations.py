@@ -1,0 +1,90 @@
+"""The store's schema: what its migrations lead to, and which databases they leave alone."""
+
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from duelbook.errors import RefusedError
+from duelbook.web.db import schema
+from duelbook.web.db.engine import database_url
+from duelbook.web.db.opening import opened
+from duelbook.web.db.tables import metadata
+from tests.support.service.stock import told
+
+
+def test_an_upgrade_goes_from_nothing_to_the_newest_schema_and_then_does_nothing(empty: str) -> None:
+    assert schema.upgrade(empty) is None
+    assert schema.upgrade(empty) == schema.NEWEST
+    schema.check(empty)
+
+
+def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
+    assert max(file.name[:4] for file in (schema.MIGRATIONS / "versions").glob("[0-9]*.py")) == schema.NEWEST
+
+
+def test_the_migrations_give_the_tables_as_they_are_written_down(url: str) -> None:
+    with opened(database_url(url)) as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        found = inspect(connection)
+        assert {*found.get_table_names()} == {*metadata.tables, "alembic_version"}
+        assert [check["name"] for check in found.get_check_constraints("seats")] == ["seat_is_first_or_second"]
+        for table in ("seats", "moves", "undone"):
+            assert found.get_foreign_keys(table)[0]["options"]["ondelete"] == "CASCADE"
+
+
+def test_the_migrations_of_sqlite_say_word_for_word_what_the_tables_say(tmp_path: Path) -> None:
+    written, migrated = (f"sqlite:///{tmp_path}/{name}" for name in ("written", "migrated"))
+    schema.upgrade(migrated)
+    with opened(database_url(written), writing=True) as connection:
+        metadata.create_all(connection)
+    question = text("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'")
+    texts = []
+    for url in (written, migrated):
+        with opened(database_url(url)) as connection:
+            texts.append({name: re.sub(r"\s+", " ", sql or "") for name, sql in connection.execute(question)})
+    assert texts[0] == texts[1]
+
+
+def test_an_upgrade_that_fails_halfway_leaves_nothing(
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(schema.MIGRATIONS, tmp_path / "migrations")
+    (tmp_path / "migrations" / "versions" / "0003_failing.py").write_text(
+        'from alembic import op\nrevision, down_revision = "0003", "0002"\n'
+        'def upgrade():\n    op.execute("CREATE TABLE half (id INTEGER)")\n    op.execute("SELECT 1 FROM nowhere")\n'
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")
+        with pytest.raises(RefusedError, match="nowhere"):
+            schema.upgrade(empty)
+    with opened(database_url(empty)) as connection:
+        assert inspect(connection).get_table_names() == []
+    assert schema.upgrade(empty) is None
+
+
+def test_upgrades_at_the_same_time_take_turns(empty: str) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        before = list(threads.map(schema.upgrade, [empty] * 4))
+    assert sorted(before, key=str) == [schema.NEWEST] * 3 + [None]
+
+
+def test_a_database_of_another_program_is_not_upgraded(empty: str) -> None:
+    with opened(database_url(empty), writing=True) as connection:
+        connection.execute(text("CREATE TABLE customers (name TEXT)"))
+    for refusing in (schema.upgrade, schema.check):
+        with pytest.raises(RefusedError, match="of another program: it has a table 'customers'"):
+            refusing(empty)
+    with opened(database_url(empty)) as connection:
+        assert inspect(connection).get_table_names() == ["customers"]
+
+
+def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
+    told(url, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(RefusedError, match="schema '9999', which is unknown here"):
+        schema.upgrade(url)

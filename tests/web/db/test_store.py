@@ -1,0 +1,244 @@
+"""The store: its durability, who may write, and what is removed."""
+
+import asyncio
+import sqlite3
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from psycopg import connect
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import IntegrityError
+
+from duelbook.errors import RefusedError
+from duelbook.web.app import _started
+from duelbook.web.db import schema
+from duelbook.web.db.engine import READERS, database_url, reading_engine, writing_engine
+from duelbook.web.db.opening import opened
+from duelbook.web.db.rows import Change
+from duelbook.web.db.store import AT_ONCE, Store
+from duelbook.web.db.writer import ConflictError, UnavailableError
+from duelbook.web.service import Service
+from duelbook.web.settings import Settings
+from tests.support.service.backends import Postgres
+from tests.support.service.stock import contents, told
+from tests.support.service.stores import LONG_AGO, moved, new, outcomes, with_stores
+
+# Durability
+
+
+def settings_of(engine: Engine, count: int, *questions: str) -> list[tuple[Any, ...]]:
+    """Answer what so many connections of the engine say that are open at once."""
+    with ExitStack() as stack:
+        connections = [stack.enter_context(engine.connect()) for _ in range(count)]
+        answers = [
+            tuple(connection.exec_driver_sql(question).scalar() for question in questions) for connection in connections
+        ]
+    engine.dispose()
+    return answers
+
+
+def test_every_connection_to_sqlite_is_durable_checks_keys_and_waits_for_others(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")]
+    wanted = ("wal", 2, 1, 5000)  # 2 is FULL
+    for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
+        assert settings_of(engine, count, *pragmas) == [wanted] * count
+
+
+def test_a_writing_transaction_of_sqlite_has_the_right_to_write_from_its_start_and_a_reading_one_does_not(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+
+    def can_others_write_meanwhile(engine: Engine) -> bool:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("SELECT 1 FROM matches")
+            with closing(sqlite3.connect(tmp_path / "matches.sqlite", timeout=0, isolation_level=None)) as other:
+                try:
+                    other.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError:
+                    return False
+        engine.dispose()
+        return True
+
+    assert can_others_write_meanwhile(reading_engine(database_url(url)))
+    assert not can_others_write_meanwhile(writing_engine(database_url(url)))
+
+
+def test_commits_to_postgresql_are_durable_whatever_its_default_is(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    name = database_url(url).database
+    with postgres.connect() as connection:
+        connection.execute(f"ALTER DATABASE {name} SET synchronous_commit = off".encode())
+    with connect(url.replace("+psycopg", "")) as plain:
+        assert plain.execute("SHOW synchronous_commit").fetchone() == ("off",)
+    show = "SHOW synchronous_commit"
+    for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
+        assert settings_of(engine, count, show) == [("on",)] * count
+    with opened(database_url(url), writing=True) as transaction:
+        assert transaction.execute(text(show)).scalar() == "on"
+
+
+def test_options_in_the_url_of_postgresql_are_kept(postgres: Postgres) -> None:
+    url = database_url(f"{postgres.new_database()}?options=-csearch_path%3Delsewhere")
+    assert settings_of(writing_engine(url), 1, "SHOW search_path", "SHOW synchronous_commit") == [("elsewhere", "on")]
+
+
+# Who may write
+
+
+def test_the_database_itself_refuses_a_second_move_for_a_ply(url: str) -> None:
+    async def play(store: Store) -> None:
+        await store.apply(new(1))
+        await store.apply(moved(new(1)))
+
+    with_stores(url, 1, play)
+    again = "INSERT INTO moves SELECT match, ply, '7', seat, 'other', seconds, version + 1 FROM moves"
+    with pytest.raises(RefusedError) as refused:
+        told(url, again)
+    assert isinstance(refused.value.__cause__, IntegrityError)
+    assert [row[2] for row in contents(url)["moves"]] == ["5"]
+
+
+def test_of_two_processes_that_play_the_same_ply_one_is_refused_every_time(url: str) -> None:
+    async def race(one: Store, other: Store) -> None:
+        now = new(1)
+        await one.apply(now)
+        for ply in range(25):
+            ends = await outcomes(one.apply(moved(now, "5", "one")), other.apply(moved(now, "7", "other")))
+            assert {*ends} == {None, ConflictError}, (ply, ends)
+            now = moved(now)
+        kept = await one.load(now.match.id)
+        assert kept
+        assert [move.ply for move in kept.moves] == list(range(25))
+        assert kept.match.version == now.match.version
+
+    with_stores(url, 2, race)
+
+
+def test_of_two_processes_that_change_the_same_version_one_is_refused_every_time(url: str) -> None:
+    async def race(one: Store, other: Store) -> None:
+        now = new(1)
+        await one.apply(now)
+        for _ in range(25):
+            now = Change(replace(now.match, version=now.match.version + 1))
+            ends = await outcomes(*(store.apply(Change(replace(now.match, undo_by=1))) for store in (one, other)))
+            assert {*ends} == {None, ConflictError}
+
+    with_stores(url, 2, race)
+
+
+def test_a_conflict_refuses_one_change_and_not_those_that_are_written_with_it(url: str) -> None:
+    async def work(store: Store) -> None:
+        await asyncio.gather(*(store.apply(new(number)) for number in range(20)))
+        await store.apply(moved(new(7), "7"))
+        ends = await outcomes(*(store.apply(moved(new(number))) for number in range(20)))
+        assert ends == [ConflictError if number == 7 else None for number in range(20)]
+
+    with_stores(url, 1, work)
+
+
+def test_a_change_that_cannot_be_written_fails_alone_and_the_writer_goes_on(url: str) -> None:
+    async def work(store: Store) -> None:
+        ends = await outcomes(store.apply(new(1)), store.apply(new(2, options="\ud800")), store.apply(new(3)))
+        assert (ends[0], ends[2]) == (None, None)
+        assert ends[1] not in (None, ConflictError, UnavailableError)
+        assert await outcomes(store.apply(moved(new(1)))) == [None]
+
+    with_stores(url, 1, work)
+
+
+def test_processes_that_change_the_same_matches_at_once_do_not_wait_for_each_other(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    schema.upgrade(url)
+
+    async def work(one: Store, other: Store) -> None:
+        now = [new(number) for number in range(100)]
+        await asyncio.gather(*map(one.apply, now))
+        for _ in range(3):
+            after = list(map(moved, now))
+            ends = await outcomes(*map(one.apply, after), *map(other.apply, reversed(after)))
+            assert {*ends} == {None, ConflictError}
+            assert ends.count(None) == len(now)
+            now = after
+
+    with_stores(url, 2, work)
+
+
+def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        failures, version = iter([UnavailableError("not there"), UnavailableError("not yet")]), service.store.version
+
+        async def late(match: str) -> int | None:
+            for failure in failures:
+                raise failure
+            return await version(match)
+
+        monkeypatch.setattr(service.store, "version", late)
+        await _started(service)
+        writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
+        told = service.matches.watchers + service.matches.listeners
+        await service.stop()
+        assert (list(failures), len(writers), len(told)) == ([], 1, 3)
+
+    asyncio.run(work())
+
+
+# Idle matches
+
+
+def idle_and_others() -> list[Change]:
+    """Answer matches of which only the first few are unfinished and idle."""
+    finished = {"reason": "resignation", "outcome": 1, "ended": "2026-01-01T00:01:00"}
+    return [*(new(number) for number in range(5)), new(5, **finished), new(6, touched=LONG_AGO + 600)]
+
+
+def test_idle_unfinished_matches_are_removed_with_their_seats_and_moves_and_others_stay(url: str) -> None:
+    async def work(store: Store) -> int:
+        for change in idle_and_others():
+            await store.apply(change)
+            await store.apply(replace(moved(change), match=replace(moved(change).match, touched=change.match.touched)))
+        taken_back = moved(new(1))
+        await store.apply(Change(replace(taken_back.match, version=3, ply=0), undone=taken_back.moves))
+        return await store.purge(LONG_AGO + 1)
+
+    assert with_stores(url, 1, work) == 5
+    left = contents(url)
+    for table in ("matches", "seats", "moves"):
+        assert {int(row[0]) for row in left[table]} == {5, 6}
+    assert left["undone"] == set()
+
+
+def test_more_idle_matches_are_removed_than_go_at_once(url: str) -> None:
+    async def work(store: Store) -> int:
+        await store.apply(*(new(number) for number in range(2 * AT_ONCE + 1)))
+        return await store.purge(LONG_AGO + 1)
+
+    assert with_stores(url, 1, work) == 2 * AT_ONCE + 1
+
+
+@pytest.mark.parametrize(("idle_days", "left"), [(30, {5, 6}), (0, {0, 1, 2, 3, 4, 5, 6})])
+def test_the_service_removes_idle_matches_unless_it_is_to_keep_all(
+    idle_days: float, left: set[int], tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    with_stores(url, 1, lambda store: store.apply(*idle_and_others()))
+    told(url, "UPDATE matches SET touched = unixepoch() - 29 * 86400 WHERE id LIKE '%6'")
+
+    async def work() -> None:
+        service = Service(Settings(database_url=url, idle_days=idle_days))
+        await service.start()
+        await asyncio.sleep(0.3)
+        await service.stop()
+
+    asyncio.run(work())
+    assert {int(row[0]) for row in contents(url)["matches"]} == left

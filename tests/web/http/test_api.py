@@ -1,0 +1,290 @@
+"""The service as its users meet it: every route, on SQLite and on PostgreSQL with Redis and two processes."""
+
+import json
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from duelbook import GAMES
+from duelbook.agents import built_in
+from duelbook.records.document import from_json
+from tests.support.service.asking import get, new, refused
+from tests.support.service.harness import Serving
+
+
+def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent(server: Serving) -> None:
+    catalogue = get(server, "/api/games")
+    assert [game["name"] for game in catalogue["games"]] == list(GAMES)
+    assert [agent["name"] for agent in catalogue["agents"]] == list(built_in())
+    charge = next(game for game in catalogue["games"] if game["name"] == "charge")
+    assert charge["aim"]
+    assert charge["rules"].startswith("# Charge")
+    goal = charge["options"][0]
+    assert (goal["name"], goal["type"], goal["default"]) == ("goal", "whole number", 15)
+    assert goal["minimum"] < 15 < goal["maximum"]
+    alpha = catalogue["games"][0]
+    assert alpha["choice"]["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
+    lists = next(option for option in alpha["options"] if option["name"] == "word_list")
+    assert lists["values"] == ["book", "all"]  # and no file
+
+
+@pytest.mark.parametrize("who", ["process:touch {file}", "process", "llm:small-model", "llm", " process:touch {file}"])
+def test_no_request_starts_a_program_or_reaches_an_endpoint(server: Serving, who: str) -> None:
+    started = Path(tempfile.mkdtemp()) / "x"
+    problem = refused(new(server, game="charge", opponent=who.format(file=started)), 422, "invalid")
+    assert "gent '" in problem["detail"]
+    assert "llm" not in problem["detail"].partition("valid: ")[2]
+    assert "process" not in problem["detail"].partition("valid: ")[2]
+    assert not started.exists()
+
+
+def test_a_match_is_made_with_a_seat_a_token_and_a_cookie_for_it_alone(server: Serving) -> None:
+    answer = new(server, game="charge", opponent="friend", seat="second", name="Red", options={"goal": 9})
+    assert answer.status_code == 201
+    seated = answer.json()
+    assert seated["seat"] == "second"
+    assert len(seated["token"]) >= 43  # 256 bits
+    assert seated["match"]["names"] == {"first": "Player 2", "second": "Red"}
+    assert seated["match"]["options"]["goal"] == 9
+    cookie = answer.headers["set-cookie"]
+    assert f"duelbook-{seated['id']}={seated['token']}" in cookie
+    for part in ("HttpOnly", "SameSite=strict", f"Path=/api/matches/{seated['id']}"):
+        assert part in cookie
+
+
+def test_the_public_view_tells_everything_but_tokens(server: Serving) -> None:
+    first, second = server.new_pair("crystal-capture")
+    first.play(0, "5")
+    view = second.view()
+    assert view["status"] == "playing"
+    assert (view["ply"], view["mover"], view["moves"]) == (1, "second", ["5"])
+    assert (view["outcome"], view["reason"], view["result"]) == ("none", "unfinished", None)
+    assert view["legal"] == ["1", "2", "3", "4", "6", "7", "8", "9"]
+    assert view["view"] == {"pool": [1, 2, 3, 4, 6, 7, 8, 9], "totals": [5, 0], "goal": 15}
+    assert view["seats"] == {"first": "human", "second": "human"}
+    assert "5" in view["text"]
+    assert first.token not in json.dumps(view)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_played_to_its_end_against_a_computer(server: Serving, game: str) -> None:
+    choice = {"choice": "BRAVE"} if game == "alpha-chase" else {}
+    player = server.new_match(game, "greedy", seat="random", **choice)
+    view = player.view()
+    while view["status"] != "over":
+        if view["mover"] == player.seat:
+            answer = player.play(view["ply"], view["legal"][0])
+            assert answer.status_code == 200, answer.text
+            view = answer.json()
+        else:
+            view = player.until(view["ply"] + 1)
+    assert view["reason"] == "rules"
+    assert f"{view['names'][view['outcome']]} " in view["result"]
+    record = get(server, f"/api/matches/{player.match}/record")
+    assert list(from_json(record).moves) == view["moves"]
+    review = get(server, f"/api/matches/{player.match}/review")
+    assert [move["move"] for move in review["moves"]] == view["moves"]
+
+
+def test_a_friend_joins_once(server: Serving) -> None:
+    one = server.new_match("flag-chase")
+    waiting = one.view()
+    assert (waiting["status"], waiting["seats"]) == ("waiting", {"first": "human", "second": "free"})
+    refused(one.play(0, "1"), 409, "not-begun")
+    two = one.friend(name="Blue")
+    assert two.seat == "second"
+    assert two.view()["status"] == "playing"
+    again = server.http.post(f"/api/matches/{one.match}/join", json={})
+    refused(again, 409, "seat-taken")
+
+
+def test_a_friend_who_joins_with_a_key_gets_the_same_seat_again(server: Serving) -> None:
+    one = server.new_match()
+    join = f"/api/matches/{one.match}/join"
+    first, second = (server.http.post(join, json={"key": "k" * 32}) for _ in range(2))
+    assert first.json() == second.json()
+    refused(server.http.post(join, json={"key": "x" * 32}), 409, "seat-taken")
+
+
+def test_two_players_cannot_have_the_same_name(server: Serving) -> None:
+    one = server.new_match(name="Red")
+    answer = server.http.post(f"/api/matches/{one.match}/join", json={"name": " RED "})
+    refused(answer, 422, "invalid")
+
+
+def test_each_player_chooses_a_word_and_both_are_shown_when_both_have(server: Serving) -> None:
+    problem = refused(new(server, game="alpha-chase", opponent="friend"), 422, "invalid-choice")
+    assert problem["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
+    one = server.new_match("alpha-chase", choice="brave")
+    waiting = one.view()
+    assert waiting["choices"]["made"] == {"first": True, "second": False}
+    assert (waiting["text"], waiting["view"]) == ("", {})
+    assert "words" not in waiting["options"]
+    join = f"/api/matches/{one.match}/join"
+    problem = refused(server.http.post(join, json={"choice": "ZEBRA"}), 422, "invalid-choice")
+    assert "GHOST" in problem["valid"]
+    two = one.friend(choice="ghost")
+    view = two.view()
+    assert view["options"]["words"] == "BRAVE,GHOST"
+    assert view["choices"] is None
+
+
+def test_a_waiting_match_does_not_tell_a_chosen_word(server: Serving) -> None:
+    one = server.new_match("alpha-chase", choice="QUICK", seat="second")
+    waiting = one.view()
+    assert "words" not in waiting["options"]
+    for part in ("text", "view", "options"):
+        assert "QUICK" not in json.dumps(waiting[part])
+
+
+def test_the_computer_chooses_for_itself(server: Serving) -> None:
+    view = server.new_match("alpha-chase", "random", choice="BRAVE").view()
+    mine, theirs = view["options"]["words"].split(",")
+    assert mine == "BRAVE" != theirs
+
+
+def test_words_given_as_an_option_leave_nothing_to_choose(server: Serving) -> None:
+    answer = new(server, game="alpha-chase", opponent="friend", options={"words": "PLANT,GHOST"}, choice="BRAVE")
+    refused(answer, 422, "invalid")
+
+
+def test_exact_values_come_best_first(server: Serving) -> None:
+    report = get(server, "/api/solve/charge", option="goal=9", after="charge 5,block")
+    assert report["options"]["goal"] == 9
+    assert report["after"] == ["charge 5", "block"]
+    order = [["loss", "draw", "win"].index(move["value"]) for move in report["moves"].values()]
+    assert order == sorted(order, reverse=True)
+    assert get(server, "/api/solve/crystal-capture")["states"] == 1437
+    refused(server.http.get("/api/solve/charge?after=dance"), 422, "invalid")
+    refused(server.http.get("/api/solve/charge?option=goal"), 422, "invalid")
+    refused(server.http.get("/api/solve/chess"), 404, "not-found")
+
+
+def test_a_puzzle_says_whether_a_move_is_right(server: Serving) -> None:
+    puzzle = get(server, "/api/puzzles/crystal-capture", seed="7")
+    assert "answer" not in puzzle
+    tried = {move: get(server, "/api/puzzles/crystal-capture", seed="7", **{"try": move}) for move in puzzle["legal"]}
+    right = [move for move, verdict in tried.items() if verdict["right"]]
+    assert len(right) == 1
+    assert all(verdict["answer"] == right[0] for verdict in tried.values())
+    daily = get(server, "/api/puzzles/daily")
+    assert daily == get(server, "/api/puzzles/daily")
+    assert daily["day"]
+
+
+def test_a_review_waits_for_the_end(server: Serving) -> None:
+    first, _ = server.new_pair()
+    refused(server.http.get(f"/api/matches/{first.match}/review"), 409, "not-over")
+
+
+def test_moves_since_a_ply_can_be_asked_for(server: Serving) -> None:
+    first, second = server.new_pair()
+    first.play(0, "9")
+    second.play(1, "8")
+    answer = get(server, f"/api/matches/{first.match}/moves", since=1)
+    assert (answer["ply"], answer["since"], answer["moves"]) == (2, 1, ["8"])
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"game": "chess", "opponent": "friend"}, "invalid"),
+        ({"game": "charge", "opponent": "deep blue"}, "invalid"),
+        ({"game": "charge", "opponent": "mcts:0"}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "options": {"goal": 0}}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "options": {"gaol": 9}}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "seat": "third"}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "time_limit": 0}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "time_limit": True}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "name": ""}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "name": "x" * 33}, "invalid"),
+        ({"game": "charge", "opponent": "friend", "colour": "red"}, "invalid"),
+        ({"game": "word-clash", "opponent": "friend", "options": {"dictionary": "/etc/passwd"}}, "invalid"),
+        ({"game": "alpha-chase", "opponent": "friend", "options": {"word_list": "/etc/passwd"}}, "invalid"),
+        ({"game": "charge", "opponent": "perfect", "options": {"goal": 99, "charge_cards": 9}}, "invalid"),
+        ({}, "invalid"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_in_a_sentence(server: Serving, wish: dict[str, Any], code: str) -> None:
+    refused(new(server, **wish), 422, code)
+
+
+def test_names_are_cleaned_where_they_come_in(server: Serving) -> None:
+    view = server.new_match(name="Re\u202ed\u009b\x1b[31m").view()
+    assert view["names"]["first"] == "Re\ufffdd\ufffd\ufffd[31m"
+
+
+def test_what_is_not_there_is_one_and_the_same_answer(server: Serving) -> None:
+    for match in ("0" * 24, "nonsense", "%00", "0" * 24 + "x"):
+        for method, path in (
+            ("GET", ""),
+            ("GET", "/record"),
+            ("GET", "/moves"),
+            ("POST", "/join"),
+            ("POST", "/resign"),
+        ):
+            answer = httpx.request(
+                method, f"{server.url}/api/matches/{match}{path}", headers={"Authorization": "Bearer x"}
+            )
+            assert refused(answer, 404, "not-found")["detail"] == "There is no such match."
+
+
+def test_the_service_tells_how_it_is(server: Serving) -> None:
+    assert get(server, "/healthz") == {"status": "alive"}
+    assert get(server, "/readyz") == {"status": "ready"}
+    first, _ = server.new_pair()
+    first.play(0, "1")
+    figures = server.http.get("/metrics").text
+    assert 'duelbook_requests_total{method="POST",route="/api/matches/{match}/moves",status="200"}' in figures
+    assert 'duelbook_changes_total{game="crystal-capture"}' in figures
+
+
+def test_every_answer_has_the_security_headers(server: Serving) -> None:
+    for path in ("/", "/api/games", "/api/docs", "/nowhere", "/metrics"):
+        headers = server.http.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+
+
+def test_the_pages_live_under_their_own_policy(server: Serving) -> None:
+    assert "time_limit" in server.http.get("/api/docs").text, "what to send is told"
+    for path in ("/", "/api/docs"):
+        page = server.http.get(path).text
+        assert not re.search(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", page)
+
+
+CHARGE: dict[str, Any] = {"game": "charge", "opponent": "friend"}
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (None, "The body has to be an object."),
+        ([], "The body has to be an object."),
+        ({"game": "charge"}, "'opponent' is needed."),
+        ({"game": 1, "opponent": "friend"}, "'game' has to be a text."),
+        (CHARGE | {"sit": "first"}, "'sit' is unknown here."),
+        (CHARGE | {"public": 1}, "'public' has to be true or false."),
+        (CHARGE | {"options": 1}, "'options' has to be an object."),
+        (CHARGE | {"seat": "third"}, "'seat' cannot be that; valid: 'first', 'second' or 'random'."),
+        (CHARGE | {"time_limit": 0}, "'time_limit' has to be above 0."),
+        (CHARGE | {"time_limit": 1e6}, "'time_limit' has to be at most 86400."),
+        (CHARGE | {"name": "x" * 300}, "'name' has at most 200 characters."),
+        (
+            CHARGE | {"options": {"goal": 1.5}},
+            "'options.goal' has to be a whole number.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_body_is_said_in_a_plain_sentence(server: Serving, body: object, said: str) -> None:
+    raw = json.dumps(body).encode()
+    answer = server.http.post("/api/matches", content=raw, headers={"Content-Type": "application/json"})
+    assert refused(answer, 422, "invalid")["detail"] == said

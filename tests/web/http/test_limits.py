@@ -1,0 +1,215 @@
+"""How much and how often: limits by address and seat, in one process or shared by several."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+from starlette.requests import HTTPConnection
+
+from duelbook.web.http.middleware import address
+from tests.support.service.backends import Redis
+from tests.support.service.harness import Player, Serving
+from tests.support.service.raw import Log, Wire, framed, request
+from tests.web.conftest import Start, running
+
+WISH = {"game": "charge", "opponent": "friend"}
+SMALL = {"move_limit": 5, "create_limit": 4, "study_limit": 3, "socket_limit": 2, "address_limit": 40}
+
+
+def serving(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Serving]:
+    """Answer a server with its own settings, in whose log no fault may be."""
+    folder = factory.mktemp("limits")
+    started = Serving(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", **settings}).start()
+    log = Log(started)
+    yield started
+    log.check()
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Answer a server with small limits, behind a proxy."""
+    yield from serving(tmp_path_factory, **SMALL, trusted_proxies="127.0.0.1")
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Answer a server with small limits that trusts no proxy."""
+    yield from serving(tmp_path_factory, create_limit=4, trusted_proxies="192.0.2.1")
+
+
+def caller(server: Serving, address: str) -> httpx.Client:
+    """Answer a client that the proxy says has the address."""
+    return server.client(headers={"X-Forwarded-For": address})
+
+
+def statuses(answers: list[httpx.Response]) -> Counter[int]:
+    """Count the statuses; what was too much says when to come back."""
+    for answer in answers:
+        if answer.status_code == 429:
+            assert answer.json()["code"] == "too-many"
+            assert 1 <= int(answer.headers["retry-after"]) <= 60
+    return Counter(answer.status_code for answer in answers)
+
+
+def test_an_address_makes_so_many_matches_a_minute(strict: Serving) -> None:
+    client = caller(strict, "198.51.100.1")
+    answers = [client.post("/api/matches", json=WISH) for _ in range(8)]
+    assert statuses(answers) == {201: 4, 429: 4}
+    assert caller(strict, "198.51.100.2").post("/api/matches", json=WISH).status_code == 201
+
+
+def test_joining_counts_as_making(strict: Serving) -> None:
+    client = caller(strict, "198.51.100.3")
+    match = client.post("/api/matches", json=WISH).json()["id"]
+    answers = [client.post(f"/api/matches/{match}/join", json={}) for _ in range(5)]
+    assert statuses(answers) == {200: 1, 409: 2, 429: 2}
+
+
+def test_an_address_studies_so_often_a_minute(strict: Serving) -> None:
+    client = caller(strict, "198.51.100.4")
+    answers = [client.get("/api/solve/crystal-capture", timeout=30) for _ in range(5)]
+    assert statuses(answers) == {200: 3, 429: 2}
+    assert client.get("/api/puzzles/crystal-capture").status_code == 429
+    assert client.get("/api/puzzles/daily").status_code == 429
+    assert client.post("/api/review", json={}).status_code == 429
+
+
+def test_an_address_asks_so_often_a_second(strict: Serving) -> None:
+    client = caller(strict, "198.51.100.5")
+    with ThreadPoolExecutor(4) as threads:
+        answers = list(threads.map(lambda _: client.get("/healthz"), range(120)))
+    counted = statuses(answers)
+    assert 40 <= counted[200] < 120
+    assert counted[200] + counted[429] == 120
+
+
+def seat(server: Serving, address: str) -> tuple[httpx.Client, Player]:
+    """Answer a client, and its seat in a new match."""
+    client = caller(server, address)
+    made = client.post("/api/matches", json=WISH).json()
+    return client, Player(server, made["id"], made["seat"], made["token"])
+
+
+def test_a_seat_sends_so_many_messages_a_second_from_wherever(strict: Serving) -> None:
+    _, player = seat(strict, "198.51.100.6")
+    answers = [
+        caller(strict, f"198.51.100.{100 + number}").post(f"/api/matches/{player.match}/resign", headers=player.headers)
+        for number in range(12)
+    ]
+    counted = statuses(answers)
+    assert counted[409] >= 5  # not begun
+    assert counted[429] >= 1
+
+
+@pytest.mark.parametrize("message", [b'{"type": "ping"}', b"garbage", b"[]"])
+def test_messages_over_a_socket_are_limited_whatever_they_say_and_each_is_answered(
+    strict: Serving, message: bytes
+) -> None:
+    _, player = seat(strict, f"198.51.101.{len(message)}")
+    with Wire(strict) as wire:
+        assert wire.upgrade(player.match, f"Authorization: Bearer {player.token}").status == 101
+        wire.message()
+        wire.send(framed(message) * 30)
+        answers = [wire.message() for _ in range(30)]
+    refused = [answer for answer in answers if answer.get("code") == "too-many"]
+    assert 30 - 5 * 3 <= len(refused) <= 30 - 5
+
+
+def test_an_address_has_so_many_sockets_open(strict: Serving) -> None:
+    _, player = seat(strict, "198.51.100.8")
+    forwarded = "X-Forwarded-For: 198.51.100.8"
+    with Wire(strict) as one, Wire(strict) as two, Wire(strict) as three, Wire(strict) as other:
+        assert [wire.upgrade(player.match, forwarded).status for wire in (one, two)] == [101, 101]
+        refusal = three.upgrade(player.match, forwarded)
+        assert (refusal.problem["code"], refusal.headers["retry-after"]) == ("too-many", "10")
+        assert other.upgrade(player.match, "X-Forwarded-For: 198.51.100.9").status == 101
+        one.send(framed(b"\x03\xe8", 8))
+        while not one.ended():
+            pass
+        with Wire(strict) as again:
+            assert again.upgrade(player.match, forwarded).status == 101
+
+
+def test_who_forwards_without_being_trusted_is_counted_by_its_own_address(alone: Serving) -> None:
+    answers = [
+        caller(alone, f"203.0.113.{number}").post(
+            "/api/matches", json=WISH, headers={"Forwarded": f"for=10.0.0.{number}"}
+        )
+        for number in range(10)
+    ]
+    assert statuses(answers) == {201: 4, 429: 6}
+
+
+def test_a_trusted_proxy_is_believed_only_about_the_last_hop(strict: Serving) -> None:
+    answers = [
+        caller(strict, f"203.0.113.{number}, 198.51.100.10").post("/api/matches", json=WISH) for number in range(6)
+    ]
+    assert statuses(answers) == {201: 4, 429: 2}
+
+
+@pytest.mark.parametrize(
+    ("client", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("unix", "unix"),
+    ],
+)
+def test_who_has_a_whole_network_of_addresses_counts_once(client: str, counted: str) -> None:
+    assert address(HTTPConnection({"type": "http", "client": (client, 1), "headers": []})) == counted
+
+
+@pytest.fixture(scope="module")
+def own_redis() -> Iterator[Redis]:
+    """Answer a Redis that the tests here may stop."""
+    yield from running(Redis)
+
+
+def test_processes_count_together_and_each_for_itself_while_redis_is_down(
+    tmp_path_factory: pytest.TempPathFactory, own_redis: Redis
+) -> None:
+    settings = {"redis_url": own_redis.url, "workers": 2, "create_limit": 10, "trusted_proxies": "127.0.0.1"}
+    for server in serving(tmp_path_factory, **settings):
+        while server.log.read_text().count("Application startup complete") < 2:
+            time.sleep(0.05)
+
+        def create(caller_address: str, server: Serving = server) -> httpx.Response:
+            with caller(server, caller_address) as client:  # a connection of its own
+                return client.post("/api/matches", json=WISH)
+
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(create, ["198.51.100.1"] * 100))
+        assert statuses(answers) == {201: 10, 429: 90}
+        own_redis.stop()
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(create, ["198.51.100.2"] * 100))
+        counted = statuses(answers)
+        assert 10 <= counted[201] <= 20
+        assert counted[201] + counted[429] == 100
+        assert server.http.get("/readyz").status_code == 200
+
+
+def test_one_connection_too_many_is_told_to_come_back_and_the_others_stay(start: Start) -> None:
+    server = start(connection_limit=4)
+    with ExitStack() as stack:
+        within = [stack.enter_context(Wire(server)) for _ in range(4)]
+        assert [wire.send(request("GET", "/healthz")).reply().status for wire in within] == [200] * 4
+        for refused in (
+            stack.enter_context(Wire(server)).send(request("GET", "/healthz")).reply(),
+            stack.enter_context(Wire(server)).upgrade("0" * 24),
+        ):
+            assert (refused.status, refused.headers["retry-after"]) == (503, "1")
+            assert refused.problem["detail"].startswith("Too many are connected")
+            assert refused.headers["x-frame-options"] == "DENY"
+        assert [wire.send(request("GET", "/healthz")).reply().status for wire in within] == [200] * 4
+    end = time.monotonic() + 20
+    while server.http.get("/healthz").status_code != 200:  # until the service has seen that they are gone
+        assert time.monotonic() < end

@@ -1,0 +1,128 @@
+"""Lines of moves as the page asks for them: position by position, on both back ends."""
+
+from typing import Any
+
+import pytest
+
+from duelbook import GAMES, make
+from duelbook.games.word_clash import rules
+from duelbook.records.record import state_after
+from duelbook.study.hints import hint
+from duelbook.web.http.demonstration import demonstrate
+from duelbook.words import word_code
+from tests.support.service.asking import get, refused
+from tests.support.service.harness import Serving
+
+
+def positions(server: Serving, game: str, *moves: str, **options: Any) -> Any:
+    given = [f"{name}={value}" for name, value in options.items()]
+    return get(server, f"/api/positions/{game}", option=given, after=",".join(moves))
+
+
+def test_a_line_is_answered_position_by_position(server: Serving) -> None:
+    line = positions(server, "charge", " CHARGE  5", "block", goal=9)
+    assert (line["game"], line["options"]["goal"], line["moves"]) == ("charge", 9, ["charge 5", "block"])
+    assert [(one["ply"], one["mover"], one["outcome"]) for one in line["positions"]] == [
+        (0, "first", "none"),
+        (1, "second", "none"),
+        (2, "first", "none"),
+    ]
+    assert "charge 1" in line["positions"][2]["legal"]
+    assert [one["view"]["sides"][0]["points"] for one in line["positions"]] == [0, 5, 5]
+
+
+def test_nobody_moves_in_a_position_that_is_decided(server: Serving) -> None:
+    last = positions(server, "flag-chase", "1", "2")["positions"][-1]
+    assert (last["ply"], last["mover"], last["outcome"], last["legal"]) == (2, None, "second", [])
+
+
+def test_a_forced_pass_is_a_move_of_the_line(server: Serving) -> None:
+    first, second = server.new_pair()
+    for ply, move in enumerate(["1", "2", "3", "9"]):
+        (first, second)[ply % 2].play(ply, move)
+    view = first.play(4, "4").json()
+    line = positions(server, "crystal-capture", *view["moves"])
+    assert line["moves"] == view["moves"] == ["1", "2", "3", "9", "4", "pass"]
+    assert line["positions"][5]["legal"] == ["pass"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_position_of_a_match_is_that_of_its_line(server: Serving, game: str) -> None:
+    first, _ = server.new_pair(game, **({"choice": "BRAVE"} if game == "alpha-chase" else {}))
+    start = first.view()
+    view = first.play(0, start["legal"][0]).json()
+    line = positions(server, game, *view["moves"], **start["options"])
+    for shown, position in zip((start, view), line["positions"], strict=True):
+        assert {name: shown[name] for name in position} == position
+
+
+@pytest.mark.parametrize(
+    ("game", "after", "wanted"),
+    [
+        ("flag-chase", "", {"move": "2", "why": "Wins in 1 ply; every other move loses."}),
+        ("flag-chase", "1", {"move": "2", "why": "Wins in 1 ply; every other move loses."}),
+        ("flag-chase", "1,2", None),
+    ],
+)
+def test_exact_values_come_with_a_hint_until_the_game_is_over(
+    server: Serving, game: str, after: str, wanted: dict[str, str] | None
+) -> None:
+    assert get(server, f"/api/solve/{game}", after=after)["hint"] == wanted
+
+
+def test_no_hint_spells_what_the_computer_had_better_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make("word-clash")
+    own, other = ([f"{letter} self {place}" for place, letter in enumerate(word, 1)] for word in ("CRAN", "XXXX"))
+    state = state_after(game, [move for turn in zip(own, other, strict=True) for move in turn])
+    monkeypatch.setattr(rules, "denied_codes", frozenset)
+    best = hint(game, state)
+    assert best
+    assert best.move in ("E self 5", "K self 5")
+    monkeypatch.setattr(rules, "denied_codes", lambda: frozenset([word_code(f"CRAN{best.move[0]}")]))
+    another = hint(game, state)
+    assert another
+    assert (another.move != best.move, another.why) == (True, best.why)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_demonstration_is_a_short_game_by_the_rules_and_the_same_all_day(server: Serving, game: str) -> None:
+    line = get(server, f"/api/games/{game}/demonstration")
+    assert len(line["moves"]) <= 24
+    assert line["positions"][-1]["outcome"] != "none"
+    assert line == positions(server, game, *line["moves"])
+    assert line == get(server, f"/api/games/{game}/demonstration")
+
+
+def test_another_day_shows_another_game() -> None:
+    shown = [demonstrate("charge", f"2026-01-0{day}")["moves"] for day in (1, 2, 3, 1)]
+    assert shown[0] == shown[3] not in shown[1:3]
+
+
+def test_no_demonstration_spells_what_the_computer_had_better_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    class EveryWord:
+        def __contains__(self, board: int) -> bool:
+            return 0 not in board.to_bytes(5, "little")
+
+    monkeypatch.setattr(rules, "denied_codes", EveryWord)
+    last = demonstrate("word-clash", "2026-01-01")["positions"][-1]
+    assert last["ply"] > 4
+    assert all("" in board for board in last["view"]["boards"])
+
+
+def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: Serving) -> None:
+    refused(server.http.get("/api/games/chess/demonstration"), 404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("charge?after=dance", 422, "invalid"),
+        ("charge?option=goal", 422, "invalid"),
+        ("word-clash?option=dictionary=/etc/passwd", 422, "invalid"),
+        (f"charge?after={'x' * 4001}", 422, "invalid"),
+        ("chess", 404, "not-found"),
+    ],
+)
+def test_what_is_no_line_is_refused_as_for_exact_values(server: Serving, query: str, status: int, code: str) -> None:
+    problem = refused(server.http.get(f"/api/positions/{query}"), status, code)
+    assert problem == server.http.get(f"/api/solve/{query}").json()

@@ -1,0 +1,133 @@
+"""The OpenAPI document says what the service does: Schemathesis asks for all it allows, and for what it does not."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import APIOperation, Case, GenerationMode
+from schemathesis.core.result import Ok
+
+from tests.support.service.harness import Player, Serving
+from tests.support.service.raw import Log
+from tests.web.http.test_records import RECORD
+
+Operation = APIOperation[Any, Any, Any, Any]
+AnyCase = Case[Any]
+
+EXAMPLES = 15
+CONFIG = {"checks": {"negative_data_rejection": {"expected-statuses": ["4xx"]}}}
+LEFT_OUT = [
+    schemathesis.checks.positive_data_acceptance,  # a move may be legal in one position only
+    schemathesis.checks.not_a_server_error,  # looked at below: a study may be cut short with 503
+]
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Answer a server whose studies are soon cut short."""
+    folder = tmp_path_factory.mktemp("schema")
+    serving = Serving(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 1.5}).start()
+    yield serving
+    serving.stop()
+
+
+def waiting(server: Serving) -> Player:
+    return server.new_match()
+
+
+def playing(server: Serving) -> Player:
+    first, second = server.new_pair()
+    first.play(0, "5")
+    return second
+
+
+def ended(server: Serving) -> Player:
+    player = server.new_pair()[0]
+    player.post("resign")
+    return player
+
+
+def answers(
+    server: Serving, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
+) -> dict[str, Counter[int]]:
+    """Ask for what the mode brings up in every operation; answer how often each status code came."""
+    config = schemathesis.Config.from_dict(CONFIG)
+    schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json", config=config)
+    operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
+    return {operation.label: ask(operation, server, mode, prepare) for operation in operations}
+
+
+def ask(
+    operation: Operation, server: Serving, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
+) -> Counter[int]:
+    """Ask for what the mode brings up, and check every answer against the document."""
+    codes = Counter[int]()
+
+    @seed(4)
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(operation.as_strategy(generation_mode=mode), st.sampled_from([waiting, playing, ended]))
+    def one(case: AnyCase, stage: Callable[[Serving], Player]) -> None:
+        prepare(case, stage(server))
+        answer = case.call(timeout=30)
+        codes[answer.status_code] += 1
+        case.validate_response(answer, excluded_checks=LEFT_OUT)
+        assert answer.status_code < 500 or (answer.status_code == 503 and "studies" in (operation.tags or [])), (
+            answer.text
+        )
+
+    try:
+        one()
+    except Unsatisfiable:
+        assert mode == GenerationMode.NEGATIVE  # there is nothing to get wrong
+    return codes
+
+
+def seated(case: AnyCase, player: Player) -> None:
+    """Let the case be about a match that is there and come from a player of it, or be about one that can be."""
+    if "match" in case.path_parameters:
+        case.path_parameters["match"] = player.match
+        case.headers["Authorization"] = f"Bearer {player.token}"
+    if case.operation.path == "/api/review":
+        case.body = RECORD
+    if isinstance(case.body, dict) and "opponent" in case.body:
+        case.body["opponent"] = "greedy"
+        case.body.pop("options", None)
+    if isinstance(case.body, dict) and "move" in case.body:
+        case.body |= {"ply": 1, "move": "1"}
+
+
+def test_every_answer_to_what_the_document_allows_is_as_documented(quick: Serving) -> None:
+    log = Log(quick)
+    counted = answers(quick, GenerationMode.POSITIVE, seated)
+    assert len(counted) >= 17
+    for operation, codes in counted.items():
+        assert codes.keys() & {200, 201}, (operation, codes)
+    log.check()
+
+
+def test_what_the_document_does_not_allow_is_refused_as_documented(quick: Serving) -> None:
+    log = Log(quick)
+
+    def leave(case: AnyCase, player: Player) -> None:
+        case.headers["Authorization"] = f"Bearer {player.token}"
+
+    counted = answers(quick, GenerationMode.NEGATIVE, leave)
+    assert sum(code >= 400 for codes in counted.values() for code in codes) > len(counted)
+    log.check()
+
+
+def test_every_refusal_in_the_document_is_a_problem(quick: Serving) -> None:
+    document: dict[str, Any] = quick.http.get("/api/openapi.json").json()
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            refusals = {status: one for status, one in operation["responses"].items() if status >= "400"}
+            assert {"400", "421", "429", "431", "503"} <= refusals.keys()
+            for refusal in refusals.values():
+                schema = refusal["content"]["application/problem+json"]["schema"]["$ref"].rpartition("/")[2]
+                assert document["components"]["schemas"][schema]["required"], operation["summary"]
+            assert ("401" in refusals) == ("security" in operation)

@@ -1,0 +1,203 @@
+"""Presence: players and watchers are told who has the live socket open, whichever process it is open with."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+
+import pytest
+from websockets.sync.client import ClientConnection
+
+from duelbook.web.live import presence
+from duelbook.web.live.hub import WAITING, Hub, Update
+from duelbook.web.live.presence import Presence
+from tests.support.service.harness import Serving
+from tests.support.service.sockets import ask, next_presence, next_view, there
+
+
+def presence_from_the_first(live: ClientConnection, wanted: tuple[bool, bool]) -> None:
+    """Hear who is there, with the first view or soon after: another process may know it a little later."""
+    if there(next_view(live)) != wanted:
+        assert next_presence(live) == wanted
+
+
+# Over the socket
+
+
+def test_the_first_view_tells_whose_the_socket_is_and_later_ones_do_not(server: Serving) -> None:
+    first, second = server.new_pair()
+    with first.live() as one, second.live() as two, first.live(watching=True) as watching:
+        assert [next_view(live)["seat"] for live in (one, two, watching)] == ["first", "second", None]
+        first.play(0, "9")
+        assert all("seat" not in next_view(live) for live in (one, two, watching))
+
+
+def test_everybody_is_told_at_once_who_is_there_and_who_comes(server: Serving) -> None:
+    first, second = server.new_pair()
+    with first.live(watching=True) as watching, ExitStack() as stack:
+        assert there(next_view(watching)) == (False, False)
+        one = stack.enter_context(first.live())
+        assert there(next_view(one)) == (True, False)
+        assert next_presence(watching) == (True, False)
+        two = stack.enter_context(second.live())
+        presence_from_the_first(two, (True, True))
+        for live in (one, watching):
+            assert next_presence(live) == (True, True)
+        more = [stack.enter_context(player.live()) for player in (first, second) * 2]
+        for live in more:
+            presence_from_the_first(live, (True, True))
+        for live in (one, two, watching, *more):
+            with pytest.raises(TimeoutError):
+                live.recv(0.1)
+
+
+def test_a_computer_is_always_there_and_a_free_seat_never(server: Serving) -> None:
+    alone, waiting = server.new_match("charge", "greedy", seat="second"), server.new_match()
+    for player, then, now in ((alone, (True, False), (True, True)), (waiting, (False, False), (True, False))):
+        with player.live(watching=True) as watching:
+            assert there(next_view(watching)) == then
+            with player.live() as live:
+                assert there(next_view(live)) == now
+                assert next_presence(watching) == now
+
+
+def test_who_loads_the_page_again_is_there_all_the_time_and_who_leaves_is_gone_after_two_seconds(
+    server: Serving,
+) -> None:
+    first, second = server.new_pair()
+    with second.live() as live:
+        assert there(next_view(live)) == (False, True)
+        for _ in range(3):
+            with first.live() as one:
+                ask(one, "ping")
+        left = time.monotonic()
+        assert next_presence(live) == (True, True)
+        assert next_presence(live) == (False, True)
+        assert 1.9 < time.monotonic() - left < 10
+
+
+# Between processes
+
+
+class Processes:
+    """Some processes that hear each other, unless the line is cut."""
+
+    def __init__(self, count: int) -> None:
+        self.told: list[list[int]] = [[] for _ in range(count)]
+        self.cut = False
+        self.all = [Presence(self._watchers(told), self._say) for told in self.told]
+
+    def _watchers(self, told: list[int]) -> Callable[[str, int], None]:
+        return lambda _, seats: told.append(seats)
+
+    def _say(self, words: str) -> None:
+        process, *rest = words.split(" ")
+        for one in [] if self.cut else self.all:
+            one.hear(process, rest)
+
+    def seats(self) -> list[int]:
+        return [one.seats("match") for one in self.all]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let little time go by in this process; the servers are others."""
+    monkeypatch.setattr(presence, "LINGER", 0.02)
+    monkeypatch.setattr(presence, "SILENCE", 0.05)
+
+
+async def beats(*some: Presence) -> None:
+    """Let time go by for so long that who does not beat is silent."""
+    for _ in range(8):
+        await asyncio.sleep(0.01)
+        for one in some:
+            await one.beat()
+
+
+def test_what_one_process_sees_the_others_know_at_once_and_tell_once() -> None:
+    async def run() -> None:
+        processes = Processes(3)
+        one, two, _ = processes.all
+        with one.there("match", 0), two.there("match", 1), two.there("match", 0), two.there("match", None):
+            assert processes.seats() == [3, 3, 3]
+        await asyncio.sleep(0.04)
+        assert processes.seats() == [0, 0, 0]
+        assert processes.told[2] == [1, 3, 1, 0]
+
+    asyncio.run(run())
+
+
+def test_who_comes_back_through_another_process_was_never_away() -> None:
+    async def run() -> None:
+        processes = Processes(2)
+        one, two = processes.all
+        with one.there("match", 0):
+            pass
+        with two.there("match", 0):
+            await asyncio.sleep(0.04)
+        assert processes.told == [[1], [1]]
+
+    asyncio.run(run())
+
+
+def test_a_process_that_comes_later_learns_who_is_there() -> None:
+    async def run() -> None:
+        processes = Processes(2)
+        one, two = processes.all
+        processes.cut = True
+        with one.there("match", 0), two.there("match", 1):
+            assert processes.seats() == [1, 2]
+            processes.cut = False
+            two.join()
+            assert processes.seats() == [3, 3]
+
+    asyncio.run(run())
+
+
+def test_a_process_that_falls_silent_is_forgotten_and_asked_when_it_speaks_again() -> None:
+    async def run() -> None:
+        processes = Processes(2)
+        one, two = processes.all
+        with one.there("match", 0), two.there("match", 1):
+            processes.cut = True
+            await beats(one, two)
+            assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each tells what it knows
+            processes.cut = False
+            await two.beat()
+            assert processes.seats() == [3, 3]
+            await beats(one, two)
+            assert processes.seats() == [3, 3]
+
+    asyncio.run(run())
+
+
+def test_who_left_while_nobody_heard_is_known_to_have_left_afterwards() -> None:
+    async def run() -> None:
+        processes = Processes(2)
+        one, _ = processes.all
+        with one.there("match", 0):
+            processes.cut = True
+        await asyncio.sleep(0.04)
+        assert processes.seats() == [0, 1]
+        processes.cut = False
+        one.join()
+        assert processes.seats() == [0, 0]
+        assert processes.told[1] == [1, 0]
+
+    asyncio.run(run())
+
+
+def test_news_of_who_is_there_push_no_view_out() -> None:
+    async def run() -> None:
+        hub = Hub()
+        with hub.watching("match") as watcher:
+            for seats in (1, 3, 2):
+                hub.attend("match", seats)
+            assert watcher.updates.get_nowait().version == 0  # which only wakes them
+            for version in range(1, WAITING + 1):
+                hub.publish("match", Update(version, "view"))
+                hub.attend("match", version % 4)
+            assert [watcher.updates.get_nowait().version for _ in range(WAITING)] == list(range(1, WAITING + 1))
+            assert (watcher.updates.empty(), watcher.present) == (True, WAITING % 4)
+
+    asyncio.run(run())

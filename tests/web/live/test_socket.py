@@ -1,0 +1,161 @@
+"""The live socket: whoever watches sees every change, and whoever sends a message gets one answer."""
+
+import json
+import time
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection
+
+from tests.support.service.harness import Player, Serving
+from tests.support.service.sockets import answer_to, answers, ask, hear_until, is_quiet, next_view, views_until
+
+
+@pytest.mark.parametrize("watching", [True, False])
+def test_the_full_view_comes_at_once_on_connecting(server: Serving, watching: bool) -> None:
+    first, second = server.new_pair()
+    with first.live(watching=watching) as live:
+        assert next_view(live)["match"] == first.view()
+    first.play(0, "9")
+    second.post("resign")
+    with first.live(watching=watching) as live:
+        assert next_view(live)["match"] == first.view()
+        assert is_quiet(live)
+
+
+def test_the_view_on_connecting_tells_the_time_that_is_left_now(server: Serving) -> None:
+    first, _ = server.new_pair(time_limit=60)
+    time.sleep(0.5)
+    with first.live() as live:
+        assert 0 < next_view(live)["match"]["clocks"]["left"] <= 59.5
+
+
+def test_players_and_spectators_are_sent_one_view_after_every_change(server: Serving) -> None:
+    one = server.new_match(name="Red")
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(one.live(watching=watching)) for watching in (False, True)]
+        assert {next_view(live)["version"] for live in sockets} == {1}
+        two = one.friend(name="Blue")
+        check_all(sockets, 2, ply=0, status="playing", names={"first": "Red", "second": "Blue"})
+        sockets.append(stack.enter_context(two.live()))
+        assert next_view(sockets[-1])["version"] == 2
+        steps: list[tuple[Player, str, dict[str, Any], dict[str, Any]]] = [
+            (one, "moves", {"ply": 0, "move": "9"}, {"ply": 1, "mover": "second"}),
+            (one, "undo", {}, {"ply": 1, "undo": "first"}),
+            (two, "undo", {"agree": False}, {"ply": 1, "undo": None}),
+            (two, "undo", {}, {"ply": 1, "undo": "second"}),
+            (one, "undo", {}, {"ply": 0, "undo": None, "moves": []}),
+            (one, "moves", {"ply": 0, "move": "8"}, {"ply": 1, "moves": ["8"]}),
+            (two, "moves", {"ply": 1, "move": "7"}, {"ply": 2, "moves": ["8", "7"]}),
+            (one, "resign", {}, {"ply": 2, "status": "over", "outcome": "second"}),
+        ]
+        for version, (who, action, body, expected) in enumerate(steps, start=3):
+            assert who.post(action, **body).status_code == 200
+            check_all(sockets, version, **expected)
+        follows = one.post("rematch").json()["id"]
+        check_all(sockets, 11, rematch=follows)
+        assert two.post("rematch").status_code == 200  # which changes nothing here
+        assert all(is_quiet(live) for live in sockets)
+
+
+def check_all(sockets: list[ClientConnection], version: int, **expected: Any) -> None:
+    for live in sockets:
+        message = next_view(live)
+        assert message["version"] == version
+        assert {name: message["match"][name] for name in expected} == expected
+
+
+def test_a_computers_replies_come_without_being_asked_for(server: Serving) -> None:
+    player = server.new_match("charge", "greedy", seat="first")
+    with player.live() as live, player.live(watching=True) as watching:
+        view = next_view(live)["match"]
+        while view["status"] != "over":
+            live.send(json.dumps({"type": "move", "ply": view["ply"], "move": view["legal"][0]}))
+            heard = hear_until(live, lambda heard: is_answered_and_replied_to(heard, player.seat))
+            views = [message for message in heard if message["type"] == "view"]
+            assert len(heard) == len(views) + 1
+            view = views[-1]["match"]
+        views_until(watching, view["version"])
+
+
+def is_answered_and_replied_to(heard: list[dict[str, Any]], seat: str) -> bool:
+    views = [message["match"] for message in heard if message["type"] == "view"]
+    return len(views) < len(heard) and bool(views) and (views[-1]["mover"] == seat or views[-1]["status"] == "over")
+
+
+MESSAGES: dict[str, str | bytes] = {
+    "a ping": '{"type": "ping"}',
+    "a ping in bytes": b'{"type": "ping"}',
+    "a view": '{"type": "view"}',
+    "a move": '{"type": "move", "ply": 0, "move": "9"}',
+    "a move for a ply ahead": '{"type": "move", "ply": 5, "move": "9"}',
+    "an illegal move": '{"type": "move", "ply": 0, "move": "dance"}',
+    "a move without a ply": '{"type": "move", "move": "9"}',
+    "an undo of nothing": '{"type": "undo"}',
+    "an undo with nonsense": '{"type": "undo", "agree": "perhaps"}',
+    "a resignation": '{"type": "resign"}',
+    "an unknown type": '{"type": "dance"}',
+    "no type": "{}",
+    "more than is known": '{"type": "ping", "colour": "red"}',
+    "a list": "[]",
+    "a number": "1e999",
+    "half of something": '{"type": "pi',
+    "nothing": "",
+    "empty bytes": b"",
+    "bytes that are no text": b"\xff\xfe\x00",
+    "a lone surrogate": '{"type": "\\ud800"}',
+    "depth": "[" * 500,
+}
+
+
+@pytest.mark.parametrize("what", MESSAGES)
+def test_every_message_gets_exactly_one_answer_with_the_ply(server: Serving, what: str) -> None:
+    first, _ = server.new_pair()
+    with first.live() as live:
+        next_view(live)
+        answer = answer_to(live, MESSAGES[what])
+        assert answer["type"] in ("accepted", "error")
+        assert answer["ply"] == first.view()["ply"]
+        live.send(json.dumps({"type": "ping", "id": "last"}))
+        assert next(answers(live, 1))["id"] == "last"
+
+
+def test_an_answer_carries_the_id_of_its_message_also_when_that_is_refused(server: Serving) -> None:
+    first, _ = server.new_pair()
+    with first.live() as live:
+        next_view(live)
+        for kind in ("ping", "move", "dance"):
+            assert answer_to(live, json.dumps({"type": kind, "id": kind}))["id"] == kind
+        for strange in ("x" * 65, 7, None):
+            assert "id" not in answer_to(live, json.dumps({"type": "ping", "id": strange}))
+
+
+def test_twenty_messages_at_once_get_twenty_answers_in_order(server: Serving) -> None:
+    first, _ = server.new_pair()
+    kinds: list[dict[str, Any]] = [
+        {"type": "ping"},
+        {"type": "view"},
+        {"type": "move", "ply": 0, "move": "9"},
+        {"type": "dance"},
+    ]
+    with first.live() as live:
+        next_view(live)
+        for number in range(20):
+            live.send(json.dumps({**kinds[number % 4], "id": str(number)}))
+        got = list(answers(live, 20))
+        assert [answer["id"] for answer in got] == [str(number) for number in range(20)]
+        assert [answer["type"] for answer in got] == ["accepted", "accepted", "accepted", "error"] * 5
+        assert {answer["ply"] for answer in got[2:]} == {1}  # the move is played once, and repeated is accepted again
+        assert first.view()["ply"] == 1
+
+
+def test_a_ping_is_answered_with_the_newest_ply_whichever_process_played_it(server: Serving) -> None:
+    first, second = server.new_pair()
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(first.live()) for _ in range(4)]
+        for ply, player in enumerate((first, second) * 2):
+            played = player.play(ply, str(ply + 1)).json()
+            for live in sockets:
+                answer = ask(live, "ping")
+                assert (answer["ply"], answer["version"]) == (played["ply"], played["version"])

@@ -1,0 +1,124 @@
+"""Watching under strain: slow readers, latecomers in the middle of play, and changes made by another process."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import pairwise
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection
+
+from duelbook.web.http.connections import SLOWEST_READER
+from tests.support.service.harness import Player, Serving
+from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
+
+SOON = 4.0  # seconds in which a change is seen, without the comparison that happens now and then
+
+
+@pytest.fixture(scope="module", autouse=True)
+def stuck(server: Serving) -> Iterator[ClientConnection]:
+    """Answer a socket that nobody reads while the tests of this module run."""
+    with slow_reader(server.new_pair("word-clash")[0]) as live:
+        yield live
+
+
+def new_pair_with_a_move(server: Serving, game: str = "crystal-capture") -> tuple[Player, Player]:
+    """Answer players who can now ask to take back and decline for as long as they like, each time a change."""
+    first, second = server.new_pair(game)
+    assert first.play(0, first.view()["legal"][-1]).status_code == 200
+    return first, second
+
+
+def change(first: ClientConnection, second: ClientConnection, times: int) -> Iterator[int]:
+    """Ask to take back and decline by turns; answer the version of each change once it is acknowledged."""
+    for number in range(times):
+        answer = ask(first, "undo") if number % 2 == 0 else ask(second, "undo", agree=False)
+        assert answer["type"] == "accepted", answer
+        yield answer["version"]
+
+
+def test_a_slow_reader_holds_nobody_up_and_catches_up_later(server: Serving) -> None:
+    first, second = new_pair_with_a_move(server, "word-clash")
+    with first.live() as one, second.live() as two, first.live(watching=True) as quick, slow_reader(first) as slow:
+        next_view(quick)
+        for version in change(one, two, 100):
+            views_until(quick, version, SOON)
+        heard = hear_until(slow, lambda heard: bool(heard) and heard[-1]["version"] == version)
+    versions = [message["version"] for message in heard if message["type"] == "view"]
+    assert versions == sorted(set(versions))
+    assert max(later - sooner for sooner, later in pairwise(versions)) > 50  # so it was slow indeed
+
+
+def test_who_connects_in_the_middle_of_play_misses_nothing(server: Serving) -> None:
+    first, second = new_pair_with_a_move(server)
+    with ExitStack() as stack:
+        one, two = (stack.enter_context(player.live()) for player in (first, second))
+        versions: list[int] = []
+        playing = threading.Thread(target=lambda: versions.extend(change(one, two, 120)))
+        playing.start()
+        sockets = []
+        while playing.is_alive():
+            sockets.append(stack.enter_context(first.live(watching=True)))
+            time.sleep(0.01)
+        playing.join()
+        assert len(sockets) > 5
+        seen = [[view["version"] for view in views_until(live, versions[-1])] for live in sockets]
+    if server.settings.get("workers", 1) == 1:  # where several processes serve, a watcher may be sent the newest only
+        assert seen == [list(range(numbers[0], versions[-1] + 1)) for numbers in seen]
+
+
+def test_whoever_watches_sees_what_is_played_through_any_process(server: Serving) -> None:
+    first, second = server.new_pair("charge")
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(first.live(watching=True)) for _ in range(10)]
+        for live in sockets:
+            next_view(live)
+        for ply, player in enumerate((first, second) * 3):
+            played = player.play(ply, "charge 1").json()
+            for live in sockets:
+                assert views_until(live, played["version"], SOON)[-1]["match"]["moves"] == played["moves"]
+
+
+def test_a_change_that_a_request_has_read_before_is_still_sent_to_watchers(server: Serving) -> None:
+    first, second = new_pair_with_a_move(server)
+    with ExitStack() as stack:
+        one, two = (stack.enter_context(player.live()) for player in (first, second))
+        sockets = [stack.enter_context(first.live(watching=True)) for _ in range(4)]
+        for live in sockets:
+            next_view(live)
+        stack.enter_context(over_and_over(first.view))
+        for version in change(one, two, 40):
+            for live in sockets:
+                views_until(live, version, SOON)
+
+
+@contextmanager
+def over_and_over(work: Callable[[], object]) -> Iterator[None]:
+    """Do it again and again meanwhile, in three threads."""
+    done = threading.Event()
+
+    def keep_at_it() -> None:
+        while not done.is_set():
+            work()
+
+    threads = [threading.Thread(target=keep_at_it) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_a_socket_that_never_reads_is_dropped(server: Serving, stuck: ClientConnection) -> None:
+    deadline = time.monotonic() + SLOWEST_READER + SOON
+    while figure(server, "duelbook_sockets"):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    with pytest.raises(ConnectionClosed) as closed:
+        hear_until(stuck, lambda heard: len(heard) == TOO_MUCH)
+    assert closed.value.rcvd is None  # there was no way to tell why

@@ -1,0 +1,164 @@
+"""The service against the pure rules: whatever is asked of it in whatever order, it stands where they stand."""
+
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from duelbook import GAMES
+from duelbook.game import AnyGame, Outcome, forced_pass, move_names
+from duelbook.games import make
+from duelbook.records.record import SEATS, result_name
+from tests.support.service.harness import Player, Serving
+
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "alpha-chase": [{"words": "BRAVE,GHOST"}, {"words": "PLANT,QUICK", "ending": "dead"}],
+    "word-clash": [{"length": 3}, {"length": 4, "dictionary": "common", "finishing": "own-only"}],
+    "crystal-capture": [{}, {"crystals": 4, "goal": 6, "deadlock": "draw"}, {"crystals": 3, "goal": 4}],
+    "charge": [{"goal": 7}, {"goal": 5, "steal_cards": 3}],
+    "flag-chase": [{"cells": 9}, {"cells": 21, "stride": 3}],
+}
+
+
+class Model:
+    """Where a match stands, by the rules alone."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.states = [game.initial()]
+        self.moves: list[str] = []
+        self.resigned: int | None = None
+        self.asked: int | None = None
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def mover(self) -> int:
+        return self.game.mover(self.state)
+
+    @property
+    def over(self) -> bool:
+        return self.resigned is not None or self.game.outcome(self.state) != Outcome.UNDECIDED
+
+    def legal(self) -> list[str]:
+        return [] if self.over else list(move_names(self.game, self.state))
+
+    def play(self, name: str) -> None:
+        self.asked = None
+        self._play(name)
+        while not self.over and forced_pass(self.game, self.state) is not None:
+            self._play("pass")
+
+    def _play(self, name: str) -> None:
+        move = move_names(self.game, self.state)[name]
+        self.states.append(self.game.play(self.state, move))
+        self.moves.append(name)
+
+    def take_back(self) -> None:
+        while self.moves.pop() == "pass":
+            self.states.pop()
+        self.states.pop()
+        self.asked = None
+
+
+class Service(RuleBasedStateMachine):
+    server: Serving
+
+    @initialize(
+        data=st.data(), name=st.sampled_from(sorted(GAMES)), seat=st.sampled_from(["first", "second", "random"])
+    )
+    def a_match_is_made(self, data: st.DataObject, name: str, seat: str) -> None:
+        options = data.draw(st.sampled_from(OPTIONS[name]))
+        self.players = self.server.new_pair(name, options=options, seat=seat)
+        self.model = Model(make(name, **options))
+        self.answers: list[tuple[Player, dict[str, Any], Any]] = []
+
+    def mover(self) -> Player:
+        return self.players[self.model.mover]
+
+    @precondition(lambda self: not self.model.over)
+    @rule(data=st.data(), key=st.none() | st.integers(0, 2**60).map(str))
+    def a_legal_move_is_played(self, data: st.DataObject, key: str | None) -> None:
+        player, move = self.mover(), data.draw(st.sampled_from(self.model.legal()))
+        body: dict[str, Any] = {"ply": len(self.model.moves), "move": move}
+        if key is not None:
+            body["key"] = f"{len(self.answers)}-{key}"
+        answer = player.post("moves", **body)
+        assert answer.status_code == 200, answer.text
+        self.model.play(move)
+        self.answers.append((player, body, answer.json()))
+
+    @precondition(lambda self: any("key" in body for _, body, _ in self.answers))
+    @rule(data=st.data())
+    def a_move_is_sent_again(self, data: st.DataObject) -> None:
+        keyed = [asked for asked in self.answers if "key" in asked[1]]
+        player, body, answer = data.draw(st.sampled_from(keyed))
+        assert player.post("moves", **body).json() == answer
+
+    @rule(move=st.text(max_size=8), seat=st.sampled_from([0, 1]), ply=st.integers(0, 40))
+    def nonsense_is_refused(self, move: str, seat: int, ply: int) -> None:
+        played = self.model.moves[ply] if ply < len(self.model.moves) else None
+        if move.strip().casefold() in {name.casefold() for name in (*self.model.legal(), played or "")}:
+            return
+        answer = self.players[seat].play(ply, move)
+        assert answer.status_code in (403, 409, 422), answer.text
+
+    @precondition(lambda self: not self.model.over)
+    @rule(data=st.data())
+    def the_other_seat_may_not_move(self, data: st.DataObject) -> None:
+        move = data.draw(st.sampled_from(self.model.legal()))
+        answer = self.players[1 - self.model.mover].play(len(self.model.moves), move)
+        assert answer.status_code == 403, answer.text
+
+    @precondition(lambda self: not self.model.over)
+    @rule(seat=st.sampled_from([0, 1]), agree=st.booleans())
+    def somebody_asks_to_take_back(self, seat: int, agree: bool) -> None:
+        answer = self.players[seat].post("undo", agree=agree)
+        if not self.model.moves:
+            assert answer.status_code == 409, answer.text
+            return
+        assert answer.status_code == 200, answer.text
+        if not agree:
+            self.model.asked = None
+        elif self.model.asked in (None, seat):
+            self.model.asked = seat
+        else:
+            self.model.take_back()
+
+    @precondition(lambda self: not self.model.over and len(self.model.moves) > 4)
+    @rule(seat=st.sampled_from([0, 1]))
+    def somebody_resigns(self, seat: int) -> None:
+        assert self.players[seat].post("resign").status_code == 200
+        self.model.resigned = seat
+
+    @invariant()
+    def the_service_stands_where_the_rules_stand(self) -> None:
+        if not hasattr(self, "model"):
+            return
+        view, model = self.players[0].view(), self.model
+        assert view["moves"] == model.moves
+        assert view["legal"] == model.legal()
+        assert view["mover"] == (None if model.over else SEATS[model.mover])
+        assert view["undo"] == (None if model.asked is None or model.over else SEATS[model.asked])
+        assert view["text"] == model.game.render(model.state)
+        if model.resigned is None:
+            assert view["outcome"] == result_name(model.game.outcome(model.state))
+        else:
+            assert (view["outcome"], view["reason"]) == (SEATS[1 - model.resigned], "resignation")
+
+
+def test_the_service_agrees_with_the_rules_whatever_is_asked_in_whatever_order(server: Serving) -> None:
+    machine = type("Machine", (Service,), {"server": server})
+    checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+    often = settings(max_examples=15, stateful_step_count=20, deadline=None, suppress_health_check=checks)
+    run_state_machine_as_test(machine, settings=often)

@@ -1,0 +1,189 @@
+"""Moves over HTTP, and what else players do: they resign, take back and play again."""
+
+import json
+from typing import Any
+
+from tests.support.service.asking import refused
+from tests.support.service.harness import Player, Serving
+from tests.support.service.sockets import hear, next_view
+
+
+def test_the_same_move_again_gets_the_first_answer(server: Serving) -> None:
+    first, second = server.new_pair()
+    answer = first.play(0, "9", key="a")
+    second.play(1, "8")
+    assert first.play(0, "9", key="a").json() == answer.json()
+    assert first.play(0, " 9 ").json() == answer.json()
+    assert first.play(7, "1", key="a").json() == answer.json()
+    assert first.view()["ply"] == 2
+
+
+def test_a_move_taken_back_still_gets_its_first_answer_and_is_not_played_again(server: Serving) -> None:
+    player = server.new_match("charge", "random", seat="first")
+    answer = player.play(0, "charge 5", key="once")
+    player.until(2)
+    taken_back = player.post("undo").json()
+    assert taken_back["ply"] == 0
+    again = player.play(0, "charge 5", key="once")
+    assert again.json() == answer.json()
+    assert player.view()["ply"] == 0
+
+
+def test_another_move_for_a_played_ply_is_refused_with_the_current_ply(server: Serving) -> None:
+    first, _ = server.new_pair()
+    first.play(0, "9")
+    assert refused(first.play(0, "8"), 409, "ply-played")["ply"] == 1
+    assert refused(first.play(5, "8"), 409, "ply-ahead")["ply"] == 1
+
+
+def test_an_illegal_move_is_refused_with_the_legal_ones(server: Serving) -> None:
+    first, _ = server.new_pair("flag-chase")
+    problem = refused(first.play(0, "7"), 422, "illegal-move")
+    assert problem["legal"] == ["1"] or "1" in problem["legal"]
+    assert first.view()["ply"] == 0
+
+
+def test_only_the_seat_on_the_move_may_move(server: Serving) -> None:
+    first, second = server.new_pair()
+    stranger = Player(server, first.match, "first", "x" * 43)
+    refused(second.play(0, "1"), 403, "not-your-turn")
+    refused(stranger.play(0, "1"), 403, "wrong-token")
+    bare = server.http.post(f"/api/matches/{first.match}/moves", json={"ply": 0, "move": "1"})
+    refused(bare, 401, "no-token")
+    assert first.view()["ply"] == 0
+
+
+def test_the_cookie_is_as_good_as_the_token(server: Serving) -> None:
+    with server.client() as browser:
+        match = browser.post("/api/matches", json={"game": "charge", "opponent": "random"}).json()["id"]
+        answer = browser.post(f"/api/matches/{match}/moves", json={"ply": 0, "move": "block"})
+        assert answer.status_code == 200
+
+
+def test_forced_passes_are_played_by_the_service(server: Serving) -> None:
+    first, second = server.new_pair(options={"goal": 6, "crystals": 3})
+    first.play(0, "3")
+    second.play(1, "2")
+    view = first.play(2, "1").json()
+    assert view["moves"][:3] == ["3", "2", "1"]
+    assert view["status"] == "over" or view["moves"][3:] == ["pass"]
+
+
+def test_who_resigns_loses(server: Serving) -> None:
+    first, second = server.new_pair()
+    view = second.post("resign").json()
+    assert (view["outcome"], view["reason"], view["status"]) == ("first", "resignation", "over")
+    assert view["result"] == "Player 2 resigns. Player 1 wins!"
+    assert second.post("resign").json() == view  # asked again
+    refused(first.post("resign"), 409, "over")
+    refused(first.play(0, "1"), 409, "over")
+
+
+def test_two_people_take_back_what_both_agree_to(server: Serving) -> None:
+    first, second = server.new_pair()
+    first.play(0, "9")
+    assert first.post("undo").json()["undo"] == "first"
+    assert first.post("undo").json()["undo"] == "first"  # asking twice is not agreeing
+    view = second.post("undo").json()
+    assert (view["ply"], view["undo"]) == (0, None)
+
+
+def test_an_undo_can_be_declined_and_a_move_ends_the_asking(server: Serving) -> None:
+    first, second = server.new_pair()
+    first.play(0, "9")
+    first.post("undo")
+    assert second.post("undo", agree=False).json()["undo"] is None
+    first.post("undo")
+    assert second.play(1, "8").json()["undo"] is None
+    assert first.view()["ply"] == 2
+
+
+def test_nothing_is_taken_back_in_a_clocked_match_or_before_a_move(server: Serving) -> None:
+    first, _ = server.new_pair(time_limit=60)
+    first.play(0, "9")
+    refused(first.post("undo"), 409, "no-undo")
+    fresh, _ = server.new_pair()
+    refused(fresh.post("undo"), 409, "no-undo")
+
+
+def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: Serving) -> None:
+    one = server.new_match("alpha-chase", name="Red", choice="BRAVE")
+    two = one.friend(name="Blue", choice="GHOST")
+    refused(one.post("rematch"), 409, "not-over")
+    two.post("resign")
+    asked = one.post("rematch").json()
+    assert asked["seat"] == "second"
+    assert asked["match"]["status"] == "waiting"
+    assert one.view()["rematch"] == asked["id"]
+    assert asked["match"]["seats"] == {"first": "reserved", "second": "human"}
+    stranger = server.http.post(f"/api/matches/{asked['id']}/join", json={"choice": "PLANT"})
+    refused(stranger, 409, "seat-taken")
+    agreed = two.post("rematch").json()
+    assert (agreed["id"], agreed["seat"]) == (asked["id"], "first")
+    assert agreed["match"]["status"] == "playing"
+    assert agreed["match"]["names"] == {"first": "Blue", "second": "Red"}
+    assert agreed["match"]["options"]["words"] == "GHOST,BRAVE"
+    assert one.post("rematch").json()["token"] == asked["token"]
+    assert agreed["token"] not in (asked["token"], one.token, two.token)
+    answer = Player(server, agreed["id"], "first", agreed["token"]).play(0, "G")
+    assert answer.status_code == 200
+
+
+def test_a_rematch_with_a_computer_begins_at_once(server: Serving) -> None:
+    player = server.new_match("flag-chase", "random", seat="first")
+    player.post("resign")
+    again = player.post("rematch").json()
+    assert again["seat"] == "second"
+    rematch = Player(server, again["id"], "second", again["token"])
+    assert rematch.until(1)["ply"] >= 1
+
+
+def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: Serving) -> None:
+    first, _ = server.new_pair()
+    refused(first.post("resign", because="late"), 422, "invalid")
+    assert first.view()["status"] == "playing"
+    assert first.post("resign").status_code == 200
+    refused(first.post("rematch", choice="PLANT"), 422, "invalid")
+    assert first.post("rematch").status_code == 200
+
+
+def test_declining_to_take_back_takes_nothing_back_from_a_computer_either(server: Serving) -> None:
+    player = server.new_match("charge", "random")
+    player.play(0, "charge 1")
+    moves = player.until(2)["moves"]
+    assert player.post("undo", agree=False).json()["moves"] == moves
+
+
+def test_taking_back_at_a_ply_is_done_once_however_often_it_is_sent(server: Serving) -> None:
+    player = server.new_match("charge", "random")
+    for ply in (0, 2):
+        player.play(ply, "charge 1")
+        player.until(ply + 2)
+    assert player.post("undo", ply=4).json()["ply"] == 2
+    again = player.post("undo", ply=4)
+    assert (again.status_code, again.json()["code"], again.json()["ply"]) == (409, "ply-played", 2)
+    with player.live() as live:
+        next_view(live)
+        live.send(json.dumps({"type": "undo", "ply": 4}))
+        assert hear(live)["code"] == "ply-played"
+    assert player.post("undo").json()["ply"] == 0
+
+
+def test_every_refusal_of_what_is_asked_of_a_match_tells_its_ply(server: Serving) -> None:
+    first, _ = server.new_pair()
+    first.play(0, "9")
+    path = f"/api/matches/{first.match}"
+    kinds: dict[str, Any] = {"headers": first.headers}
+    refusals = [
+        server.http.post(f"{path}/moves", json={"ply": "x", "move": "1"}, **kinds),
+        server.http.post(f"{path}/moves", json=[], **kinds),
+        server.http.post(f"{path}/moves", content=b"{", **kinds),
+        server.http.post(f"{path}/moves", content=b"ply=1", **kinds),
+        server.http.post(f"{path}/moves", json={}, headers={"Authorization": "Basic x"}),
+        server.http.post(f"{path}/undo", json={"agree": 1}, **kinds),
+        server.http.post(f"{path}/rematch", **kinds),
+        server.http.post(f"{path}/join"),
+    ]
+    for answer in refusals:
+        assert answer.status_code in (400, 401, 409, 422), answer.text
+        assert answer.json()["ply"] == 1

@@ -1,0 +1,186 @@
+"""The seat matrix: every route and every socket message, asked by everybody, in every state of a match."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+import pytest
+from fastapi.routing import iter_route_contexts
+from websockets.exceptions import InvalidStatus
+
+from duelbook.web.app import application
+from duelbook.web.http.front import Front
+from duelbook.web.http.middleware import Gate
+from duelbook.web.live.socket import AnyMessage
+from duelbook.web.problems import STATUS
+from duelbook.web.settings import Settings
+from tests.support.service.callers import KINDS, STATES, Headers, Stage, stage
+from tests.support.service.harness import Player, Serving
+from tests.support.service.sockets import answer_to, ask, next_view
+from tests.web.http.test_records import RECORD
+
+# What is answered, by who asks; `any` is every state of a match. A socket that was not opened takes no messages (-).
+TABLE = """
+request                           | match   | no token    | malformed  | wrong token | mover       | opponent
+GET /api/games                    | any     | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/demonstration | any   | 200         | 200        | 200         | 200         | 200
+GET /api/docs                     | any     | 200         | 200        | 200         | 200         | 200
+GET /api/openapi.json             | any     | 200         | 200        | 200         | 200         | 200
+GET /api/solve/{game}             | any     | 200         | 200        | 200         | 200         | 200
+GET /api/positions/{game}         | any     | 200         | 200        | 200         | 200         | 200
+GET /api/puzzles/daily            | any     | 200         | 200        | 200         | 200         | 200
+GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200
+GET /api/matches                  | any     | 200         | 200        | 200         | 200         | 200
+POST /api/review                  | any     | 200         | 200        | 200         | 200         | 200
+POST /api/matches                 | any     | 201         | 201        | 201         | 201         | 201
+GET /api/matches/{match}          | any     | 200         | 200        | 200         | 200         | 200
+GET /api/matches/{match}/moves    | any     | 200         | 200        | 200         | 200         | 200
+GET /api/matches/{match}/record   | waiting | not-begun   | not-begun  | not-begun   | not-begun   | -
+GET /api/matches/{match}/record   | running | 200         | 200        | 200         | 200         | 200
+GET /api/matches/{match}/record   | ended   | 200         | 200        | 200         | 200         | 200
+GET /api/matches/{match}/review   | waiting | not-over    | not-over   | not-over    | not-over    | -
+GET /api/matches/{match}/review   | running | not-over    | not-over   | not-over    | not-over    | not-over
+GET /api/matches/{match}/review   | ended   | 200         | 200        | 200         | 200         | 200
+POST /api/matches/{match}/join    | waiting | 200         | 200        | 200         | 200         | -
+POST /api/matches/{match}/join    | running | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
+POST /api/matches/{match}/join    | ended   | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
+POST /api/matches/{match}/moves   | waiting | no-token    | no-token   | wrong-token | not-begun   | -
+POST /api/matches/{match}/moves   | running | no-token    | no-token   | wrong-token | 200         | not-your-turn
+POST /api/matches/{match}/moves   | ended   | no-token    | no-token   | wrong-token | over        | over
+POST /api/matches/{match}/undo    | waiting | no-token    | no-token   | wrong-token | not-begun   | -
+POST /api/matches/{match}/undo    | running | no-token    | no-token   | wrong-token | 200         | 200
+POST /api/matches/{match}/undo    | ended   | no-token    | no-token   | wrong-token | over        | over
+POST /api/matches/{match}/resign  | waiting | no-token    | no-token   | wrong-token | not-begun   | -
+POST /api/matches/{match}/resign  | running | no-token    | no-token   | wrong-token | 200         | 200
+POST /api/matches/{match}/resign  | ended   | no-token    | no-token   | wrong-token | over        | 200
+POST /api/matches/{match}/rematch | waiting | no-token    | no-token   | wrong-token | not-over    | -
+POST /api/matches/{match}/rematch | running | no-token    | no-token   | wrong-token | not-over    | not-over
+POST /api/matches/{match}/rematch | ended   | no-token    | no-token   | wrong-token | 200         | 200
+WS /api/matches/{match}/live      | any     | 101         | no-token   | wrong-token | 101         | 101
+MESSAGE move                      | waiting | no-token    | -          | -           | not-begun   | -
+MESSAGE move                      | running | no-token    | -          | -           | accepted    | not-your-turn
+MESSAGE move                      | ended   | no-token    | -          | -           | over        | over
+MESSAGE undo                      | waiting | no-token    | -          | -           | not-begun   | -
+MESSAGE undo                      | running | no-token    | -          | -           | accepted    | accepted
+MESSAGE undo                      | ended   | no-token    | -          | -           | over        | over
+MESSAGE resign                    | waiting | no-token    | -          | -           | not-begun   | -
+MESSAGE resign                    | running | no-token    | -          | -           | accepted    | accepted
+MESSAGE resign                    | ended   | no-token    | -          | -           | over        | accepted
+MESSAGE view                      | any     | accepted    | -          | -           | accepted    | accepted
+MESSAGE ping                      | any     | accepted    | -          | -           | accepted    | accepted
+MESSAGE rematch                   | any     | invalid     | -          | -           | invalid     | invalid
+MESSAGE unreadable                | any     | bad-request | -          | -           | bad-request | bad-request
+"""
+NO_MESSAGES = ("rematch", "unreadable")  # what sockets do not take
+BODIES: dict[str, Any] = {
+    "POST /api/review": RECORD,
+    "POST /api/matches": {"game": "charge", "opponent": "friend"},
+    "POST /api/matches/{match}/moves": {"ply": 1, "move": "8"},
+    "MESSAGE move": {"ply": 1, "move": "8"},
+}
+
+Row = tuple[str, str, dict[str, str]]
+
+
+def rows() -> Iterator[Row]:
+    """Answer the rows of the table, one for each state: the request, the state, and what each kind of caller gets."""
+    head, *lines = ([cell.strip() for cell in line.split("|")] for line in TABLE.strip().splitlines())
+    assert head == ["request", "match", *KINDS]
+    for request, state, *cells in lines:
+        for one in STATES if state == "any" and ("{match}" in request or "MESSAGE" in request) else [state]:
+            yield request, one, dict(zip(KINDS, cells, strict=True))
+
+
+def requests() -> Iterator[str]:
+    """Answer every request that the application knows under /api, and every message of its socket."""
+    gate = application(Settings(database_url="sqlite:///nowhere"))
+    assert isinstance(gate, Gate)
+    assert isinstance(gate._app, Front)
+    for route in iter_route_contexts(gate._app.app.routes):
+        if route.path and route.path.startswith("/api"):
+            yield from (f"{method} {route.path}" for method in (route.methods or {"WS"}) - {"HEAD"})
+    for message in get_args(AnyMessage):
+        yield from (f"MESSAGE {kind}" for kind in get_args(message.model_fields["type"].annotation))
+
+
+def test_every_route_and_every_message_has_its_rows() -> None:
+    of_a_match = [request for request in requests() if "{match}" in request or "MESSAGE" in request]
+    wanted = [(request, state) for request in of_a_match for state in STATES]
+    wanted += [(request, "any") for request in requests() if request not in of_a_match]
+    wanted += [(f"MESSAGE {kind}", state) for kind in NO_MESSAGES for state in STATES]
+    assert sorted(wanted) == sorted((request, state) for request, state, _ in rows())
+
+
+@pytest.fixture(scope="session")
+def elsewhere(server: Serving) -> Player:
+    """Answer a player of another match."""
+    return server.new_match()
+
+
+@pytest.mark.parametrize("row", list(rows()), ids=lambda row: f"{row[0]} {row[1]}")
+def test_everybody_is_answered_as_the_table_says(server: Serving, elsewhere: Player, row: Row) -> None:
+    request, state, cells = row
+    at = stage(server, state, elsewhere)
+    for kind, cell in cells.items():
+        for who in list(at.callers(kind))[: 1 if len(set(cells.values())) == 1 else None] if cell != "-" else []:
+            got = ask_for(at, request, at.callers(kind)[who])
+            assert got == cell, f"{kind}, {who}"
+            if is_change(request) and got in ("200", "accepted"):
+                at = stage(server, state, elsewhere)
+        assert at.is_untouched(), kind
+
+
+def is_change(request: str) -> bool:
+    return request.startswith("POST") or request in ("MESSAGE move", "MESSAGE undo", "MESSAGE resign")
+
+
+def ask_for(at: Stage, request: str, headers: Headers) -> str:
+    """Answer what the caller gets: the status, that a message was accepted, or the code of the problem."""
+    method, path = request.split(" ")
+    if method == "MESSAGE":
+        return send(at, path, headers)
+    if method == "WS":
+        return opened(at, headers)
+    path = path.format(match=at.match, game="charge")
+    answer = at.server.http.request(method, path, headers=headers, json=BODIES.get(request))
+    return str(answer.status_code) if answer.is_success else code(answer.status_code, answer.headers, answer.text)
+
+
+def opened(at: Stage, headers: Headers) -> str:
+    """Answer how the handshake ends; a refused one is an HTTP answer like any other."""
+    try:
+        with at.live(headers) as live:
+            assert next_view(live)["match"]["id"] == at.match
+            return "101"
+    except InvalidStatus as refusal:
+        response = refusal.response
+        return code(response.status_code, response.headers, (response.body or b"").decode())
+
+
+def send(at: Stage, kind: str, headers: Headers) -> str:
+    """Answer what is said to a message; all answers tell the current ply."""
+    with at.live(headers) as live:
+        ply = next_view(live)["ply"]
+        body = BODIES.get(f"MESSAGE {kind}", {})
+        answer = ask(live, kind, **body) if kind != "unreadable" else answer_to(live, "{")
+        if answer["type"] == "accepted":
+            assert answer["ply"] == at.mover.view()["ply"]
+            return "accepted"
+        assert answer["ply"] == ply
+        assert answer["status"] == STATUS[answer["code"]]
+        return str(answer["code"])
+
+
+def code(status: int, headers: Mapping[str, str], text: str) -> str:
+    """Answer the code of a problem, which comes with the status it is documented with."""
+    problem = json.loads(text)
+    assert headers["content-type"] == "application/problem+json"
+    assert status == problem["status"] == STATUS[problem["code"]]
+    assert ("www-authenticate" in headers) == (status == 401)
+    return str(problem["code"])
+
+
+def test_the_codes_have_the_statuses_that_are_documented() -> None:
+    expected = {"no-token": 401, "wrong-token": 403, "not-your-turn": 403, "invalid": 422, "bad-request": 400}
+    expected |= dict.fromkeys(("over", "not-over", "not-begun", "seat-taken"), 409)
+    assert {name: STATUS[name] for name in expected} == expected

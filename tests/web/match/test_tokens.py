@@ -1,0 +1,122 @@
+"""Tokens are secrets: who has one is told it once, and nobody else ever."""
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from redis import Redis
+from sqlalchemy import MetaData, create_engine, select
+
+from tests.support.service.harness import Player, Serving
+from tests.support.service.sockets import ask, next_view
+
+JOINING = "a-secret-of-the-friend-who-joins-0"
+
+
+@pytest.fixture(scope="module")
+def people(server: Serving) -> list[Player]:
+    """Answer players who got their seats in every way there is, and have used them in every way."""
+    one = server.new_match(name="Red")
+    two = one.friend(name="Blue", key=JOINING)
+    with one.live() as live:
+        assert ask(live, "move", ply=0, move="9")["type"] == "accepted"
+    two.play(1, "8")
+    two.post("resign")
+    rematch = [player.post("rematch").json() for player in (one, two)]
+    stranger = Player(server, one.match, "first", "a-guess-that-is-not-right-but-could-be-nearly-so")
+    assert stranger.play(2, "7").status_code == 403
+    with server.client() as browser:
+        made = browser.post("/api/matches", json={"game": "charge", "opponent": "random"}).json()
+        browser.post(f"/api/matches/{made['id']}/moves", json={"ply": 0, "move": "block"})
+    return [one, two, stranger, *(Player(server, new["id"], new["seat"], new["token"]) for new in (*rematch, made))]
+
+
+def secrets_of(people: list[Player]) -> list[str]:
+    return [JOINING, *(player.token for player in people)]
+
+
+def stored(server: Serving) -> dict[str, list[dict[str, Any]]]:
+    """Answer every row of every table."""
+    engine = create_engine(server.settings["database_url"])
+    tables = MetaData()
+    with engine.connect() as connection:
+        tables.reflect(connection)
+        found = {
+            table.name: [dict(row) for row in connection.execute(select(table)).mappings()]
+            for table in tables.sorted_tables
+        }
+    engine.dispose()
+    return found
+
+
+def shared(server: Serving) -> str:
+    """Answer what Redis holds, if there is one."""
+    if "redis_url" not in server.settings:
+        return ""
+    with Redis.from_url(server.settings["redis_url"]) as redis:
+        keys = str(redis.keys("*"))
+    assert "seat" in keys  # messages of a seat are counted
+    return keys
+
+
+def test_no_token_is_in_the_database_or_in_redis(server: Serving, people: list[Player]) -> None:
+    assert people[0].post("rematch").status_code == 200
+    everything = shared(server) + json.dumps(stored(server), default=str)
+    assert people[0].match in everything
+    assert [secret for secret in secrets_of(people) if secret in everything] == []
+
+
+def test_what_is_kept_of_a_token_is_its_sha_256(server: Serving, people: list[Player]) -> None:
+    kept = {(seat["match"], seat["seat"]): seat["token"] for seat in stored(server)["seats"]}
+    seated = [player for player in people if "guess" not in player.token]
+    assert len(seated) == 5
+    for player in seated:
+        assert kept[player.match, ["first", "second"].index(player.seat)] == sha256(player.token.encode()).hexdigest()
+
+
+def test_no_token_is_in_the_log(server: Serving, people: list[Player]) -> None:
+    log = server.log.read_text()
+    assert people[0].match in log
+    assert [secret for secret in secrets_of(people) if secret in log] == []
+
+
+@pytest.mark.parametrize("part", ["", "/moves", "/record", "/review"])
+def test_no_token_is_in_what_everybody_may_read(server: Serving, people: list[Player], part: str) -> None:
+    answer = server.http.get(f"/api/matches/{people[0].match}{part}")
+    assert answer.status_code == 200
+    told = answer.text + str(answer.headers)
+    hashes = [sha256(secret.encode()).hexdigest() for secret in secrets_of(people)]
+    assert [secret for secret in (*secrets_of(people), *hashes) if secret in told] == []
+
+
+def test_no_token_comes_down_a_socket_or_with_the_figures(server: Serving, people: list[Player]) -> None:
+    with people[0].live() as live:
+        told = json.dumps([next_view(live), ask(live, "view"), ask(live, "ping")])
+    told += server.http.get("/metrics").text
+    assert [secret for secret in secrets_of(people) if secret in told] == []
+
+
+def test_a_seat_is_told_its_token_only_by_the_request_that_took_it(server: Serving) -> None:
+    first, second = server.new_pair()
+    for answer in (first.play(0, "9"), second.post("undo"), second.post("resign")):
+        assert answer.status_code == 200
+        assert "token" not in answer.text
+        assert "set-cookie" not in answer.headers
+
+
+def test_a_browser_sends_a_cookie_to_its_own_match_alone(server: Serving) -> None:
+    with server.client() as browser:
+        one, two = (
+            browser.post("/api/matches", json={"game": "charge", "opponent": "friend"}).json() for _ in range(2)
+        )
+        sent = browser.get(f"/api/matches/{two['id']}").request.headers["cookie"]
+        assert sent == f"duelbook-{two['id']}={two['token']}"
+        assert "cookie" not in browser.get("/api/games").request.headers
+        assert one["token"] != two["token"]
+
+
+def test_every_seat_has_a_token_of_its_own(people: list[Player]) -> None:
+    tokens = secrets_of(people)
+    assert len(set(tokens)) == len(tokens)
+    assert all(len(token) >= 43 for token in tokens[1:])  # 256 bits

@@ -1,0 +1,104 @@
+"""Everybody can use every screen: with a screen reader, on a phone, by lamp light, with a thumb, without a mouse."""
+
+from itertools import product
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import PHONE, WIDE, picture
+from tests.support.page_table import click, play_out, start, turn, view
+from tests.support.screens import LONG, PREFS, SCREENS
+from tests.support.service.harness import Serving
+from tests.web.page.conftest import Visit
+
+AXE = Axe()
+SIZES = {"wide": WIDE, "phone": PHONE}
+LOOKED_AT = [("light", "wide"), ("dark", "phone")]  # each scheme and each width by axe, at half the price
+SMALL = """() => {
+  const all = document.querySelectorAll("button, select, summary, input, a:not(.skip)");
+  const pressed = [...all].filter((one) => one.checkVisibility() && !one.closest("[aria-hidden=true]"));
+  const open = document.querySelector("dialog");
+  return pressed.filter((one) => !open || open.contains(one)).flatMap((one) => {
+    if (one.tagName === "A" && getComputedStyle(one).display === "inline") return []; // a link in a sentence
+    const { width, height } = (one.closest("label.switch") ?? one).getBoundingClientRect();
+    return width > 43.5 && height > 43.5 ? [] : [`${one.outerHTML.slice(0, 120)}: ${width} x ${height}`];
+  });
+}"""
+SPEAKING = "[aria-live]:not([aria-live=off]), [role=status], [role=alert]"
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_is_accessible_in_every_light_and_at_every_width(visit: Visit, served: Serving, name: str) -> None:
+    visitor = visit(prefs=PREFS | {"name": LONG}, reduced_motion="reduce")
+    page = SCREENS[name](visitor, served)
+    for scheme, size in product(("light", "dark"), SIZES):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.set_viewport_size(SIZES[size])
+        picture(page, f"{name}-{size}-{scheme}")
+        if (scheme, size) in LOOKED_AT:
+            look(page)
+
+
+def look(page: Page) -> None:
+    """See that axe finds nothing, that nothing sticks out, and that whatever can be pressed is large enough."""
+    found = AXE.run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
+    assert page.evaluate(SMALL) == []
+    assert page.locator(SPEAKING).count() == 1
+
+
+def test_focus_stays_where_it_was_when_a_move_arrives(visit: Visit, served: Serving) -> None:
+    page = visit(prefs=PREFS | {"options": {"crystal-capture": {"crystals": 30, "goal": 400}}}).open("/")
+    start(page, "crystal-capture")
+    turn(page)
+    for control in (page.locator('[data-move="1"]'), page.get_by_label("Type a move"), page.get_by_label("Values")):
+        control.focus()
+        before = page.locator(".log li").count()
+        legal = page.locator("duel-board [data-move]:not([aria-disabled])").last
+        legal.dispatch_event("click")
+        expect(page.locator(".log li")).not_to_have_count(before)
+        turn(page)
+        expect(control).to_be_focused()
+
+
+def test_the_status_region_is_there_from_the_start(visit: Visit) -> None:
+    page = visit(java_script_enabled=False).open("/")
+    expect(page.locator(SPEAKING)).to_have_count(1)
+
+
+def test_the_page_is_one_key_away_from_rules_and_leaves_letters_alone(visit: Visit) -> None:
+    page = visit(prefs=PREFS).open("/")
+    start(page, "flag-chase")
+    turn(page)
+    page.keyboard.type("rhuvn")
+    page.get_by_label("Type a move").press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Rules of Flag Chase")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_game_is_played_in_forced_colours_without_motion(visit: Visit, served: Serving) -> None:
+    visitor = visit(prefs=PREFS, forced_colors="active", reduced_motion="reduce", viewport=PHONE, has_touch=True)
+    page = visitor.open("/")
+    match = start(page, "crystal-capture")
+    play_out(served, match, {"first": page}, click)
+    expect(page.locator(".lead")).to_have_text(view(served, match)["result"])
+    picture(page, "forced-colours")
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_pictures_stand_still_where_motion_is_not_wished_for(visit: Visit, motion: str) -> None:
+    visitor = visit(reduced_motion=motion)
+    visitor.page.clock.install()
+    page = visitor.open("/")
+    expect(page.locator("duel-picture .board")).to_have_count(5)
+    before = page.locator(".cards").inner_html()
+    page.clock.run_for(10_000)
+    page.get_by_role("article", name="Charge").hover()
+    page.clock.run_for(1_000)
+    assert (page.locator(".cards").inner_html() == before) == (motion == "reduce")

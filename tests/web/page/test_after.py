@@ -1,0 +1,166 @@
+"""After a game: stepping, permalinks, verdicts, branches, the record, the share text; and analysis without a match."""
+
+import re
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Visitor
+from tests.support.page_table import click, verdicts, view
+from tests.support.service.asking import study
+from tests.support.service.harness import Serving
+from tests.web.page.conftest import Visit
+
+MOVES = ["1", "9", "2", "6"]  # the second player reaches 15
+
+
+@pytest.fixture(scope="module")
+def finished(served: Serving) -> str:
+    """Answer the id of a match that is over."""
+    players = served.new_pair("crystal-capture")
+    for ply, move in enumerate(MOVES):
+        players[ply % 2].play(ply, move)
+    return players[0].match
+
+
+@pytest.fixture
+def reviewed(visit: Visit, finished: str) -> Page:
+    """Answer a page that shows it, with its review."""
+    page = visit().open(f"/match/{finished}")
+    expect(page.locator(".accuracy li")).to_have_count(2)
+    return page
+
+
+def shows(page: Page, ply: int) -> None:
+    """See that a ply is marked in the list, stands in the address, and is the one on the board."""
+    current = page.locator(".ply[aria-current]")
+    expect(current).to_have_count(1 if ply else 0)
+    if ply:
+        expect(current.locator(".number")).to_have_text(str(ply))
+    taken = page.locator("duel-board .gone")
+    expect(taken).to_have_count(ply)
+    assert dict(parse_qsl(urlsplit(page.url).query)).get("ply", str(len(MOVES))) == str(ply)
+
+
+def test_arrow_keys_buttons_and_the_list_step_through_the_game(reviewed: Page) -> None:
+    page = reviewed
+    shows(page, 4)
+    for key, ply in [("ArrowLeft", 3), ("ArrowLeft", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowLeft", 0), ("End", 4)]:
+        page.keyboard.press(key)
+        shows(page, ply)
+    for name, ply in [("First position", 0), ("One move on", 1), ("Last position", 4), ("One move back", 3)]:
+        page.get_by_role("button", name=name).click()
+        shows(page, ply)
+    expect(page.locator("#status")).to_have_text("Move 3 of 4: 2.")
+    page.get_by_role("button", name="Move 1: 1").click()
+    shows(page, 1)
+    page.get_by_label("Type a move").press("ArrowRight")
+    shows(page, 1)
+
+
+def test_a_permalink_leads_to_its_ply(visit: Visit, finished: str) -> None:
+    page = visit().open(f"/match/{finished}?ply=2")
+    shows(page, 2)
+    expect(page.get_by_role("button", name="Crystal 9, just taken by")).to_be_visible()
+    page.reload()
+    shows(page, 2)
+    page.goto(page.url.replace("ply=2", "ply=99"))
+    expect(page.locator("duel-board .gone")).to_have_count(4)
+
+
+def test_the_review_is_the_servers(reviewed: Page, served: Serving, finished: str) -> None:
+    review = study(served, f"/api/matches/{finished}/review")
+    assert verdicts(reviewed) == [(move["move"], move["verdict"]) for move in review["moves"]]
+    worst = next(index for index, move in enumerate(review["moves"]) if move["verdict"] == "blunder")
+    reviewed.locator(".ply").nth(worst).click()
+    judged = review["moves"][worst]
+    words = f"Move {worst + 1}, {judged['move']}: a blunder. Best was {judged['best']}."
+    expect(reviewed.locator(".judgement")).to_have_text(words)
+    expect(reviewed.locator(".chart")).to_have_attribute("aria-label", chart(review))
+    for player, line in zip(review["players"], reviewed.locator(".accuracy li").all(), strict=True):
+        share = f"{round(player['accuracy'] * 100)} % of the moves that mattered were right"
+        expect(line).to_have_text(f"{player['name']}: {share}")
+
+
+def chart(review: dict[str, Any]) -> str:
+    """Answer the words of the chart."""
+    who = {"win": "the first player winning", "draw": "a draw", "loss": "the second player winning"}
+    slips = [str(ply) for ply, move in enumerate(review["moves"], 1) if move["verdict"] in ("mistake", "blunder")]
+    began = f"Value of the game over time: it began with {who[review['values'][0]]}; "
+    return f"{began}it was given away at move {', '.join(slips)}."
+
+
+def test_another_move_is_a_branch_from_which_one_comes_back(reviewed: Page) -> None:
+    page = reviewed
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    shows(page, 2)
+    click(page, "3")
+    expect(page.locator(".branch")).to_contain_text("A branch from move 2")
+    click(page, "6")
+    expect(page.locator(".what")).to_have_text(["1", "9", "3", "6"])
+    expect(page.locator(".ply .verdict")).to_have_count(2)
+    assert "ply=2" in page.url
+    page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator(".branch")).to_have_count(0)
+    expect(page.locator(".what")).to_have_text(MOVES)
+    shows(page, 2)
+    click(page, MOVES[2])
+    expect(page.locator(".branch")).to_have_count(0)
+    shows(page, 3)
+
+
+def test_values_and_hints_are_there_after_the_game(reviewed: Page) -> None:
+    reviewed.get_by_label("Values").check()
+    reviewed.keyboard.press("ArrowLeft")
+    reviewed.locator(".judgement").click()  # away from the switch
+    reviewed.keyboard.press("ArrowLeft")
+    expect(reviewed.locator('[data-move="6"] .mark')).to_contain_text("W")
+
+
+def test_the_record_can_be_downloaded_and_opened_again(visit: Visit, reviewed: Page) -> None:
+    with reviewed.expect_download() as waiting:
+        reviewed.get_by_role("link", name="Download record").click()
+    assert waiting.value.suggested_filename.endswith(".json")
+    page = visit().open("/record")
+    page.get_by_label("Record").set_input_files(waiting.value.path())
+    expect(page.locator(".accuracy li")).to_have_text(reviewed.locator(".accuracy li").all_inner_texts())
+    expect(page.locator(".lead")).to_have_text(reviewed.locator(".lead").inner_text())
+    assert verdicts(page) == verdicts(reviewed)
+
+
+def test_the_share_text_reads_well(visit: Visit, served: Serving) -> None:
+    visitor = visit(permissions=["clipboard-read", "clipboard-write"])
+    match = resigned(visitor, served)
+    page = visitor.open(f"/match/{match}")
+    page.get_by_role("button", name="Share the result").click()
+    expect(page.locator("#status.fresh")).to_have_text("Copied.")
+    name = view(served, match)["names"]["second"]
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text == f"I beat {name} at Flag Chase, moving first, in 0 moves. {served.url}/match/{match}"
+
+
+def test_a_result_is_shared_once_it_is_known_whose_it_is(visit: Visit, served: Serving) -> None:
+    visitor = visit()
+    match = resigned(visitor, served)
+    visitor.page.route_web_socket(re.compile("/live$"), lambda _: None)  # which says nothing
+    page = visitor.open(f"/match/{match}")
+    expect(page.get_by_role("link", name="Download record")).to_be_visible()
+    expect(page.get_by_role("button", name="Share the result")).to_have_count(0)
+
+
+def resigned(visitor: Visitor, served: Serving) -> str:
+    """Answer a match that the visitor has won because the other gave up."""
+    wish = {"game": "flag-chase", "opponent": "friend", "seat": "first"}
+    match: str = visitor.context.request.post(f"{served.url}/api/matches", data=wish).json()["id"]
+    token = served.http.post(f"/api/matches/{match}/join", json={}).json()["token"]
+    served.http.post(f"/api/matches/{match}/resign", headers={"Authorization": f"Bearer {token}"})
+    return match
+
+
+def test_analysis_takes_up_where_the_game_ended(reviewed: Page, served: Serving) -> None:
+    reviewed.get_by_role("link", name="Analyse").click()
+    expect(reviewed).to_have_url(f"{served.url}/analysis/crystal-capture?after=1%2C9%2C2%2C6")
+    expect(reviewed.locator(".what")).to_have_text(MOVES)

@@ -1,0 +1,106 @@
+"""Every game is played to its end against the computer: by mouse, by keyboard alone, and by typing; with exact help."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from duelbook import GAMES
+from tests.support.page_table import Make, click, play_out, start, tab, turn, type_in, view
+from tests.support.service.asking import study
+from tests.support.service.harness import Serving
+from tests.web.page.conftest import Visit
+
+SHORT: dict[str, Any] = {"level": "random", "options": {"charge": {"goal": 4}}}
+SIGNS = {"win": "▲W", "draw": "■D", "loss": "▼L"}
+WORDS = {"win": "wins", "draw": "draws", "loss": "loses"}
+
+
+def finish(page: Page, served: Serving, match: str, make: Make) -> None:
+    """Play a match to its end, and see that the page tells who has won, and why."""
+    seat = next(seat for seat, who in view(served, match)["seats"].items() if who == "human")
+    play_out(served, match, {seat: page}, make)
+    result = view(served, match)["result"]
+    assert result
+    expect(page.locator(".lead")).to_have_text(result)
+    expect(page.locator("#status")).to_contain_text(result)
+
+
+@pytest.mark.parametrize("make", [click, tab], ids=["mouse", "keyboard"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_played_to_its_end(visit: Visit, served: Serving, game: str, make: Make) -> None:
+    page = visit(prefs=SHORT).open("/")
+    finish(page, served, start(page, game), make)
+
+
+def test_moves_can_be_typed_in_any_case(visit: Visit, served: Serving) -> None:
+    page = visit(prefs=SHORT).open("/")
+    finish(page, served, start(page, "alpha-chase"), lambda page, move: type_in(page, f" {move.lower()} "))
+
+
+def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: Serving) -> None:
+    page = visit().open("/")
+    page.get_by_label("Against the computer").select_option("novice")
+    page.get_by_label("You move").select_option("second")
+    card = page.get_by_role("article", name="Crystal Capture")
+    card.get_by_text("Options").click()
+    card.get_by_role("spinbutton", name="crystals").fill("8")
+    card.get_by_role("spinbutton", name="crystals").blur()
+    page.reload()
+    made = view(served, start(page, "crystal-capture"))
+    assert made["seats"] == {"first": "novice", "second": "human"}
+    assert made["options"]["crystals"] == 8
+    turn(page)
+    page.goto(f"{served.url}/")
+    page.get_by_role("link", name=f"Crystal Capture against {made['names']['first']}").click()
+    turn(page)
+
+
+def mark(worth: dict[str, Any]) -> str:
+    """Answer how a value is marked: shape, letter, and the moves to the end."""
+    return f"{SIGNS[worth['value']]}{worth['remoteness'] + 1}"
+
+
+@pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
+def test_values_mark_every_legal_move(visit: Visit, served: Serving, game: str) -> None:
+    page = visit(prefs=SHORT).open("/")
+    start(page, game)
+    turn(page)
+    page.get_by_label("Values").check()
+    solution = study(served, f"/api/solve/{game}")
+    marks = page.locator("duel-board button .mark")
+    expect(marks).to_have_count(len(solution["moves"]))
+    for move, worth in solution["moves"].items():
+        button = page.locator(f'[data-move="{move}"]')
+        expect(button.locator(".mark")).to_have_text(mark(worth))
+        words = f", {WORDS[worth['value']]} in {worth['remoteness'] + 1}"
+        assert (button.get_attribute("aria-label") or "").endswith(words)
+    expect(page.locator(".help")).to_contain_text(f"with best play the {solution['winner']} player wins")
+
+
+def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, served: Serving) -> None:
+    position = "word-clash?option=length=3&after=C self 1,A opponent 2"
+    page = visit(prefs={"values": True}).open(f"/analysis/{position}")
+    solution = study(served, f"/api/solve/{position}")["moves"]
+    best = {move.split(" ", 1)[1]: mark(worth) for move, worth in reversed(solution.items())}
+    assert {"self 3": "▲W1", "opponent 3": "▼L2"}.items() <= best.items()
+    for spot, worth in best.items():
+        expect(page.locator(f'[data-pick="{spot}"] .mark')).to_have_text(worth)
+    page.locator('[data-pick="self 3"]').click()
+    expect(page.locator(".cue")).to_contain_text("Now a letter for")
+    for move in ("T self 3", "Q self 3"):
+        expect(page.locator(f'[data-move="{move}"] .mark')).to_have_text(mark(solution[move]))
+
+
+def test_a_hint_names_a_move_and_its_reason(visit: Visit, served: Serving) -> None:
+    page = visit(prefs=SHORT).open("/")
+    start(page, "crystal-capture")
+    turn(page)
+    expect(page.locator(".mark")).to_have_count(0)
+    page.get_by_role("button", name="Hint").click()
+    hint = study(served, "/api/solve/crystal-capture")["hint"]
+    words = f"{hint['move']}: {hint['why']}"
+    expect(page.locator(".hint")).to_have_text(words)
+    expect(page.locator("#status")).to_have_text(words)
+    click(page, hint["move"])
+    expect(page.locator(".hint")).to_have_text("")

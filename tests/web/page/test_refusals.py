@@ -1,0 +1,158 @@
+"""What is refused is said in one sentence and changes nothing; what strangers write is shown as text."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.support.browser import PHONE
+from tests.support.page_table import click, start, turn, type_in, view
+from tests.support.service.harness import Serving
+from tests.web.page.conftest import Visit
+
+MARKUP = "<img src=x onerror=alert(1)>"
+OVERRIDE = "abc\u202edcba"
+
+
+def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Visit, served: Serving) -> None:
+    visitor = visit(prefs={"level": "random"})
+    visitor.forgiven += ["422"]
+    page = visitor.open("/")
+    match = start(page, "crystal-capture")
+    turn(page)
+    before = page.locator("duel-board").inner_html()
+    type_in(page, "crystal <b>99</b>")
+    expect(page.locator("#status.fresh")).to_have_text(
+        "'crystal <b>99</b>' is not legal here; legal: 1, 2, 3, 4, 5, 6, 7, 8, 9."
+    )
+    expect(page.get_by_label("Type a move")).to_have_value("")
+    assert page.locator("duel-board").inner_html() == before
+    assert view(served, match)["ply"] == 0
+
+
+def test_a_letter_that_only_looks_like_one_of_a_to_z_is_no_move(visit: Visit, served: Serving) -> None:
+    visitor = visit(prefs={"level": "random"})
+    visitor.forgiven += ["422"]
+    page = visitor.open("/")
+    match = start(page, "alpha-chase")
+    turn(page)
+    type_in(page, "\u212a")
+    expect(page.locator("#status.fresh")).to_contain_text("'\u212a' is not legal here; legal: A, B, ")
+    assert view(served, match)["ply"] == 0
+
+
+def test_a_late_move_is_rolled_back(visit: Visit, served: Serving) -> None:
+    visitor = visit(prefs={"level": "random"})
+    visitor.forgiven += ["409"]
+    here = visitor.open("/")
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def hold(socket: WebSocketRoute) -> None:
+        socket.connect_to_server().on_message(lambda message: held.append((socket, message)))
+
+    match = start(here, "crystal-capture")
+    late = visitor.context.new_page()
+    late.route_web_socket("**/live", hold)
+    late.goto(here.url)
+    turn(late)
+    click(here, "1")
+    expect(here.locator(".log li")).to_have_count(2)
+    click(late, "9")
+    expect(late.locator("#status.fresh")).to_contain_text("ply")
+    expect(late.locator('[data-move="9"]')).not_to_have_attribute("data-pending", "")
+    for socket, message in held:
+        socket.send(message)
+    expect(late.locator(".log li")).to_have_count(2)
+    assert view(served, match)["moves"][0] == "1"
+
+
+@pytest.mark.parametrize("name", [MARKUP, OVERRIDE, "W" * 32], ids=["markup", "override", "long"])
+def test_a_hostile_name_is_shown_as_text(visit: Visit, served: Serving, name: str) -> None:
+    host = served.new_match("flag-chase", name=name, seat="first", public=True)
+    guest = host.friend(name=f"2{name[1:]}")
+    shown = name.replace("\u202e", "\ufffd")
+    page = visit(viewport=PHONE).open(f"/match/{host.match}")
+    expect(page.locator(".lead")).to_have_text(f"It is {shown}'s turn.")
+    expect(page.locator(".place.first .named")).to_have_text(shown)
+    host.play(0, "1")
+    expect(page.locator("#status")).to_contain_text(f"{shown}: 1.")
+    guest.post("resign")
+    expect(page.locator(".lead")).to_contain_text(shown)
+    expect(page.locator(".accuracy")).to_contain_text(shown)
+    untouched(page)
+
+
+def test_a_hostile_name_in_a_list_is_shown_as_text(visit: Visit, served: Serving) -> None:
+    served.new_match("flag-chase", name=MARKUP, seat="first", public=True).friend(name=OVERRIDE)
+    page = visit(viewport=PHONE).open("/watch")
+    expect(page.locator(".running")).to_contain_text(MARKUP)
+    untouched(page)
+
+
+def test_a_name_that_the_server_refuses_cannot_be_typed(visit: Visit, served: Serving) -> None:
+    page = visit().open("/")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Your name").press_sequentially(MARKUP * 2)
+    page.get_by_label("Your name").blur()
+    page.get_by_role("button", name="Done").click()
+    match = start(page, "flag-chase", "Invite a friend to {}")
+    assert view(served, match)["names"]["first"] == (MARKUP * 2)[:32]
+
+
+def untouched(page: Page) -> None:
+    """See that no name has become an element, and that nothing sticks out of the screen."""
+    assert page.locator("img, script:not([src])").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/match/0123456789abcdef01234567", "There is no such match."),
+        ("/match/nothing", "There is no such match."),
+        ("/analysis/chess", "There is no game called chess."),
+        ("/analysis/charge?option=goal=0", "Goal must be from 1 to 60, not 0."),
+        ("/analysis/charge?after=charge+9", "'charge 9' is not legal"),
+        ("/puzzle/chess", "chess"),
+    ],
+)
+def test_an_address_that_leads_nowhere_says_so_and_leads_on(visit: Visit, path: str, words: str) -> None:
+    visitor = visit()
+    visitor.forgiven += ["404", "422"]
+    page = visitor.open(path)
+    expect(page.locator(".notice")).to_contain_text(words)
+    page.locator("main a").click()
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "This file is not a record."),
+        ("[]", "record"),
+        (json.dumps({"game": "chess"}), "record"),
+        ("x" * 10_000, "This file is too large for a record."),
+    ],
+    ids=["no JSON", "no record", "unknown game", "large"],
+)
+def test_a_file_that_is_no_record_is_refused_in_a_sentence(
+    visit: Visit, tmp_path: Path, content: str, words: str
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(content)
+    visitor = visit()
+    visitor.forgiven += ["422"]
+    page = visitor.open("/record")
+    page.get_by_label("Record").set_input_files(file)
+    expect(page.locator(".notice")).to_contain_text(words)
+    expect(page.locator("#status")).to_have_text(page.locator(".notice").inner_text())
+    expect(page.locator("duel-line")).to_have_count(0)
+
+
+def test_a_server_that_is_busy_is_asked_again(visit: Visit, served: Serving) -> None:
+    page = visit(prefs={"values": True}).page
+    busy = json.dumps({"code": "unavailable", "detail": "The service is busy."})
+    page.route("**/api/solve/**", lambda route: route.fulfill(status=503, body=busy), times=2)
+    page.goto(f"{served.url}/analysis/flag-chase")
+    expect(page.locator("duel-board .mark")).to_have_count(2)

@@ -1,0 +1,162 @@
+"""Two people play by link while a third watches, and the server is killed and started again in between."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from duelbook import GAMES
+from tests.support.page_table import click, gather, play_out, turn, verdicts, view
+from tests.support.service.asking import study
+from tests.support.service.harness import Serving
+from tests.web.page.conftest import Visit
+
+OPTIONS: dict[str, Any] = {  # long enough to be interrupted, short enough to wait for
+    "charge": {"goal": 6},
+    "flag-chase": {"cells": 9},
+    "word-clash": {"length": 3},
+}
+CUT_OFF = ["ERR_CONNECTION", "WebSocket", "ERR_EMPTY_RESPONSE", "ERR_SOCKET"]  # what a browser says of a dead server
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: Serving, game: str) -> None:
+    match, seats, guests = gather(visit, served, game, {"options": OPTIONS})
+    watcher = guests[2].page
+    everybody = [*seats.values(), watcher]
+    play_out(served, match, seats, click, moves=2)
+    state = view(served, match)
+    for guest in guests:
+        guest.forgiven += CUT_OFF
+        guest.page.evaluate("window.notReloaded = true")
+    served.kill()
+    for page in everybody:
+        expect(page.locator(".connection[data-lost]")).to_have_text(
+            "The connection is lost. Trying to reach the server …"
+        )
+    click(seats[state["mover"]], state["legal"][0])  # is sent once there is a server again
+    served.start()
+    for page in everybody:
+        expect(page.locator(".connection[data-lost]")).to_have_count(0)
+        expect(page.locator(".what")).to_have_text([*state["moves"], state["legal"][0]])
+    play_out(served, match, seats, click)
+    over = view(served, match)
+    review = study(served, f"/api/matches/{match}/review")
+    for page in everybody:
+        expect(page.locator(".lead")).to_have_text(over["result"])
+        assert verdicts(page) == [(move["move"], move["verdict"]) for move in review["moves"]]
+        assert page.evaluate("window.notReloaded")
+
+
+def test_each_brings_a_word_of_their_own(visit: Visit, served: Serving) -> None:
+    match, seats, _ = gather(visit, served, "alpha-chase")
+    assert view(served, match)["view"]["words"] == ["PLANT", "GHOST"]
+    for page in seats.values():
+        words = [page.get_by_role("img", name=f"The word {word}") for word in ("PLANT", "GHOST")]
+        for word in words:
+            expect(word).to_be_visible()
+
+
+def test_who_watches_sees_everything_and_cannot_move(visit: Visit, served: Serving) -> None:
+    match, seats, (_, _, spectator) = gather(visit, served, "crystal-capture")
+    watcher = spectator.page
+    expect(watcher.locator(".lead")).to_have_text("It is Ada's turn.")
+    for name in ("Take back", "Resign", "Play it", "Hint"):
+        expect(watcher.get_by_role("button", name=name)).to_have_count(0)
+    expect(watcher.locator("duel-board button:not([aria-disabled])")).to_have_count(0)
+    watcher.locator('[data-move="9"]').dispatch_event("click")
+    click(seats["first"], "8")
+    expect(watcher.locator(".what")).to_have_text(["8"])
+    expect(watcher.locator("#status")).to_have_text("Ada: 8. It is Bo's turn.")
+    assert view(served, match)["moves"] == ["8"]
+
+
+def test_a_move_is_taken_back_when_the_other_agrees(visit: Visit, served: Serving) -> None:
+    _, seats, (_, _, spectator) = gather(visit, served, "crystal-capture")
+    ada, bo = seats["first"], seats["second"]
+    click(ada, "8")
+    for answer, moves in (("Decline", ["8"]), ("Agree", [])):
+        ada.get_by_role("button", name="Take back").click()
+        expect(ada.locator(".ask")).to_have_text("You have asked to take your last move back.")
+        expect(bo.locator("#status")).to_contain_text("Ada asks to take the last move back.")
+        bo.get_by_role("button", name=answer).click()
+        for page in (ada, bo, spectator.page):
+            expect(page.locator(".ask")).to_have_count(0)
+            expect(page.locator(".what")).to_have_text(moves)
+    expect(bo.locator("#status")).to_contain_text("1 move taken back.")
+
+
+def test_who_resigns_is_asked_first_and_a_rematch_swaps_the_seats(visit: Visit, served: Serving) -> None:
+    match, seats, _ = gather(visit, served, "flag-chase")
+    ada, bo = seats["first"], seats["second"]
+    resign(ada, "Cancel")
+    assert view(served, match)["status"] == "playing"
+    resign(ada, "Resign")
+    for page in (ada, bo):
+        expect(page.locator(".lead")).to_have_text("Ada resigns. Bo wins!")
+    ada.get_by_role("button", name="Rematch", exact=True).click()
+    bo.get_by_role("button", name="Join the rematch").click()
+    turn(bo)
+    click(bo, "1")
+    turn(ada)
+    again = view(served, ada.url.rsplit("/", 1)[1])
+    assert again["names"] == {"first": "Bo", "second": "Ada"}
+    assert ada.url == bo.url
+
+
+def resign(page: Page, answer: str) -> None:
+    """Give up, or nearly so."""
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog", name="Resign?").get_by_role("button", name=answer).click()
+
+
+def test_a_second_tab_has_the_same_seat(visit: Visit, served: Serving) -> None:
+    _, seats, (host, _, _) = gather(visit, served, "crystal-capture")
+    seats["first"].evaluate("localStorage.clear()")
+    tab = host.context.new_page()
+    tab.goto(seats["first"].url)
+    turn(tab)
+    click(tab, "7")
+    for page in (tab, *seats.values()):
+        expect(page.locator(".what")).to_have_text(["7"])
+    click(seats["second"], "3")
+    for page in (tab, seats["first"]):
+        turn(page)
+
+
+def test_who_goes_away_is_missed_until_they_come_back(visit: Visit, served: Serving) -> None:
+    _, seats, (_, guest, spectator) = gather(visit, served, "crystal-capture")
+    address = guest.page.url
+    guest.page.close()
+    for page in (seats["first"], spectator.page):
+        expect(page.locator(".place.second .away")).to_have_text("away")
+        expect(page.locator(".place.first .away")).to_have_count(0)
+    guest.context.new_page().goto(address)
+    for page in (seats["first"], spectator.page):
+        expect(page.locator(".away")).to_have_count(0)
+
+
+def test_a_phone_that_slept_catches_up_when_it_is_looked_at(visit: Visit, served: Serving) -> None:
+    _, seats, (_, guest, _) = gather(visit, served, "crystal-capture")
+    sockets: list[WebSocketRoute] = []
+    dead: list[WebSocketRoute] = []  # without knowing it
+
+    def carry(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server().on_message(lambda said: None if socket in dead else socket.send(said))
+
+    page = guest.page
+    page.clock.install()
+    page.route_web_socket("**/live", carry)
+    page.reload()
+    expect(page.locator(".lead")).to_have_text("It is Ada's turn.")
+    expect(page.locator(".you")).to_be_visible()
+    dead += sockets
+    click(seats["first"], "8")
+    expect(seats["first"].locator(".what")).to_have_text(["8"])
+    page.clock.fast_forward(8_000)
+    expect(page.locator(".what")).to_have_count(0)
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    page.clock.run_for(7_000)
+    turn(page)
+    expect(page.locator(".what")).to_have_text(["8"])

@@ -1,0 +1,95 @@
+"""Outages: PostgreSQL and Redis go and come back under play; and for each check a break that it finds."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from duelbook.web.db.schema import upgrade
+from tests.support.service.backends import Postgres, Redis
+from tests.support.service.faults import (
+    check_down_time,
+    check_kills,
+    check_pending_turns,
+    check_races,
+    check_restarts,
+    check_retries,
+    check_watchers,
+)
+from tests.support.service.harness import Serving
+from tests.web.conftest import Start
+
+SEED = 20261115
+
+Pair = Callable[..., list[Serving]]
+
+
+@pytest.fixture
+def pair(start: Start, postgres: Postgres, redis_server: Redis) -> Pair:
+    """Answer a way to start two processes on one PostgreSQL and one Redis, as on two machines."""
+
+    def run(broken: str | None = None) -> list[Serving]:
+        shared = {"database_url": postgres.new_database(), "redis_url": redis_server.url}
+        upgrade(shared["database_url"])
+        return [start(broken, **shared), start(broken, **shared)]
+
+    return run
+
+
+def gone_for_a_second(redis: Redis) -> None:
+    redis.stop()
+    time.sleep(1)
+    redis.start_again()
+
+
+def test_two_workers_on_postgresql_keep_the_promises_too(start: Start, postgres: Postgres, redis_server: Redis) -> None:
+    url = postgres.new_database()
+    upgrade(url)
+    workers = start(database_url=url, redis_url=redis_server.url, workers=2)
+    check_retries([workers], SEED, moves=9)
+    check_races([workers], SEED, requests=500)
+    check_kills(workers, SEED, kills=2)
+    check_pending_turns(workers, SEED, matches=3)
+    check_down_time(workers, SEED)
+
+
+def test_two_machines_accept_one_move_a_ply(pair: Pair) -> None:
+    check_races(pair(), SEED, requests=500)
+
+
+def test_a_restart_of_postgresql_under_play_loses_no_acknowledged_move(pair: Pair, postgres: Postgres) -> None:
+    ledger = check_restarts(pair(), postgres.restart, SEED, times=3)
+    assert ledger.moves
+
+
+def test_the_check_of_restarts_finds_a_service_that_swallows_errors(
+    pair: Pair, postgres: Postgres, redis_server: Redis
+) -> None:
+    broken = pair("swallow-errors")
+    with pytest.raises(AssertionError):
+        check_restarts(broken, postgres.restart, SEED, times=20)
+
+
+def test_while_redis_is_down_moves_are_acknowledged_without_delay_and_refusal(pair: Pair, redis_server: Redis) -> None:
+    ledger = check_restarts(pair(), lambda: gone_for_a_second(redis_server), SEED, times=3)
+    assert not ledger.refused
+
+
+def test_the_check_of_redis_finds_a_service_that_waits_for_it(
+    pair: Pair, postgres: Postgres, redis_server: Redis
+) -> None:
+    broken = pair("wait-for-redis")
+    with pytest.raises(AssertionError):
+        check_restarts(broken, lambda: gone_for_a_second(redis_server), SEED, times=10)
+
+
+def test_watchers_on_another_process_catch_up_when_redis_is_back(pair: Pair, redis_server: Redis) -> None:
+    check_watchers(pair(), redis_server.stop, redis_server.start_again, SEED)
+
+
+def test_the_check_of_watchers_finds_a_service_that_never_looks_again(
+    pair: Pair, postgres: Postgres, redis_server: Redis
+) -> None:
+    broken = pair("never-resync")
+    with pytest.raises(AssertionError, match="not told"):
+        check_watchers(broken, redis_server.stop, redis_server.start_again, SEED)

@@ -1,0 +1,101 @@
+"""Settings: what an operator sets wrong is refused in one sentence, and nothing is started."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from duelbook.errors import RefusedError
+from duelbook.web.http.rate_limits import Limiter
+from duelbook.web.settings import Settings, known, read, variable
+
+WRONG = [
+    ("port", "eighty"),
+    ("port", "-1"),
+    ("port", "65536"),
+    ("port", "8000.5"),
+    ("workers", "0"),
+    ("workers", "2"),
+    ("move_limit", "0"),
+    ("move_limit", "99999999999"),
+    ("think_seconds", "0"),
+    ("think_seconds", "nan"),
+    ("think_seconds", "inf"),
+    ("study_seconds", "-1"),
+    ("idle_days", "-1"),
+    ("log_level", "loud"),
+    ("database_url", "mysql://localhost/x"),
+    ("database_url", "nonsense"),
+    ("database_url", "sqlite://"),
+    ("database_url", "sqlite:///:memory:"),
+    ("redis_url", "http://localhost"),
+    ("redis_url", "localhost:6379"),
+    ("redis_url", "redis://localhost:port"),
+    ("redis_url", "redis://"),
+    ("allowed_origins", "games.example"),
+    ("allowed_origins", "https://games.example/"),
+    ("allowed_origins", "*"),
+    ("allowed_hosts", "https://games.example"),
+    ("allowed_hosts", "games.example:8000"),
+    ("allowed_hosts", "*"),
+    ("trusted_proxies", "proxy.example"),
+    ("trusted_proxies", "192.0.2.7/24"),
+    ("trusted_proxies", "*"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_setting_that_cannot_be_is_refused_in_one_sentence(name: str, value: str) -> None:
+    with pytest.raises(RefusedError) as refusal:
+        read({variable(name): value})
+    sentence = str(refusal.value)
+    assert "\n" not in sentence
+    assert name.replace("_", " ") in sentence or variable(name) in sentence or "workers" in sentence
+
+
+def test_settings_that_can_be_are_taken_and_a_flag_goes_before_the_environment() -> None:
+    given = {
+        "DUELBOOK_PORT": " 8001 ",
+        "DUELBOOK_WORKERS": "2",
+        "DUELBOOK_REDIS_URL": "rediss://:secret@redis.example:6379/1",
+        "DUELBOOK_ALLOWED_ORIGINS": "https://games.example, http://localhost:3000,",
+        "DUELBOOK_ALLOWED_HOSTS": "Games.Example,[2001:db8::7]",
+        "DUELBOOK_TRUSTED_PROXIES": "192.0.2.7, 10.0.0.0/8, 2001:db8::/32",
+        "DUELBOOK_HOST": "",
+    }
+    settings = read(given, port=8002)
+    assert (settings.port, settings.workers, settings.host) == (8002, 2, "127.0.0.1")
+    assert read(settings.environment()) == settings
+
+
+def test_every_setting_says_what_it_is_for() -> None:
+    assert [setting.name for setting in known()] == list(Settings.__dataclass_fields__)
+    assert all(setting.metadata["about"] for setting in known())
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--workers", "2"), "several workers need Redis"),
+        (("--port", "eighty"), "port"),
+        (("--database-url", "sqlite:////dev/null/matches.sqlite"), "/dev/null/matches.sqlite cannot be"),
+        (("--host", ""), "host cannot be empty"),
+        (("--host", "192.0.2.1", "--port", "0"), "cannot listen on 192.0.2.1:0"),
+    ],
+)
+def test_the_command_line_refuses_in_one_sentence_with_code_2(
+    tmp_path: Path, flags: tuple[str, ...], words: str
+) -> None:
+    database = () if "--database-url" in flags else ("--database-url", f"sqlite:///{tmp_path}/matches.sqlite")
+    command = [sys.executable, "-m", "duelbook", "serve", *database, *flags]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("duelbook: ")
+    assert ended.stderr.count("\n") == 1
+    assert words in ended.stderr
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1", "redis://127.0.0.1:/1", "redis://:secret@[::1]/0"])
+def test_redis_is_at_its_own_port_unless_another_one_is_given(url: str) -> None:
+    assert Limiter(read({"DUELBOOK_REDIS_URL": url}))._shared

@@ -1,0 +1,219 @@
+"""A stop in good order: what was begun is finished, watchers are told to come back, nothing acknowledged is lost."""
+
+import asyncio
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvloop
+from websockets.exceptions import ConnectionClosed
+
+from duelbook.web.db import schema
+from duelbook.web.live.relay import Relay
+from tests.support.service.backends import Redis
+from tests.support.service.harness import Player, Serving
+from tests.support.service.sockets import hear_until, next_view, slow_reader
+
+PAIRS = 6  # that play at the same time
+SECONDS = 8.0  # for a stop; no more than the service gives to what is under way
+
+
+@dataclass
+class Pair:
+    """Two players who move and take back for as long as they are answered."""
+
+    first: Player
+    second: Player
+    acknowledged: list[str] = field(default_factory=list)  # keys of moves
+    unanswered: str | None = None  # the key of the move after which nothing more came
+
+    def play(self) -> None:
+        for number in itertools.count():
+            self.unanswered = f"key-{number}"
+            try:
+                answer = self.first.play(0, "9", key=self.unanswered)
+                assert answer.status_code == 200, answer.text
+                self.acknowledged.append(self.unanswered)
+                assert [player.post("undo").status_code for player in (self.first, self.second)] == [200, 200]
+            except httpx.TransportError:
+                return
+
+    def is_repeated(self, key: str) -> bool:
+        """Tell whether a retry of the move gets an answer and, if it was acknowledged, plays nothing more."""
+        before = self.first.view()["version"]
+        answer = self.first.play(0, "9", key=key)
+        return answer.status_code == 200 and (self.first.view()["version"] == before or key == self.unanswered)
+
+
+@dataclass
+class Stopped:
+    """What there was to see of a stop in the middle of play."""
+
+    server: Serving
+    pairs: list[Pair]
+    exit_code: int
+    seconds: float
+    codes: list[int | None]
+
+
+@pytest.fixture(scope="module")
+def stopped(own_server: Serving) -> Stopped:
+    """Answer a server that was stopped while six pairs played, eight people watched and one read nothing."""
+    pairs = [Pair(*own_server.new_pair()) for _ in range(PAIRS)]
+    threads = [threading.Thread(target=pair.play) for pair in pairs]
+    with ExitStack() as stack:
+        stack.enter_context(slow_reader(own_server.new_pair("word-clash")[0]))
+        sockets = [stack.enter_context(own_server.new_match().live(watching=True)) for _ in range(4)]
+        sockets += [stack.enter_context(pair.first.live()) for pair in pairs[:4]]
+        for live in sockets:
+            next_view(live)
+        for thread in threads:
+            thread.start()
+        time.sleep(0.5)
+        began = time.monotonic()
+        exit_code = own_server.stop()
+        seconds = time.monotonic() - began
+        for thread in threads:
+            thread.join()
+        codes = []
+        for live in sockets:
+            with pytest.raises(ConnectionClosed) as closed:
+                hear_until(live, lambda _: False)
+            codes.append(closed.value.rcvd.code if closed.value.rcvd else None)
+    return Stopped(own_server, pairs, exit_code, seconds, codes)
+
+
+def test_the_process_ends_soon_and_well(stopped: Stopped) -> None:
+    assert stopped.exit_code == 0
+    assert stopped.seconds < SECONDS
+
+
+def test_sockets_are_told_to_come_back(stopped: Stopped) -> None:
+    assert stopped.codes == [1012] * 8
+
+
+def test_the_log_of_a_stop_has_no_traceback(stopped: Stopped) -> None:
+    log = stopped.server.log.read_text()
+    assert "shutdown complete" in log
+    assert "raceback" not in log
+
+
+def test_no_token_is_logged_even_where_everything_is(stopped: Stopped) -> None:
+    assert stopped.server.settings["log_level"] == "debug"
+    log = stopped.server.log.read_text()
+    assert stopped.pairs[0].first.match in log
+    assert [pair for pair in stopped.pairs if pair.first.token in log or pair.second.token in log] == []
+
+
+def test_every_acknowledged_move_is_there_after_the_next_start(stopped: Stopped) -> None:
+    assert all(len(pair.acknowledged) > 1 for pair in stopped.pairs)
+    stopped.server.start()
+    for pair in stopped.pairs:
+        for key in filter(None, (*pair.acknowledged[-3:], pair.unanswered)):
+            assert pair.is_repeated(key)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_has_only_just_said_its_address_stops(tmp_path: Path, number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", "0"]
+    where = ["--database-url", f"sqlite:///{tmp_path}/matches.sqlite"]
+    assert "Traceback" not in log_of_a_stop([*command, *where], number, 0.0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("pause", [0.0, 0.5, 1.0])
+def test_workers_that_are_just_starting_stop(
+    tmp_path: Path, redis_server: Redis, number: signal.Signals, pause: float
+) -> None:
+    assert "Traceback" not in log_of_a_stop(two_workers(tmp_path, redis_server), number, pause)
+
+
+@pytest.mark.parametrize("pause", [0.1, 0.3, 0.7])
+def test_a_worker_that_ends_is_replaced_and_the_new_one_leaves_ctrl_c_to_its_parent(
+    tmp_path: Path, redis_server: Redis, pause: float
+) -> None:
+    pipes: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(two_workers(tmp_path, redis_server), **pipes) as running:
+        assert running.stderr
+        os.kill(pid_of(next(line for line in running.stderr if "Started server" in line)), signal.SIGKILL)
+        log = list(itertools.takewhile(lambda line: "died" not in line, running.stderr))
+        time.sleep(pause)
+        os.killpg(running.pid, signal.SIGINT)
+        try:
+            log += running.communicate(timeout=40)[1].splitlines()
+        finally:
+            running.kill()
+    assert any("Stopping parent process" in line for line in log)
+    assert [line for line in log if "Traceback" in line] == []
+
+
+def two_workers(folder: Path, redis_server: Redis) -> list[str]:
+    """Answer the command that serves with two workers."""
+    where = ["--database-url", f"sqlite:///{folder}/matches.sqlite", "--redis-url", redis_server.url]
+    return [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--workers", "2", *where]
+
+
+def pid_of(line: str) -> int:
+    """Answer the process that a line of the log tells of."""
+    return int(line.split("[")[1].split("]")[0])
+
+
+@pytest.mark.parametrize("loop", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
+def test_a_stop_is_heard_whatever_redis_is_being_told(redis_server: Redis, loop: Callable[..., Any]) -> None:
+    loop(stop_at_every_moment(redis_server.url))
+
+
+async def stop_at_every_moment(url: str) -> None:
+    """Stop relays that have just begun to tell something, each a step of the event loop later than the one before."""
+
+    async def nothing(*_: Any) -> None:
+        pass
+
+    for steps in range(100):
+        relay = Relay(url, nothing, nothing, lambda _: None, lambda *_: None)
+        relay.start()
+        relay.beat(1.0)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(20):
+            await relay.close()
+
+
+def log_of_a_stop(command: list[str], number: signal.Signals, pause: float) -> str:
+    """Start a server, stop it a moment after it has said its address, as a terminal does, and answer what it logs."""
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, **pipes) as running:
+        assert running.stdout
+        assert running.stdout.readline().startswith("Duelbook serves http://127.0.0.1:")
+        time.sleep(pause)
+        os.killpg(running.pid, number)
+        try:
+            log: str = running.communicate(timeout=40)[1]  # a process that does not hear it is given up after 60
+        finally:
+            running.kill()
+    return log
+
+
+@pytest.mark.parametrize("page", [4, 11], ids=["matches by id", "uptime"])
+def test_a_start_on_a_damaged_store_says_why_without_a_traceback(tmp_path: Path, page: int) -> None:
+    file = tmp_path / "matches.sqlite"
+    schema.upgrade(f"sqlite:///{file}")
+    with file.open("r+b") as store:
+        store.seek(4096 * page)
+        store.write(b"\xa5" * 4096)
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--database-url", f"sqlite:///{file}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode != 0
+    assert "the database cannot be used: database disk image is malformed" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,184 @@
+"""The servers of the tests are real, do as they are told, and leave nothing behind."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from tests.support.service.backends import Missing, Postgres, Redis, Server, new_folder
+
+START_BOTH_AND_WAIT = """
+import sys, time
+from pathlib import Path
+from tests.support.service.backends import Postgres, Redis
+for kind, folder in zip((Postgres, Redis), sys.argv[1:]):
+    kind.start(Path(folder))
+print("ready", flush=True)
+time.sleep(600)
+"""
+
+
+def told(url: str, *statements: str) -> None:
+    """Carry out the statements in one transaction."""
+    with psycopg.connect(url.replace("+psycopg", "")) as connection:
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
+def asked(url: str, statement: str) -> str:
+    """Answer the one value that a statement gives."""
+    with psycopg.connect(url.replace("+psycopg", "")) as connection:
+        row = connection.execute(statement.encode()).fetchone()
+    assert row
+    return str(row[0])
+
+
+def pings(server: Redis) -> bool:
+    """Answer whether a client of today reaches the server."""
+    with redis.Redis.from_url(server.url, retry=None) as client:
+        try:
+            return bool(client.ping())
+        except redis.ConnectionError:
+            return False
+
+
+def processes_in(folder: Path) -> list[str]:
+    """Answer the living processes that work in the folder."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            found += [link.parent.name] if os.readlink(link).startswith(str(folder)) else []
+        except OSError:  # it ended meanwhile
+            continue
+    return found
+
+
+@pytest.fixture(params=["postgres", "redis_server"])
+def server(request: pytest.FixtureRequest) -> Server:
+    """Answer each server in turn."""
+    answer = request.getfixturevalue(request.param)
+    assert isinstance(answer, Server)
+    return answer
+
+
+def test_postgresql_is_15_or_newer(postgres: Postgres) -> None:
+    assert int(asked(postgres.url, "SHOW server_version_num")) >= 150000
+
+
+@pytest.mark.parametrize("setting", ["fsync", "synchronous_commit", "full_page_writes"])
+def test_postgresql_is_durable(postgres: Postgres, setting: str) -> None:
+    assert asked(postgres.url, f"SHOW {setting}") == "on"
+
+
+def test_a_row_survives_a_restart_of_postgresql(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    told(url, "CREATE TABLE moves (name text)", "INSERT INTO moves VALUES ('pass')")
+    before = postgres.process
+    postgres.restart()
+    assert postgres.process is not before
+    assert asked(url, "SELECT name FROM moves") == "pass"
+
+
+def test_new_databases_are_empty_and_apart(postgres: Postgres) -> None:
+    one, other = postgres.new_database(), postgres.new_database()
+    told(one, "CREATE TABLE moves (name text)")
+    assert asked(one, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "1"
+    assert asked(other, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "0"
+
+
+def test_a_stopped_postgresql_is_gone_until_it_is_started_again(postgres: Postgres) -> None:
+    postgres.stop()
+    with pytest.raises(psycopg.OperationalError, match="refused"):
+        asked(postgres.url, "SELECT 1")
+    postgres.start_again()
+    assert asked(postgres.url, "SELECT 1") == "1"
+
+
+def test_a_stopped_redis_is_gone_until_it_is_started_again(redis_server: Redis) -> None:
+    assert pings(redis_server)
+    redis_server.stop()
+    assert not pings(redis_server)
+    redis_server.start_again()
+    assert pings(redis_server)
+
+
+def test_redis_forgets_everything_in_a_restart(redis_server: Redis) -> None:
+    with redis.Redis.from_url(redis_server.url) as client:
+        client.set("turn", "1")
+    redis_server.restart()
+    with redis.Redis.from_url(redis_server.url) as client:
+        assert client.get("turn") is None
+
+
+def test_a_server_outlives_the_thread_that_restarts_it(server: Server) -> None:
+    thread = threading.Thread(target=server.restart)
+    thread.start()
+    thread.join()
+    time.sleep(0.1)
+    assert server.is_ready()
+
+
+def test_closing_leaves_no_process_and_no_folder(server: Server) -> None:
+    other = type(server).start(new_folder("second"))
+    assert other.port != server.port
+    assert processes_in(other.folder)
+    other.close()
+    assert not processes_in(other.folder)
+    assert not other.folder.exists()
+    assert server.is_ready()
+
+
+def test_a_port_that_someone_else_listens_on_is_given_up(redis_server: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose_port = Redis.choose_port
+    with socket.create_server(("127.0.0.1", 0)) as quicker:
+        taken = iter([quicker.getsockname()[1]])
+
+        def choose_the_taken_one_first(self: Redis) -> None:
+            choose_port(self)
+            self.port = next(taken, self.port)
+
+        monkeypatch.setattr(Redis, "choose_port", choose_the_taken_one_first)
+        other = Redis.start(new_folder("second"))
+        assert other.port != quicker.getsockname()[1]
+        assert pings(other)
+        other.close()
+
+
+def test_a_stopped_server_keeps_its_port_from_others(server: Server) -> None:
+    server.stop()
+    with socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind(("127.0.0.1", server.port))
+    server.start_again()
+
+
+def test_the_servers_die_with_a_killed_test_process(postgres: Postgres, redis_server: Redis) -> None:
+    folders = [new_folder("killed"), new_folder("killed")]
+    command = [sys.executable, "-c", START_BOTH_AND_WAIT, *map(str, folders)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as tests:
+        assert tests.stdout
+        assert tests.stdout.readline() == "ready\n"
+        assert all(map(processes_in, folders))
+        tests.kill()
+    end = time.monotonic() + 10
+    while any(map(processes_in, folders)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not any(map(processes_in, folders))
+    for folder in folders:
+        shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(("kind", "wanted"), [(Postgres, "PostgreSQL 15 or newer"), (Redis, "Redis or Valkey")])
+def test_a_server_that_is_not_installed_is_missing_by_name(
+    kind: type[Server], wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "programs", lambda: iter([tmp_path / "none"]))
+    with pytest.raises(Missing, match=f"^no {wanted} was found: .*none does not work"):
+        kind.start(tmp_path)
