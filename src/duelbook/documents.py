@@ -1,14 +1,35 @@
-"""JSON from outside, read stricter than the json module does by itself."""
+"""JSON documents from outside: the one strict reader for all of them.
+
+`parse` reads bytes more strictly than the json module does. `read` also checks the value against a type: a
+`msgspec.Struct`, or anything else that msgspec converts to. Declare Structs with `forbid_unknown_fields=True`.
+"""
 
 import json
-from typing import Any
+import re
+from enum import EnumType
+from math import isfinite
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from duelbook.errors import RefusedError
 from duelbook.text import shorten
 
+T = TypeVar("T")
+
+TYPE_NAMES = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "an object",
+}
+
 
 def parse(raw: bytes) -> Any:
-    """Answer the JSON value in the bytes, or refuse them with the place."""
+    """Return the JSON value in the bytes, or raise RefusedError with the place of the fault."""
     try:
         text = raw.decode()
         value = DECODER.decode(text)
@@ -18,26 +39,85 @@ def parse(raw: bytes) -> Any:
     except RefusedError:
         raise
     except UnicodeEncodeError as error:
-        raise RefusedError("half of a character: a surrogate without the other one") from error
+        raise RefusedError("The JSON holds half of a surrogate pair.") from error
     except UnicodeDecodeError as error:
-        raise RefusedError(f"byte {error.start + 1}: not UTF-8 text") from error
+        raise RefusedError(f"Byte {error.start + 1} is not UTF-8 text.") from error
     except json.JSONDecodeError as error:
-        raise RefusedError(f"line {error.lineno}: not JSON ({error.msg})") from error
-    except (ValueError, RecursionError) as error:
-        raise RefusedError("a number or a nesting beyond all measure") from error
+        raise RefusedError(f"Line {error.lineno} is not JSON ({error.msg}).") from error
+    except RecursionError as error:
+        raise RefusedError("The JSON is nested too deeply.") from error
+    except ValueError as error:
+        raise RefusedError("The JSON holds a number that is too large.") from error
 
 
-def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def read(raw: bytes, kind: type[T]) -> T:
+    """Return the document in the bytes as a value of that type, or raise RefusedError."""
+    return convert(parse(raw), kind)
+
+
+def convert(value: Any, kind: type[T]) -> T:
+    """Return the parsed JSON value as a value of that type, or raise RefusedError naming the field."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise RefusedError(_sentence(str(error), kind)) from error
+
+
+def _sentence(message: str, kind: Any) -> str:
+    """Return msgspec's message in the words of a person: which field is wrong, and what it must be."""
+    what, _, place = message.partition(" - at ")
+    field = place.strip("`").removeprefix("$").lstrip(".")
+    if missing := re.fullmatch(r"Object missing required field `(.*)`", what):
+        return f"{_joined(field, missing[1])} is missing."
+    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", what, re.DOTALL):
+        return f"'{shorten(_joined(field, unknown[1]))}' is not a known field."
+    if expected := re.fullmatch(r"Expected (.*?), got (.*)", what):
+        what = f"must be {_in_words(expected[1])}, not {_in_words(expected[2])}"
+    elif expected := re.fullmatch(r"Expected (.*)", what):
+        what = f"must be {_in_words(expected[1])}"
+    elif invalid := re.fullmatch(r"Invalid (?:enum )?value (.*)", what):
+        what = f"cannot be {shorten(invalid[1])}; valid: {', '.join(map(str, _allowed(kind, field)))}"
+    return f"{field or 'The document'} {what}."
+
+
+def _allowed(kind: Any, place: str) -> list[Any]:
+    """Return the values of the enumeration or literal that stands at this place of the type."""
+    for name in re.findall(r"[^.\[\]]+", place):
+        hints = [get_type_hints(one) for one in (kind, *get_args(kind)) if isinstance(one, type(msgspec.Struct))]
+        kind = next((known[name] for known in hints if name in known), None) or get_args(kind)[-1]
+    choices = [one for one in (kind, *get_args(kind)) if get_origin(one) is Literal or isinstance(one, EnumType)]
+    return [value for one in choices for value in (get_args(one) or [member.value for member in one])]
+
+
+def _joined(place: str, field: str) -> str:
+    return f"{place}.{field}" if place else field
+
+
+def _in_words(expected: str) -> str:
+    """Return `int | null` as `a whole number or null`; bounds and patterns stay as they are."""
+    words = re.sub(r"`([a-z]+)`", lambda name: TYPE_NAMES.get(name[1], name[1]), expected)
+    parts = re.sub(r"`([^`]*)`", lambda names: " or ".join(TYPE_NAMES.get(n, n) for n in names[1].split(" | ")), words)
+    return parts.strip()
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for name, value in pairs:
         if name in seen:
-            raise RefusedError(f"{shorten(name)}: given twice")
+            raise RefusedError(f"'{shorten(name)}' is given twice.")
         seen[name] = value
     return seen
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
+
+
 def _no_constant(name: str) -> None:
-    raise RefusedError(f"{name} is not a JSON number")
+    raise RefusedError(f"{name} is not a JSON number.")
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=_no_name_twice, parse_constant=_no_constant)
+DECODER = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_float=_finite, parse_constant=_no_constant)

@@ -1,11 +1,36 @@
-"""Errors that are meant for a person, and the checks that raise them."""
+"""Errors that are meant for a person, and the two checks that everybody uses."""
+
+from importlib.util import find_spec
+
+EXTRAS: dict[str, tuple[str, ...]] = {  # what each extra of pyproject.toml must bring along to be of use
+    "fast": ("numba",),
+    "arena": ("choix", "numpy"),
+    "llm": ("httpx",),
+    "ray": ("ray",),
+    "web": ("sqlalchemy", "alembic", "starlette", "uvicorn", "limits", "prometheus_client"),
+    "envs": ("gymnasium", "pettingzoo", "numpy"),
+}
 
 
 class RefusedError(ValueError):
-    """Something from outside was refused; the message is one sentence for a person."""
+    """Something from outside is not acceptable; the message is a sentence or two for a person."""
 
 
-def check_range(name: str, value: int, low: int, high: int) -> None:
-    """Refuse an option outside its range."""
+class MissingExtraError(RefusedError):
+    """A feature needs an extra of Duelbook that is not installed."""
+
+
+def require_extra(extra: str, *packages: str) -> None:
+    """Raise MissingExtraError unless the packages are installed (by default: all that the extra must bring along)."""
+    for package in packages or EXTRAS[extra]:
+        if find_spec(package) is None:
+            raise MissingExtraError(
+                f"The extra '{extra}' is not installed ({package} is missing). "
+                f"Install it with: pip install 'duelbook[{extra}]'"
+            )
+
+
+def check_range(name: str, value: float, low: float, high: float) -> None:
+    """Raise RefusedError unless low <= value <= high."""
     if not low <= value <= high:
-        raise RefusedError(f"{name} must be from {low} to {high}, not {value}")
+        raise RefusedError(f"{name} must be from {low} to {high}, not {value}.")
