@@ -1,6 +1,6 @@
 # `make play` and `make test` set everything up in .venv by themselves.
 python = .venv/bin/python
-everything = fast web envs arena ray llm dev # the extras that tests need
+everything = fast web envs arena ray llm docs dev # the extras that tests need
 
 play: ## start the game menu
 	@scripts/setup
