@@ -8,7 +8,7 @@ from statistics import median
 from playwright.sync_api import Browser
 
 from tests.support.browser import PHONE, opened
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 SLOW = {  # what Lighthouse takes for a phone on a slow 4G network
     "offline": False,
@@ -22,7 +22,7 @@ TIMES = 7
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, opened() as browser:
-        serving = Serving(Path(folder), {"database_url": f"sqlite:///{folder}/matches.sqlite"}).start()
+        serving = RunningServer(Path(folder), {"database_url": f"sqlite:///{folder}/matches.sqlite"}).start()
         try:
             fast = median(usable(browser, serving.url, slow=False) for _ in range(TIMES))
             slow = median(usable(browser, serving.url, slow=True) for _ in range(TIMES))

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import PATIENCE, Visitor
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 Make = Callable[[Page, str], None]
 DISTANCE = """button => {
@@ -25,7 +25,7 @@ def match_of(page: Page) -> str:
     return str(re.findall("[0-9a-f]{24}", page.url)[-1])
 
 
-def view(served: Serving, match: str) -> dict[str, Any]:
+def view(served: RunningServer, match: str) -> dict[str, Any]:
     """Answer the match as the server has it."""
     answer: dict[str, Any] = served.http.get(f"/api/matches/{match}").json()
     return answer
@@ -42,7 +42,7 @@ def titled(game: str) -> str:
 
 
 def gather(
-    visit: Callable[..., Visitor], served: Serving, game: str, prefs: dict[str, Any] | None = None
+    visit: Callable[..., Visitor], served: RunningServer, game: str, prefs: dict[str, Any] | None = None
 ) -> tuple[str, dict[str, Page], list[Visitor]]:
     """Let Ada invite Bo by link and somebody watch; answer the match, the players by seat, and all three."""
     ada, bo, watcher = visit(prefs={"name": "Ada"} | (prefs or {})), visit(), visit()
@@ -61,7 +61,7 @@ def gather(
     return match, {"first": page, "second": bo.page}, [ada, bo, watcher]
 
 
-def play_out(served: Serving, match: str, pages: dict[str, Page], make: Make, moves: int = 1000) -> None:
+def play_out(served: RunningServer, match: str, pages: dict[str, Page], make: Make, moves: int = 1000) -> None:
     """Play so many moves, or to the end: each person, by seat, makes a legal move when it is their turn."""
     chance = random.Random(7)
     for _ in range(moves):
@@ -76,7 +76,7 @@ def play_out(served: Serving, match: str, pages: dict[str, Page], make: Make, mo
         expect(shown).not_to_have_count(state["ply"])
 
 
-def settled(served: Serving, match: str, pages: dict[str, Page]) -> dict[str, Any]:
+def settled(served: RunningServer, match: str, pages: dict[str, Page]) -> dict[str, Any]:
     """Answer the match as the server has it, once one of these people has to move."""
     deadline = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < deadline:

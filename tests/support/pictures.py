@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.support.browser import opened
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 FOLDER = Path(__file__).parents[2] / "docs/pictures"
 COLOURS = 128  # enough for a page, and a small file
@@ -21,7 +21,7 @@ PHONE: ViewportSize = {"width": 390, "height": 780}
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, opened() as browser:
-        serving = Serving(Path(folder), {"database_url": f"sqlite:///{folder}/matches.sqlite"}).start()
+        serving = RunningServer(Path(folder), {"database_url": f"sqlite:///{folder}/matches.sqlite"}).start()
         try:
             home(browser, serving.url)
             match(browser, serving.url)

@@ -11,12 +11,12 @@ import pytest
 from duelbook.cli import main
 from duelbook.web.db.schema import upgrade
 from tests.support.service.backends import Missing, Postgres, Redis, Server, new_folder
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.support.service.raw import Log
 from tests.support.service.stock import Run, Stock, multiplied
 
 Kind = TypeVar("Kind", bound=Server)
-Start = Callable[..., Serving]
+Start = Callable[..., RunningServer]
 
 
 def running(kind: type[Kind]) -> Iterator[Kind]:
@@ -51,9 +51,9 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def servers() -> Iterator[dict[str, Serving]]:
+def servers() -> Iterator[dict[str, RunningServer]]:
     """Answer the servers that all tests of a back end share; they run on while other back ends have their turn."""
-    running: dict[str, Serving] = {}
+    running: dict[str, RunningServer] = {}
     yield running
     for server in running.values():
         server.kill()  # the databases may have gone before them
@@ -62,24 +62,24 @@ def servers() -> Iterator[dict[str, Serving]]:
 @pytest.fixture(scope="session")
 def server(
     backend: str,
-    servers: dict[str, Serving],
+    servers: dict[str, RunningServer],
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Serving:
+) -> RunningServer:
     """Answer a running server that nobody stops."""
     if backend not in servers:
         folder = tmp_path_factory.mktemp("server")
-        servers[backend] = Serving(folder, new_settings(backend, folder, request)).start()
+        servers[backend] = RunningServer(folder, new_settings(backend, folder, request)).start()
     return servers[backend]
 
 
 @pytest.fixture(scope="session")
 def own_server(
     backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Serving]:
+) -> Iterator[RunningServer]:
     """Answer a server that a test may stop or kill, if it then starts it again; it logs whatever there is to log."""
     folder = tmp_path_factory.mktemp("own")
-    serving = Serving(folder, {**new_settings(backend, folder, request), "log_level": "debug"}).start()
+    serving = RunningServer(folder, {**new_settings(backend, folder, request), "log_level": "debug"}).start()
     yield serving
     serving.kill()
 
@@ -96,7 +96,7 @@ def new_settings(backend: str, folder: Path, request: pytest.FixtureRequest) -> 
 
 
 @pytest.fixture
-def calm(server: Serving) -> Iterator[None]:
+def calm(server: RunningServer) -> Iterator[None]:
     """See that nothing went wrong inside while a test ran, and that the service still serves."""
     log = Log(server)
     yield
@@ -150,14 +150,14 @@ def url(empty: str) -> str:
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """Answer a way to start servers, with something broken if so asked; all of them end with the test."""
-    servers: list[Serving] = []
+    servers: list[RunningServer] = []
 
-    def run(broken: str | None = None, **settings: Any) -> Serving:
+    def run(broken: str | None = None, **settings: Any) -> RunningServer:
         folder = tmp_path / f"server {len(servers)}"
         folder.mkdir()
         program = ("tests.support.service.broken", broken, "serve") if broken else ("duelbook", "serve")
         where = {"database_url": f"sqlite:///{tmp_path / 'matches.sqlite'}"}
-        servers.append(Serving(folder, where | settings, program))
+        servers.append(RunningServer(folder, where | settings, program))
         return servers[-1].start()
 
     yield run

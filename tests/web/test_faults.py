@@ -16,7 +16,7 @@ from tests.support.service.faults import (
     check_races,
     check_retries,
 )
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.support.service.stock import Stock, multiplied
 from tests.web.conftest import Start
 
@@ -24,11 +24,11 @@ SEED = 20261115
 
 
 @pytest.fixture
-def one(start: Start) -> Serving:
+def one(start: Start) -> RunningServer:
     return start()
 
 
-def test_a_server_that_is_killed_thirty_times_loses_no_acknowledged_move(one: Serving) -> None:
+def test_a_server_that_is_killed_thirty_times_loses_no_acknowledged_move(one: RunningServer) -> None:
     ledger = check_kills(one, SEED, kills=30)
     assert ledger.retried
 
@@ -51,7 +51,7 @@ def test_the_check_of_retries_finds_a_service_that_does_not_know_one(start: Star
         check_retries([broken], SEED, moves=9)
 
 
-def test_of_two_thousand_racing_moves_one_a_ply_is_accepted(one: Serving) -> None:
+def test_of_two_thousand_racing_moves_one_a_ply_is_accepted(one: RunningServer) -> None:
     check_races([one], SEED, requests=2000)
 
 
@@ -65,7 +65,7 @@ def test_the_check_of_races_finds_a_store_that_refuses_no_second_writer(start: S
         check_races(broken, SEED, requests=2000)
 
 
-def test_a_computers_turn_that_a_crash_interrupts_is_taken_once_after_the_restart(one: Serving) -> None:
+def test_a_computers_turn_that_a_crash_interrupts_is_taken_once_after_the_restart(one: RunningServer) -> None:
     check_pending_turns(one, SEED, matches=3)
 
 
@@ -75,7 +75,7 @@ def test_the_check_of_computers_turns_finds_a_service_that_forgets_them(start: S
         check_pending_turns(broken, SEED, matches=1, patience=4)
 
 
-def test_down_time_is_charged_to_nobody(one: Serving) -> None:
+def test_down_time_is_charged_to_nobody(one: RunningServer) -> None:
     check_down_time(one, SEED)
 
 
@@ -106,7 +106,7 @@ def test_the_check_of_a_full_disk_finds_a_service_that_swallows_errors(
         check_full_disk(broken, SEED)
 
 
-def test_pages_of_other_sites_change_nothing_and_open_no_socket(one: Serving) -> None:
+def test_pages_of_other_sites_change_nothing_and_open_no_socket(one: RunningServer) -> None:
     check_origins(one, SEED)
 
 

@@ -16,19 +16,19 @@ from tests.support.service.faults import (
     check_retries,
     check_watchers,
 )
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.conftest import Start
 
 SEED = 20261115
 
-Pair = Callable[..., list[Serving]]
+Pair = Callable[..., list[RunningServer]]
 
 
 @pytest.fixture
 def pair(start: Start, postgres: Postgres, redis_server: Redis) -> Pair:
     """Answer a way to start two processes on one PostgreSQL and one Redis, as on two machines."""
 
-    def run(broken: str | None = None) -> list[Serving]:
+    def run(broken: str | None = None) -> list[RunningServer]:
         shared = {"database_url": postgres.new_database(), "redis_url": redis_server.url}
         upgrade(shared["database_url"])
         return [start(broken, **shared), start(broken, **shared)]

@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from duelbook.web.db import schema
 from duelbook.web.live.relay import Relay
 from tests.support.service.backends import Redis
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import hear_until, next_view, slow_reader
 
 PAIRS = 6  # that play at the same time
@@ -60,7 +60,7 @@ class Pair:
 class Stopped:
     """What there was to see of a stop in the middle of play."""
 
-    server: Serving
+    server: RunningServer
     pairs: list[Pair]
     exit_code: int
     seconds: float
@@ -68,7 +68,7 @@ class Stopped:
 
 
 @pytest.fixture(scope="module")
-def stopped(own_server: Serving) -> Stopped:
+def stopped(own_server: RunningServer) -> Stopped:
     """Answer a server that was stopped while six pairs played, eight people watched and one read nothing."""
     pairs = [Pair(*own_server.new_pair()) for _ in range(PAIRS)]
     threads = [threading.Thread(target=pair.play) for pair in pairs]

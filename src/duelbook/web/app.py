@@ -21,8 +21,8 @@ from duelbook import __version__
 from duelbook.errors import RefusedError
 from duelbook.web.db.opening import reason
 from duelbook.web.db.store import Store
-from duelbook.web.db.writer import UnavailableError
-from duelbook.web.engine.pool import ThinkerLostError
+from duelbook.web.db.writer import StoreUnavailableError
+from duelbook.web.engine.pool import EngineUnavailableError
 from duelbook.web.http.errors import as_problem
 from duelbook.web.http.front import Front
 from duelbook.web.http.middleware import FAULT, Gate, problem_response
@@ -70,7 +70,14 @@ def application(settings: Settings) -> ASGIApp:
         routes=[route for part in (matches, studies, live, standing, reference, pages) for route in part.router.routes],
     )
     app.state.service = service
-    for error in (Problem, RefusedError, UnavailableError, ThinkerLostError, RequestValidationError, HTTPException):
+    for error in (
+        Problem,
+        RefusedError,
+        StoreUnavailableError,
+        EngineUnavailableError,
+        RequestValidationError,
+        HTTPException,
+    ):
         app.add_exception_handler(error, _refuse)
     app.add_exception_handler(Exception, _fault)
     document = reference.document(app, ProblemDocument)
@@ -98,7 +105,7 @@ async def _started(service: Service) -> None:
     try:
         await _reached(service.store)
         await service.start()
-    except (SQLAlchemyError, UnavailableError) as error:
+    except (SQLAlchemyError, StoreUnavailableError) as error:
         raise RefusedError(f"the database cannot be used: {reason(error.__cause__ or error)}") from error
 
 
@@ -109,7 +116,7 @@ async def _reached(store: Store) -> None:
         try:
             await store.version("none")
             return
-        except UnavailableError as error:
+        except StoreUnavailableError as error:
             damaged = isinstance(error.__cause__, DatabaseError) and not isinstance(error.__cause__, OperationalError)
             if damaged or time.monotonic() > deadline:
                 raise

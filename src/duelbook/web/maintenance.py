@@ -1,4 +1,4 @@
-"""Upkeep: what a process does now and then, whether or not anybody asks for something."""
+"""Maintenance: what a process does now and then, whether or not anybody asks for something."""
 
 import asyncio
 import logging
@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 
 from duelbook.web.clock import BEAT, ServiceClock
 from duelbook.web.db.store import Store
-from duelbook.web.db.writer import UnavailableError
-from duelbook.web.engine.agent_turns import Computers
+from duelbook.web.db.writer import StoreUnavailableError
+from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.live.hub import Hub
-from duelbook.web.match.registry import Matches
+from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings
 from duelbook.web.tasks import end
@@ -21,16 +21,22 @@ DAY = 86_400
 log = logging.getLogger("duelbook.web")
 
 
-class Upkeep:
+class Maintenance:
     def __init__(
-        self, settings: Settings, store: Store, clock: ServiceClock, matches: Matches, hub: Hub, computers: Computers
+        self,
+        settings: Settings,
+        store: Store,
+        clock: ServiceClock,
+        registry: MatchRegistry,
+        hub: Hub,
+        agent_turns: AgentTurns,
     ) -> None:
         self._settings = settings
         self._store = store
         self._clock = clock
-        self._matches = matches
+        self._registry = registry
         self._hub = hub
-        self._computers = computers
+        self._agent_turns = agent_turns
         self.listeners: list[Callable[[float], None]] = []  # told every uptime that has been noted
         self.works: list[tuple[Callable[[], Awaitable[None]], float]] = [  # with the seconds between
             (self._beat, BEAT),
@@ -43,7 +49,7 @@ class Upkeep:
         """Go on from the uptime that is noted, pick up the computers' turns, and keep at it."""
         self._clock.noted(await self._store.beat(0.0))
         for match in await self._store.with_agent_due():
-            self._computers.take(match)
+            self._agent_turns.take(match)
         for work, seconds in self.works:
             self._tasks.append(asyncio.create_task(self._repeat(work, seconds)))
 
@@ -54,7 +60,7 @@ class Upkeep:
         while True:
             try:
                 await work()
-            except UnavailableError as error:
+            except StoreUnavailableError as error:
                 log.warning("the database cannot be reached", extra={"why": str(error)})
             except Exception:
                 log.exception("upkeep failed")
@@ -69,11 +75,11 @@ class Upkeep:
             await self._glance(match)
         left = self._clock.seconds() - 2 * self._settings.think_seconds
         for match in await self._store.with_agent_due(left):
-            self._computers.take(match)
+            self._agent_turns.take(match)
 
     async def _glance(self, match: str) -> None:
         try:
-            await self._matches.look(match)  # which ends it
+            await self._registry.read(match)  # which ends it
         except Problem:
             log.info("a match went away", extra={"match": match})
 
@@ -82,7 +88,7 @@ class Upkeep:
         watched = self._hub.watched()
         for match, version in (await self._store.versions(watched)).items():
             if version > watched[match]:
-                await self._matches.changed_elsewhere(match, version)
+                await self._registry.changed_elsewhere(match, version)
 
     async def _purge(self) -> None:
         if self._settings.idle_days:

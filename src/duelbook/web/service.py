@@ -12,15 +12,15 @@ from duelbook.records.record import SEATS
 from duelbook.web import metrics
 from duelbook.web.clock import BEAT, ServiceClock
 from duelbook.web.db.store import Store
-from duelbook.web.engine.agent_turns import Computers
-from duelbook.web.engine.pool import ThinkerLostError, Thinking
+from duelbook.web.engine.agent_turns import AgentTurns
+from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.live.hub import Hub, Update
 from duelbook.web.live.presence import Presence
-from duelbook.web.maintenance import Upkeep
-from duelbook.web.match.actions import Referee
-from duelbook.web.match.lobby import Seating
-from duelbook.web.match.registry import Matches
+from duelbook.web.maintenance import Maintenance
+from duelbook.web.match.actions import MatchActions
+from duelbook.web.match.lobby import Lobby
+from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import shown, view
 from duelbook.web.settings import Settings
@@ -40,15 +40,15 @@ class Service:
         self.clock = ServiceClock()
         self.store = Store(settings.database, megabytes=settings.sqlite_megabytes)
         self.hub = Hub()
-        self.thinking = Thinking(settings.think_seconds, settings.study_seconds)
-        self.matches = Matches(self.store, self.clock)
-        self.referee = Referee(self.matches)
-        self.seating = Seating(self.matches, self.thinking)
-        self.computers = Computers(self.matches, self.thinking)
+        self.engine = WorkerPool(settings.think_seconds, settings.study_seconds)
+        self.registry = MatchRegistry(self.store, self.clock)
+        self.actions = MatchActions(self.registry)
+        self.lobby = Lobby(self.registry, self.engine)
+        self.agent_turns = AgentTurns(self.registry, self.engine)
         self.limiter = Limiter(settings)
-        self.upkeep = Upkeep(settings, self.store, self.clock, self.matches, self.hub, self.computers)
+        self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.presence = Presence(self.hub.attend, self._attend)
-        self.upkeep.works.append((self.presence.beat, BEAT))
+        self.maintenance.works.append((self.presence.beat, BEAT))
         self.relay = self._relay(settings.redis_url) if settings.redis_url else None
         self._warming: asyncio.Task[None] | None = None
 
@@ -59,13 +59,13 @@ class Service:
 
     async def start(self) -> None:
         """Start every part; may be tried again if the database is not there. Solutions are made ready meanwhile."""
-        await self.upkeep.start()
+        await self.maintenance.start()
         self.store.start()
-        self.matches.watchers.append(self._publish)
-        self.matches.listeners += [self.computers.notice, _count]
+        self.registry.watchers.append(self._publish)
+        self.registry.listeners += [self.agent_turns.notice, _count]
         if self.relay:
-            self.matches.listeners.append(self.relay.notice)
-            self.upkeep.listeners.append(self.relay.beat)
+            self.registry.listeners.append(self.relay.notice)
+            self.maintenance.listeners.append(self.relay.beat)
             self.relay.start()
         self._warming = asyncio.create_task(self._warm())
 
@@ -73,22 +73,22 @@ class Service:
         """Stop every part; what was begun with the database is finished."""
         if self._warming:
             await end([self._warming])
-        await self.upkeep.close()
-        await self.computers.close()
+        await self.maintenance.close()
+        await self.agent_turns.close()
         if self.relay:
             await self.relay.close()
-        self.thinking.close()
+        self.engine.close()
         await self.store.close()
 
     async def _warm(self) -> None:
         try:
-            await self.thinking.warm()
-        except (ThinkerLostError, TimeoutError) as error:
+            await self.engine.warm()
+        except (EngineUnavailableError, TimeoutError) as error:
             log.warning("the computers could not be made ready", extra={"why": str(error)})
 
-    def _publish(self, hosted: ServedMatch) -> None:
-        if self.hub.is_watched(hosted.row.id):
-            self.hub.publish(hosted.row.id, update(hosted))
+    def _publish(self, served: ServedMatch) -> None:
+        if self.hub.is_watched(served.row.id):
+            self.hub.publish(served.row.id, update(served))
 
     def _attend(self, words: str) -> None:
         if self.relay:
@@ -96,28 +96,28 @@ class Service:
 
     async def _listening(self) -> None:
         self.presence.join()
-        await self.upkeep.resync()
+        await self.maintenance.resync()
 
     async def _heard(self, match: str, version: int) -> None:
         if self.hub.is_watched(match):
-            await self.matches.changed_elsewhere(match, version)
+            await self.registry.changed_elsewhere(match, version)
 
 
-def update(hosted: ServedMatch) -> Update:
+def update(served: ServedMatch) -> Update:
     """Answer the message that watchers get after a change, whoever made it."""
-    return Update(hosted.row.version, f'{_head(hosted)}, "match": {_measured(hosted)}}}')
+    return Update(served.row.version, f'{_head(served)}, "match": {_measured(served)}}}')
 
 
-def greeting(hosted: ServedMatch, seat: Player | None, seats: int) -> Update:
+def greeting(served: ServedMatch, seat: Player | None, seats: int) -> Update:
     """Answer the first message of a socket: whose it is, who is there, and the view with the time that is left."""
     whose = json.dumps(None if seat is None else SEATS[seat])
-    about = f'"seat": {whose}, "present": {PRESENT[seats | hosted.agents]}'
-    return Update(hosted.row.version, f'{_head(hosted)}, {about}, "match": {_measured(hosted)}}}')
+    about = f'"seat": {whose}, "present": {PRESENT[seats | served.agents]}'
+    return Update(served.row.version, f'{_head(served)}, {about}, "match": {_measured(served)}}}')
 
 
-def _measured(hosted: ServedMatch) -> str:
+def _measured(served: ServedMatch) -> str:
     """Answer the view, with the time that is left now where there is a limit."""
-    return shown(hosted) if hosted.row.time_limit is None else to_json(view(hosted)).decode()
+    return shown(served) if served.row.time_limit is None else to_json(view(served)).decode()
 
 
 def attendance(seats: int) -> str:
@@ -125,9 +125,9 @@ def attendance(seats: int) -> str:
     return f'{{"type": "presence", "present": {PRESENT[seats]}}}'
 
 
-def _head(hosted: ServedMatch) -> str:
-    return f'{{"type": "view", "version": {hosted.row.version}, "ply": {hosted.row.ply}'
+def _head(served: ServedMatch) -> str:
+    return f'{{"type": "view", "version": {served.row.version}, "ply": {served.row.ply}'
 
 
-def _count(hosted: ServedMatch) -> None:
-    metrics.changes.labels(hosted.row.game).inc()
+def _count(served: ServedMatch) -> None:
+    metrics.changes.labels(served.row.game).inc()

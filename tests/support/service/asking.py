@@ -6,16 +6,16 @@ from typing import Any
 
 import httpx
 
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 
-def get(server: Serving, path: str, **query: Any) -> Any:
+def get(server: RunningServer, path: str, **query: Any) -> Any:
     answer = server.http.get(path, params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def study(server: Serving, path: str) -> Any:
+def study(server: RunningServer, path: str) -> Any:
     """Answer a study; where many wait for one, come back as one is told to."""
     while (answer := server.http.get(path)).status_code == 503:
         time.sleep(int(answer.headers["retry-after"]))
@@ -33,5 +33,5 @@ def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     return problem
 
 
-def new(server: Serving, **wish: Any) -> httpx.Response:
+def new(server: RunningServer, **wish: Any) -> httpx.Response:
     return server.http.post("/api/matches", json=wish)

@@ -52,7 +52,7 @@ def forget_answers() -> None:
 
 
 def forget_computers() -> None:
-    """Computers' turns that a restart interrupted are not picked up."""
+    """Agents' turns that a restart interrupted are not picked up."""
 
     async def none(*_: Any) -> list[str]:
         return []
@@ -80,7 +80,7 @@ def never_resync() -> None:
 
     async def nothing(_: Any) -> None: ...
 
-    change("duelbook.web.maintenance.Upkeep.resync", nothing)
+    change("duelbook.web.maintenance.Maintenance.resync", nothing)
 
 
 def swallow_errors() -> None:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 
 KINDS = ("no token", "malformed", "wrong token", "mover", "opponent")
 STATES = ("waiting", "running", "ended")
@@ -19,7 +19,7 @@ Headers = dict[str, str]
 class Stage:
     """A match with its players, and one of other people."""
 
-    server: Serving
+    server: RunningServer
     mover: Player
     opponent: Player | None
     elsewhere: Player
@@ -86,7 +86,7 @@ def cookie(match: str, token: str) -> Headers:
     return {"Cookie": f"duelbook-{match}={token}"}
 
 
-def stage(server: Serving, state: str, elsewhere: Player) -> Stage:
+def stage(server: RunningServer, state: str, elsewhere: Player) -> Stage:
     """Answer a new match: it waits for a friend, or one move has been played, or its opponent has resigned then."""
     if state == "waiting":
         return Stage(server, server.new_match(), None, elsewhere, 1)

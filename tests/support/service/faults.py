@@ -12,7 +12,7 @@ import httpx
 
 from duelbook import make
 from duelbook.records.record import replay
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Wire
 from tests.support.service.sockets import next_view
 
@@ -37,7 +37,7 @@ class Ledger:
             self.stop.set()
 
 
-def patient(ledger: Ledger, servers: Sequence[Serving], seed: int) -> Callable[..., httpx.Response]:
+def patient(ledger: Ledger, servers: Sequence[RunningServer], seed: int) -> Callable[..., httpx.Response]:
     """Answer a way to ask that tries again until there is an answer, on any of the servers."""
     rng = random.Random(seed)
     clients = [server.http for server in servers]
@@ -61,7 +61,7 @@ def patient(ledger: Ledger, servers: Sequence[Serving], seed: int) -> Callable[.
     return ask
 
 
-def keep_playing(ledger: Ledger, servers: Sequence[Serving], seed: int) -> None:
+def keep_playing(ledger: Ledger, servers: Sequence[RunningServer], seed: int) -> None:
     """Play match after match, both seats, with keys and retries, and note what is acknowledged."""
     rng = random.Random(seed)
     ask = patient(ledger, servers, seed)
@@ -81,7 +81,7 @@ def keep_playing(ledger: Ledger, servers: Sequence[Serving], seed: int) -> None:
                 view = answer.json()
 
 
-def audit(ledger: Ledger, server: Serving, since: int = 0) -> None:
+def audit(ledger: Ledger, server: RunningServer, since: int = 0) -> None:
     """Check that every acknowledged move is there, and that every match follows from its moves."""
     assert not ledger.wrong, ledger.wrong
     acknowledged = dict(list(ledger.moves.copy().items())[since:])  # people may still play
@@ -98,13 +98,13 @@ def audit(ledger: Ledger, server: Serving, since: int = 0) -> None:
 class Playing:
     """Threads that keep playing while something is done to the servers."""
 
-    def __init__(self, servers: Sequence[Serving], seed: int, players: int = 6) -> None:
+    def __init__(self, servers: Sequence[RunningServer], seed: int, players: int = 6) -> None:
         self.ledger = Ledger()
         self._threads = [
             threading.Thread(target=self._play, args=(servers, seed * 1000 + number)) for number in range(players)
         ]
 
-    def _play(self, servers: Sequence[Serving], seed: int) -> None:
+    def _play(self, servers: Sequence[RunningServer], seed: int) -> None:
         try:
             keep_playing(self.ledger, servers, seed)
         except Exception as error:
@@ -121,7 +121,7 @@ class Playing:
             thread.join(PATIENCE)
 
 
-def check_kills(server: Serving, seed: int, kills: int) -> Ledger:
+def check_kills(server: RunningServer, seed: int, kills: int) -> Ledger:
     """Kill the server in the middle of play, again and again: nothing acknowledged is missing, and play goes on."""
     rng = random.Random(seed)
     with Playing([server], seed) as ledger:
@@ -136,7 +136,7 @@ def check_kills(server: Serving, seed: int, kills: int) -> Ledger:
     return ledger
 
 
-def check_restarts(servers: Sequence[Serving], restart: Callable[[], None], seed: int, times: int) -> Ledger:
+def check_restarts(servers: Sequence[RunningServer], restart: Callable[[], None], seed: int, times: int) -> Ledger:
     """Restart something the servers need under play: nothing acknowledged is missing, and play goes on."""
     rng = random.Random(seed)
     with Playing(servers, seed) as ledger:
@@ -159,7 +159,7 @@ def _more_moves(ledger: Ledger, number: int) -> None:
         time.sleep(0.01)
 
 
-def check_races(servers: Sequence[Serving], seed: int, requests: int) -> None:
+def check_races(servers: Sequence[RunningServer], seed: int, requests: int) -> None:
     """Send many moves for the same plies at once, from both seats and from strangers: one a ply is accepted."""
     rng = random.Random(seed)
     sent = 0
@@ -182,7 +182,7 @@ def check_races(servers: Sequence[Serving], seed: int, requests: int) -> None:
 
 
 async def _all_at_once(
-    servers: Sequence[Serving], match: str, ply: int, tries: Sequence[tuple[Player | None, str]]
+    servers: Sequence[RunningServer], match: str, ply: int, tries: Sequence[tuple[Player | None, str]]
 ) -> list[int]:
     async with httpx.AsyncClient(timeout=PATIENCE, verify=False) as client:
 
@@ -195,7 +195,7 @@ async def _all_at_once(
         return await asyncio.gather(*(send(number, *one) for number, one in enumerate(tries)))
 
 
-def check_retries(servers: Sequence[Serving], seed: int, moves: int) -> None:
+def check_retries(servers: Sequence[RunningServer], seed: int, moves: int) -> None:
     """Send every move again, right away and later, to any of the servers: it is played once, and answered the same."""
     rng = random.Random(seed)
     players = dict(zip(("first", "second"), servers[0].new_pair(GAME), strict=True))
@@ -209,13 +209,13 @@ def check_retries(servers: Sequence[Serving], seed: int, moves: int) -> None:
     assert players["first"].view()["ply"] == view["ply"]
 
 
-def _sent(server: Serving, player: Player, body: dict[str, Any]) -> Any:
+def _sent(server: RunningServer, player: Player, body: dict[str, Any]) -> Any:
     answer = Player(server, player.match, player.seat, player.token).post("moves", **body)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def check_pending_turns(server: Serving, seed: int, matches: int, patience: float = 20) -> None:
+def check_pending_turns(server: RunningServer, seed: int, matches: int, patience: float = 20) -> None:
     """Kill the server right after moves against a computer: each of its turns is taken once after the restart."""
     rng = random.Random(seed)
     players = [server.new_match("charge", "mcts:300", seat="first") for _ in range(matches)]
@@ -229,7 +229,7 @@ def check_pending_turns(server: Serving, seed: int, matches: int, patience: floa
         assert view["mover"] == "first"
 
 
-def check_down_time(server: Serving, seed: int) -> None:
+def check_down_time(server: RunningServer, seed: int) -> None:
     """Kill the server in the middle of a turn, and start it again when the turn's time would be up: nobody has lost."""
     rng = random.Random(seed)
     first, _ = server.new_pair(GAME, time_limit=3)
@@ -241,7 +241,7 @@ def check_down_time(server: Serving, seed: int) -> None:
     assert answer.status_code == 200, answer.text
 
 
-def check_origins(server: Serving, seed: int) -> None:
+def check_origins(server: RunningServer, seed: int) -> None:
     """Ask as pages of other sites would: they change nothing and open no socket."""
     rng = random.Random(seed)
     first, _ = server.new_pair(GAME)
@@ -255,7 +255,9 @@ def check_origins(server: Serving, seed: int) -> None:
     assert first.view()["ply"] == 0
 
 
-def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: Callable[[], None], seed: int) -> None:
+def check_watchers(
+    servers: Sequence[RunningServer], stop: Callable[[], None], start: Callable[[], None], seed: int
+) -> None:
     """Play while the processes cannot hear each other: whoever watches on another one knows it soon after."""
     first, second = servers[0].new_pair(GAME)
     with Player(servers[1], first.match, second.seat, second.token).live() as socket:
@@ -273,7 +275,7 @@ def check_watchers(servers: Sequence[Serving], stop: Callable[[], None], start: 
     raise AssertionError("the watcher was not told")
 
 
-def check_full_disk(server: Serving, seed: int) -> None:
+def check_full_disk(server: RunningServer, seed: int) -> None:
     """Play until a store that nearly was is full: refusals are clear, what was acknowledged is kept."""
     ledger = Ledger()
     rng = random.Random(seed)

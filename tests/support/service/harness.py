@@ -39,7 +39,7 @@ def compile_rules() -> None:
 
 
 @dataclass
-class Serving:
+class RunningServer:
     """`duelbook serve` with settings, started, killed and started again at will."""
 
     folder: Path
@@ -62,7 +62,7 @@ class Serving:
     def log(self) -> Path:
         return self.folder / "server.log"
 
-    def start(self) -> "Serving":
+    def start(self) -> "RunningServer":
         """Start it and answer once it is ready."""
         compile_rules()
         given = {variable(name): str(value) for name, value in {**GENEROUS, **self.settings}.items()}
@@ -142,7 +142,7 @@ class Serving:
 class Player:
     """A seat in a match, with its token."""
 
-    server: Serving
+    server: RunningServer
     match: str
     seat: str
     token: str

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 
 PATIENCE = 15.0  # seconds without a byte after which nothing will come
 MASK = b"\x5a\x00\xff\x13"
@@ -49,7 +49,7 @@ class Frame(NamedTuple):
 class Wire:
     """A connection; its end without an answer is an EOFError or a ConnectionError."""
 
-    def __init__(self, server: Serving, patience: float = PATIENCE) -> None:
+    def __init__(self, server: RunningServer, patience: float = PATIENCE) -> None:
         self.server = server
         self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=patience)
         self.file = self.socket.makefile("rb")
@@ -175,7 +175,7 @@ def is_usable(wire: Wire) -> bool:
 class Log:
     """What a server logs from now on."""
 
-    def __init__(self, server: Serving) -> None:
+    def __init__(self, server: RunningServer) -> None:
         self.server = server
         self.start = os.path.getsize(server.log)
 

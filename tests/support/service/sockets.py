@@ -9,7 +9,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 
 TOO_MUCH = 1000  # views of Word Clash, of 4 kB each, that fill every buffer on the way to a client that does not read
 ANSWERED = 'duelbook_socket_messages_total{answer="accepted",type="view"}'
@@ -114,13 +114,13 @@ def slow_reader(player: Player) -> Iterator[ClientConnection]:
             yield live
 
 
-def figure(server: Serving, name: str) -> float:
+def figure(server: RunningServer, name: str) -> float:
     """Answer a figure of the server's."""
     found = [line.split()[-1] for line in server.http.get("/metrics").text.splitlines() if line.startswith(name)]
     return float(found[0]) if found else 0.0
 
 
-def wait_until_stuck(server: Serving, before: float) -> None:
+def wait_until_stuck(server: RunningServer, before: float) -> None:
     """Wait until no more questions are answered, though some are open."""
     answered = -1.0
     while answered < (answered := figure(server, ANSWERED) - before):

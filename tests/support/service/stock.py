@@ -17,7 +17,7 @@ from duelbook.web.db.engine import database_url
 from duelbook.web.db.opening import opened
 from duelbook.web.db.schema import version
 from duelbook.web.db.tables import metadata
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 
 CHOICE = {"alpha-chase": {"choice": "BRAVE"}}
 TABLES = list(metadata.tables.values())
@@ -36,7 +36,7 @@ def play_on(first: Player, second: Player, plies: int) -> None:
         assert answer.status_code == 200, answer.text
 
 
-def played(server: Serving) -> dict[str, tuple[Player, Player]]:
+def played(server: RunningServer) -> dict[str, tuple[Player, Player]]:
     """Have matches of every kind played; answer their players by what is special about them."""
     pairs = {game: server.new_pair(game, name="Red", **CHOICE.get(game, {})) for game in GAMES}
     for pair in pairs.values():
@@ -70,7 +70,7 @@ def played(server: Serving) -> dict[str, tuple[Player, Player]]:
 class Load:
     """Somebody who plays as fast as possible until the end of the block."""
 
-    def __init__(self, server: Serving) -> None:
+    def __init__(self, server: RunningServer) -> None:
         self.server, self.matches = server, 0
         self._end = Event()
         self._threads = [Thread(target=self._play) for _ in range(3)]
@@ -128,7 +128,7 @@ class Stock:
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "stock.sqlite"
-        server = Serving(folder, {"database_url": self.url}).start()
+        server = RunningServer(folder, {"database_url": self.url}).start()
         self.pairs = played(server)
         server.stop()
 

@@ -19,7 +19,7 @@ from duelbook.web.db.engine import database_url
 from duelbook.web.db.opening import opened
 from duelbook.web.db.schema import NEWEST, upgrade
 from tests.support.service.backends import Postgres
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.stock import Load, Run, Stock, contents, is_without_rows, play_on, told
 
 COMMAND = [sys.executable, "-m", "duelbook", "db"]
@@ -39,7 +39,7 @@ def test_copies_from_sqlite_to_postgresql_and_back_are_equal_row_by_row_and_play
         assert contents(target) == before
     assert all(before.values())
     for number, url in enumerate((middle, last)):
-        server = Serving(tmp_path, {"database_url": url}).start()
+        server = RunningServer(tmp_path, {"database_url": url}).start()
         for kind in ("charge", "word-clash", "undone", "timed"):
             one, two = (Player(server, player.match, player.seat, player.token) for player in stock.pairs[kind])
             ply = one.view()["ply"]
@@ -119,7 +119,7 @@ def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
 ) -> None:
     url = empty if empty.startswith("postgres") else f"sqlite:///{tmp_path}/running.sqlite"
     copy(stock.url, url)
-    server = Serving(tmp_path, {"database_url": url}).start()
+    server = RunningServer(tmp_path, {"database_url": url}).start()
     with Load(server) as load:
         for number in range(2):
             target = f"sqlite:///{tmp_path}/copy-{number}.sqlite"
@@ -135,7 +135,7 @@ def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
 
 def test_a_backup_of_a_running_store_is_consistent_and_play_goes_on(run: Run, stock: Stock, tmp_path: Path) -> None:
     url = stock.copied(tmp_path)
-    server = Serving(tmp_path, {"database_url": url}).start()
+    server = RunningServer(tmp_path, {"database_url": url}).start()
     with Load(server) as load:
         for number in range(3):
             file = tmp_path / f"backup-{number}.sqlite"

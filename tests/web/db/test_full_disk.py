@@ -6,8 +6,8 @@ import pytest
 
 from duelbook.web.db import schema
 from duelbook.web.db.store import Store
-from duelbook.web.db.writer import UnavailableError
-from tests.support.service.harness import Serving
+from duelbook.web.db.writer import StoreUnavailableError
+from tests.support.service.harness import RunningServer
 from tests.support.service.stock import contents
 from tests.support.service.stores import new, outcomes, with_stores
 
@@ -21,11 +21,11 @@ def test_a_full_store_refuses_loses_nothing_reads_on_and_goes_on_when_there_is_r
         for number in range(100):
             wave = [new(10 * number + digit, options="x" * 2000) for digit in range(10)]
             ends = await outcomes(*map(store.apply, wave))
-            assert {*ends} <= {None, UnavailableError}
+            assert {*ends} <= {None, StoreUnavailableError}
             kept += [change.match.id for change, end in zip(wave, ends, strict=True) if end is None]
-            if UnavailableError in ends:
+            if StoreUnavailableError in ends:
                 break
-        with pytest.raises(UnavailableError, match="full"):
+        with pytest.raises(StoreUnavailableError, match="full"):
             await store.apply(new(10**20, options="x" * 9000))
         assert await store.load(kept[0])
         assert {*await store.versions(kept)} == {*kept}
@@ -46,7 +46,7 @@ def test_a_service_with_a_full_disk_answers_503_loses_nothing_reads_on_and_goes_
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     schema.upgrade(url)
     with_stores(url, 1, lambda store: store.apply(*(new(number, options="x" * 3900) for number in range(225))))
-    server = Serving(tmp_path, {"database_url": url, "sqlite_megabytes": 1, "idle_days": 0}).start()
+    server = RunningServer(tmp_path, {"database_url": url, "sqlite_megabytes": 1, "idle_days": 0}).start()
     first, second = server.new_pair()
     first.play(0, "9")
     made = []

@@ -19,7 +19,7 @@ from duelbook.web.db.engine import READERS, database_url, reading_engine, writin
 from duelbook.web.db.opening import opened
 from duelbook.web.db.rows import Change
 from duelbook.web.db.store import AT_ONCE, Store
-from duelbook.web.db.writer import ConflictError, UnavailableError
+from duelbook.web.db.writer import ConflictError, StoreUnavailableError
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.service.backends import Postgres
@@ -147,7 +147,7 @@ def test_a_change_that_cannot_be_written_fails_alone_and_the_writer_goes_on(url:
     async def work(store: Store) -> None:
         ends = await outcomes(store.apply(new(1)), store.apply(new(2, options="\ud800")), store.apply(new(3)))
         assert (ends[0], ends[2]) == (None, None)
-        assert ends[1] not in (None, ConflictError, UnavailableError)
+        assert ends[1] not in (None, ConflictError, StoreUnavailableError)
         assert await outcomes(store.apply(moved(new(1)))) == [None]
 
     with_stores(url, 1, work)
@@ -175,7 +175,10 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
 ) -> None:
     async def work() -> None:
         service = Service(Settings(database_url=url))
-        failures, version = iter([UnavailableError("not there"), UnavailableError("not yet")]), service.store.version
+        failures, version = (
+            iter([StoreUnavailableError("not there"), StoreUnavailableError("not yet")]),
+            service.store.version,
+        )
 
         async def late(match: str) -> int | None:
             for failure in failures:
@@ -185,7 +188,7 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
         monkeypatch.setattr(service.store, "version", late)
         await _started(service)
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
-        told = service.matches.watchers + service.matches.listeners
+        told = service.registry.watchers + service.registry.listeners
         await service.stop()
         assert (list(failures), len(writers), len(told)) == ([], 1, 3)
 

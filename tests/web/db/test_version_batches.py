@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from duelbook.web.db.glances import Glances
+from duelbook.web.db.glances import VersionBatcher
 
 
 class Asked:
@@ -27,7 +27,7 @@ class Asked:
 async def asking(names: list[str], later: list[str]) -> tuple[Asked, list[object]]:
     """Ask for some versions, and for others while the first question is being answered."""
     asked = Asked()
-    glances = Glances(asked.ask)
+    glances = VersionBatcher(asked.ask)
     waiting = [asyncio.create_task(glances.version(name)) for name in names]
     await asyncio.sleep(0.01)
     waiting += [asyncio.create_task(glances.version(name)) for name in later]

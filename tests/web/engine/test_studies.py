@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from duelbook.web.engine.pool import MOST_STUDIES, PROGRAM
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.conftest import Start
 
 PATH = "/api/solve/flag-chase"
@@ -21,7 +21,7 @@ BUSY = "The service is too busy to study this now; try again in a moment."
 
 
 @contextmanager
-def held(server: Serving) -> Iterator[None]:
+def held(server: RunningServer) -> Iterator[None]:
     """Keep the processes that think from doing so; the study's is among them."""
     assert server.http.get(PATH).status_code == 200
     assert server.process

@@ -13,10 +13,10 @@ from duelbook import GAMES
 from duelbook.agents import built_in
 from duelbook.records.document import from_json
 from tests.support.service.asking import get, new, refused
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 
-def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent(server: Serving) -> None:
+def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent(server: RunningServer) -> None:
     catalogue = get(server, "/api/games")
     assert [game["name"] for game in catalogue["games"]] == list(GAMES)
     assert [agent["name"] for agent in catalogue["agents"]] == list(built_in())
@@ -33,7 +33,7 @@ def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent
 
 
 @pytest.mark.parametrize("who", ["process:touch {file}", "process", "llm:small-model", "llm", " process:touch {file}"])
-def test_no_request_starts_a_program_or_reaches_an_endpoint(server: Serving, who: str) -> None:
+def test_no_request_starts_a_program_or_reaches_an_endpoint(server: RunningServer, who: str) -> None:
     started = Path(tempfile.mkdtemp()) / "x"
     problem = refused(new(server, game="charge", opponent=who.format(file=started)), 422, "invalid")
     assert "gent '" in problem["detail"]
@@ -42,7 +42,7 @@ def test_no_request_starts_a_program_or_reaches_an_endpoint(server: Serving, who
     assert not started.exists()
 
 
-def test_a_match_is_made_with_a_seat_a_token_and_a_cookie_for_it_alone(server: Serving) -> None:
+def test_a_match_is_made_with_a_seat_a_token_and_a_cookie_for_it_alone(server: RunningServer) -> None:
     answer = new(server, game="charge", opponent="friend", seat="second", name="Red", options={"goal": 9})
     assert answer.status_code == 201
     seated = answer.json()
@@ -56,7 +56,7 @@ def test_a_match_is_made_with_a_seat_a_token_and_a_cookie_for_it_alone(server: S
         assert part in cookie
 
 
-def test_the_public_view_tells_everything_but_tokens(server: Serving) -> None:
+def test_the_public_view_tells_everything_but_tokens(server: RunningServer) -> None:
     first, second = server.new_pair("crystal-capture")
     first.play(0, "5")
     view = second.view()
@@ -71,7 +71,7 @@ def test_the_public_view_tells_everything_but_tokens(server: Serving) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_played_to_its_end_against_a_computer(server: Serving, game: str) -> None:
+def test_every_game_is_played_to_its_end_against_a_computer(server: RunningServer, game: str) -> None:
     choice = {"choice": "BRAVE"} if game == "alpha-chase" else {}
     player = server.new_match(game, "greedy", seat="random", **choice)
     view = player.view()
@@ -90,7 +90,7 @@ def test_every_game_is_played_to_its_end_against_a_computer(server: Serving, gam
     assert [move["move"] for move in review["moves"]] == view["moves"]
 
 
-def test_a_friend_joins_once(server: Serving) -> None:
+def test_a_friend_joins_once(server: RunningServer) -> None:
     one = server.new_match("flag-chase")
     waiting = one.view()
     assert (waiting["status"], waiting["seats"]) == ("waiting", {"first": "human", "second": "free"})
@@ -102,7 +102,7 @@ def test_a_friend_joins_once(server: Serving) -> None:
     refused(again, 409, "seat-taken")
 
 
-def test_a_friend_who_joins_with_a_key_gets_the_same_seat_again(server: Serving) -> None:
+def test_a_friend_who_joins_with_a_key_gets_the_same_seat_again(server: RunningServer) -> None:
     one = server.new_match()
     join = f"/api/matches/{one.match}/join"
     first, second = (server.http.post(join, json={"key": "k" * 32}) for _ in range(2))
@@ -110,13 +110,13 @@ def test_a_friend_who_joins_with_a_key_gets_the_same_seat_again(server: Serving)
     refused(server.http.post(join, json={"key": "x" * 32}), 409, "seat-taken")
 
 
-def test_two_players_cannot_have_the_same_name(server: Serving) -> None:
+def test_two_players_cannot_have_the_same_name(server: RunningServer) -> None:
     one = server.new_match(name="Red")
     answer = server.http.post(f"/api/matches/{one.match}/join", json={"name": " RED "})
     refused(answer, 422, "invalid")
 
 
-def test_each_player_chooses_a_word_and_both_are_shown_when_both_have(server: Serving) -> None:
+def test_each_player_chooses_a_word_and_both_are_shown_when_both_have(server: RunningServer) -> None:
     problem = refused(new(server, game="alpha-chase", opponent="friend"), 422, "invalid-choice")
     assert problem["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
     one = server.new_match("alpha-chase", choice="brave")
@@ -133,7 +133,7 @@ def test_each_player_chooses_a_word_and_both_are_shown_when_both_have(server: Se
     assert view["choices"] is None
 
 
-def test_a_waiting_match_does_not_tell_a_chosen_word(server: Serving) -> None:
+def test_a_waiting_match_does_not_tell_a_chosen_word(server: RunningServer) -> None:
     one = server.new_match("alpha-chase", choice="QUICK", seat="second")
     waiting = one.view()
     assert "words" not in waiting["options"]
@@ -141,18 +141,18 @@ def test_a_waiting_match_does_not_tell_a_chosen_word(server: Serving) -> None:
         assert "QUICK" not in json.dumps(waiting[part])
 
 
-def test_the_computer_chooses_for_itself(server: Serving) -> None:
+def test_the_computer_chooses_for_itself(server: RunningServer) -> None:
     view = server.new_match("alpha-chase", "random", choice="BRAVE").view()
     mine, theirs = view["options"]["words"].split(",")
     assert mine == "BRAVE" != theirs
 
 
-def test_words_given_as_an_option_leave_nothing_to_choose(server: Serving) -> None:
+def test_words_given_as_an_option_leave_nothing_to_choose(server: RunningServer) -> None:
     answer = new(server, game="alpha-chase", opponent="friend", options={"words": "PLANT,GHOST"}, choice="BRAVE")
     refused(answer, 422, "invalid")
 
 
-def test_exact_values_come_best_first(server: Serving) -> None:
+def test_exact_values_come_best_first(server: RunningServer) -> None:
     report = get(server, "/api/solve/charge", option="goal=9", after="charge 5,block")
     assert report["options"]["goal"] == 9
     assert report["after"] == ["charge 5", "block"]
@@ -164,7 +164,7 @@ def test_exact_values_come_best_first(server: Serving) -> None:
     refused(server.http.get("/api/solve/chess"), 404, "not-found")
 
 
-def test_a_puzzle_says_whether_a_move_is_right(server: Serving) -> None:
+def test_a_puzzle_says_whether_a_move_is_right(server: RunningServer) -> None:
     puzzle = get(server, "/api/puzzles/crystal-capture", seed="7")
     assert "answer" not in puzzle
     tried = {move: get(server, "/api/puzzles/crystal-capture", seed="7", **{"try": move}) for move in puzzle["legal"]}
@@ -176,12 +176,12 @@ def test_a_puzzle_says_whether_a_move_is_right(server: Serving) -> None:
     assert daily["day"]
 
 
-def test_a_review_waits_for_the_end(server: Serving) -> None:
+def test_a_review_waits_for_the_end(server: RunningServer) -> None:
     first, _ = server.new_pair()
     refused(server.http.get(f"/api/matches/{first.match}/review"), 409, "not-over")
 
 
-def test_moves_since_a_ply_can_be_asked_for(server: Serving) -> None:
+def test_moves_since_a_ply_can_be_asked_for(server: RunningServer) -> None:
     first, second = server.new_pair()
     first.play(0, "9")
     second.play(1, "8")
@@ -209,16 +209,18 @@ def test_moves_since_a_ply_can_be_asked_for(server: Serving) -> None:
         ({}, "invalid"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused_in_a_sentence(server: Serving, wish: dict[str, Any], code: str) -> None:
+def test_a_match_that_cannot_be_is_refused_in_a_sentence(
+    server: RunningServer, wish: dict[str, Any], code: str
+) -> None:
     refused(new(server, **wish), 422, code)
 
 
-def test_names_are_cleaned_where_they_come_in(server: Serving) -> None:
+def test_names_are_cleaned_where_they_come_in(server: RunningServer) -> None:
     view = server.new_match(name="Re\u202ed\u009b\x1b[31m").view()
     assert view["names"]["first"] == "Re\ufffdd\ufffd\ufffd[31m"
 
 
-def test_what_is_not_there_is_one_and_the_same_answer(server: Serving) -> None:
+def test_what_is_not_there_is_one_and_the_same_answer(server: RunningServer) -> None:
     for match in ("0" * 24, "nonsense", "%00", "0" * 24 + "x"):
         for method, path in (
             ("GET", ""),
@@ -233,7 +235,7 @@ def test_what_is_not_there_is_one_and_the_same_answer(server: Serving) -> None:
             assert refused(answer, 404, "not-found")["detail"] == "There is no such match."
 
 
-def test_the_service_tells_how_it_is(server: Serving) -> None:
+def test_the_service_tells_how_it_is(server: RunningServer) -> None:
     assert get(server, "/healthz") == {"status": "alive"}
     assert get(server, "/readyz") == {"status": "ready"}
     first, _ = server.new_pair()
@@ -243,7 +245,7 @@ def test_the_service_tells_how_it_is(server: Serving) -> None:
     assert 'duelbook_changes_total{game="crystal-capture"}' in figures
 
 
-def test_every_answer_has_the_security_headers(server: Serving) -> None:
+def test_every_answer_has_the_security_headers(server: RunningServer) -> None:
     for path in ("/", "/api/games", "/api/docs", "/nowhere", "/metrics"):
         headers = server.http.get(path).headers
         policy = headers["content-security-policy"]
@@ -254,7 +256,7 @@ def test_every_answer_has_the_security_headers(server: Serving) -> None:
         assert "server" not in headers
 
 
-def test_the_pages_live_under_their_own_policy(server: Serving) -> None:
+def test_the_pages_live_under_their_own_policy(server: RunningServer) -> None:
     assert "time_limit" in server.http.get("/api/docs").text, "what to send is told"
     for path in ("/", "/api/docs"):
         page = server.http.get(path).text
@@ -284,7 +286,7 @@ CHARGE: dict[str, Any] = {"game": "charge", "opponent": "friend"}
         ),
     ],
 )
-def test_what_is_wrong_with_a_body_is_said_in_a_plain_sentence(server: Serving, body: object, said: str) -> None:
+def test_what_is_wrong_with_a_body_is_said_in_a_plain_sentence(server: RunningServer, body: object, said: str) -> None:
     raw = json.dumps(body).encode()
     answer = server.http.post("/api/matches", content=raw, headers={"Content-Type": "application/json"})
     assert refused(answer, 422, "invalid")["detail"] == said

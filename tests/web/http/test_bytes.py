@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from tests.support.service.corpus import BODIES, GOOD, MATCHES, PATHS, REQUESTS, mutated
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import PING, Wire, framed, request
 
 pytestmark = pytest.mark.usefixtures("calm")
@@ -19,7 +19,7 @@ HELD = (8.0, 25.0)  # seconds after which what does not go on has to have ended
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_body_that_is_wrong_is_refused_as_a_problem(server: Serving, name: str) -> None:
+def test_a_body_that_is_wrong_is_refused_as_a_problem(server: RunningServer, name: str) -> None:
     status, body = BODIES[name]
     with Wire(server) as wire:
         reply = wire.send(request("POST", MATCHES, body)).reply()
@@ -29,7 +29,7 @@ def test_a_body_that_is_wrong_is_refused_as_a_problem(server: Serving, name: str
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_a_request_that_is_wrong_is_refused_as_a_problem(server: Serving, name: str) -> None:
+def test_a_request_that_is_wrong_is_refused_as_a_problem(server: RunningServer, name: str) -> None:
     status, data = REQUESTS[name]
     with Wire(server) as wire:
         reply = wire.send(data).reply()
@@ -40,14 +40,14 @@ def test_a_request_that_is_wrong_is_refused_as_a_problem(server: Serving, name: 
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_odd_path_or_question_is_refused_as_a_problem(server: Serving, path: str) -> None:
+def test_an_odd_path_or_question_is_refused_as_a_problem(server: RunningServer, path: str) -> None:
     with Wire(server) as wire:
         reply = wire.send(request("GET", path)).reply()
         assert (reply.status, bool(reply.problem["detail"])) == (PATHS[path], True)
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1", "127.9.9.9:1", "[::1]", "[::1]:8000"])
-def test_a_host_of_this_machine_is_served(server: Serving, host: str) -> None:
+def test_a_host_of_this_machine_is_served(server: RunningServer, host: str) -> None:
     with Wire(server) as wire:
         assert wire.send(request("GET", "/healthz", headers=(f"Host: {host}",))).reply().status == 200
 
@@ -60,44 +60,44 @@ ODD_HOSTS = (
 
 
 @pytest.mark.parametrize("host", ODD_HOSTS)
-def test_an_odd_host_is_refused_and_quoted_harmlessly(server: Serving, host: str) -> None:
+def test_an_odd_host_is_refused_and_quoted_harmlessly(server: RunningServer, host: str) -> None:
     with Wire(server) as wire:
         reply = wire.send(request("GET", "/healthz", headers=(f"Host: {host}",))).reply()
         assert (reply.status, reply.problem["code"]) == (421, "unknown-host")
         assert len(reply.problem["detail"]) < 300
 
 
-def test_who_stops_sending_after_a_whole_request_gets_the_answer(server: Serving) -> None:
+def test_who_stops_sending_after_a_whole_request_gets_the_answer(server: RunningServer) -> None:
     with Wire(server) as wire:
         assert wire.send(request("POST", MATCHES, GOOD)).finish().reply().status == 201
         assert wire.ended()
 
 
 @pytest.mark.parametrize("data", [request("POST", MATCHES, GOOD)[:-1], HEALTH[:-2], b"GET"])
-def test_who_stops_in_the_middle_of_a_request_is_told_so(server: Serving, data: bytes) -> None:
+def test_who_stops_in_the_middle_of_a_request_is_told_so(server: RunningServer, data: bytes) -> None:
     with Wire(server) as wire:
         assert wire.send(data).finish().reply().problem["status"] == 400
 
 
-def test_requests_that_come_at_once_are_answered_in_order(server: Serving) -> None:
+def test_requests_that_come_at_once_are_answered_in_order(server: RunningServer) -> None:
     with Wire(server) as wire:
         wire.send(HEALTH + request("POST", MATCHES, GOOD) + request("GET", "/nowhere") + HEALTH)
         assert [wire.reply().status for _ in range(4)] == [200, 201, 404, 200]
 
 
-def test_the_answer_to_a_good_request_comes_before_the_garbage_behind_it_is_noticed(server: Serving) -> None:
+def test_the_answer_to_a_good_request_comes_before_the_garbage_behind_it_is_noticed(server: RunningServer) -> None:
     with Wire(server) as wire:
         assert wire.send(request("POST", MATCHES, GOOD) + b"\x00garbage").reply().status == 201
         assert wire.ended()
 
 
-def test_a_body_that_is_too_large_is_refused_before_it_is_sent(server: Serving) -> None:
+def test_a_body_that_is_too_large_is_refused_before_it_is_sent(server: RunningServer) -> None:
     with Wire(server) as wire:
         wire.send(request("POST", MATCHES, b" " * 9000, ("Expect: 100-continue",))[:-9000])
         assert wire.reply().status == 413
 
 
-def test_another_protocol_that_is_offered_is_ignored(server: Serving) -> None:
+def test_another_protocol_that_is_offered_is_ignored(server: RunningServer) -> None:
     with Wire(server) as wire:
         assert wire.send(request("GET", "/healthz", headers=("Connection: Upgrade", "Upgrade: h2c"))).reply()[0] == 200
         assert wire.ended()
@@ -110,7 +110,7 @@ def seconds_until_the_end(wire: Wire) -> float:
     return monotonic() - start
 
 
-def half_headers(server: Serving) -> float:
+def half_headers(server: RunningServer) -> float:
     with Wire(server, 30) as wire:
         wire.send(HEALTH[:-2])
         start = monotonic()
@@ -118,13 +118,13 @@ def half_headers(server: Serving) -> float:
         return monotonic() - start
 
 
-def half_headers_of_a_second_request(server: Serving) -> float:
+def half_headers_of_a_second_request(server: RunningServer) -> float:
     with Wire(server, 30) as wire:
         assert wire.send(HEALTH).reply().status == 200
         return seconds_until_the_end(wire.send(HEALTH[:-2]))
 
 
-def half_a_body(server: Serving) -> float:
+def half_a_body(server: RunningServer) -> float:
     with Wire(server, 30) as wire:
         wire.send(request("POST", MATCHES, GOOD)[:-1])
         start = monotonic()
@@ -132,7 +132,7 @@ def half_a_body(server: Serving) -> float:
         return monotonic() - start
 
 
-def headers_byte_by_byte(server: Serving) -> float:
+def headers_byte_by_byte(server: RunningServer) -> float:
     with Wire(server, 0.3) as wire:
         start = monotonic()
         for byte in request("GET", "/", headers=("X: " + "x" * 100,)):
@@ -157,7 +157,7 @@ def nothing_is_read(player: Player) -> float:
 
 
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
-def test_what_is_held_open_half_said_or_unread_ends_after_a_while(server: Serving) -> None:
+def test_what_is_held_open_half_said_or_unread_ends_after_a_while(server: RunningServer) -> None:
     player = server.new_pair()[0]
     with ThreadPoolExecutor() as threads:
         ways = (half_headers, half_headers_of_a_second_request, half_a_body, headers_byte_by_byte)
@@ -167,7 +167,7 @@ def test_what_is_held_open_half_said_or_unread_ends_after_a_while(server: Servin
         assert HELD[0] < seconds.result() < HELD[1], way
 
 
-def test_requests_with_random_mistakes_are_answered(server: Serving) -> None:
+def test_requests_with_random_mistakes_are_answered(server: RunningServer) -> None:
     rng = random.Random(4)
     player = server.new_pair()[0]
     move = request(

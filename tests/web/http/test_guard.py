@@ -12,14 +12,14 @@ import httpx
 import pytest
 
 from duelbook.web.http.middleware import HEADERS
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.support.service.raw import Log, Wire, request
 
 OWN = "https://friends.example"
 
 
 @pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Answer a server on all addresses, with a name and a site of its own, behind a proxy, whose agents are hurried."""
     folder = tmp_path_factory.mktemp("guarded")
     settings = {
@@ -30,32 +30,32 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         "trusted_proxies": "127.0.0.1",
         "think_seconds": 1,
     }
-    serving = Serving(folder, settings).start()
+    serving = RunningServer(folder, settings).start()
     log = Log(serving)
     yield serving
     log.check()
     serving.stop()
 
 
-def status_for(server: Serving, host: str) -> int:
+def status_for(server: RunningServer, host: str) -> int:
     return server.http.get("/healthz", headers={"Host": host}).status_code
 
 
-def test_a_server_answers_for_its_own_machine_and_no_other(server: Serving) -> None:
+def test_a_server_answers_for_its_own_machine_and_no_other(server: RunningServer) -> None:
     for host in ("localhost", f"localhost:{server.port}", "127.0.0.1", "[::1]"):
         assert status_for(server, host) == 200, host
     for host in ("games.example", "192.0.2.7", "[2001:db8::7]", "localhost.evil.example", "evil-localhost"):
         assert status_for(server, host) == 421, host
 
 
-def test_a_server_on_all_addresses_answers_for_addresses_and_the_names_it_was_given(guarded: Serving) -> None:
+def test_a_server_on_all_addresses_answers_for_addresses_and_the_names_it_was_given(guarded: RunningServer) -> None:
     for host in ("games.example", "GAMES.example:80", "192.0.2.7", "192.0.2.7:8000", "[2001:db8::1]", "localhost"):
         assert status_for(guarded, host) == 200, host
     for host in ("example", "www.games.example", "games.example.evil.example", "evil.example"):
         assert status_for(guarded, host) == 421, host
 
 
-def test_browsers_show_pages_of_allowed_sites_what_is_answered_to_them_and_others_not(guarded: Serving) -> None:
+def test_browsers_show_pages_of_allowed_sites_what_is_answered_to_them_and_others_not(guarded: RunningServer) -> None:
     asking = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
     for origin, status in ((OWN, 200), ("https://evil.example", 400)):
         allowed = guarded.http.options("/api/matches", headers={"Origin": origin, **asking})
@@ -76,14 +76,14 @@ def test_browsers_show_pages_of_allowed_sites_what_is_answered_to_them_and_other
         assert refused.json()["detail"]
 
 
-def posts(server: Serving) -> list[str]:
+def posts(server: RunningServer) -> list[str]:
     """Answer every route that takes a POST."""
     paths = server.http.get("/api/openapi.json").json()["paths"]
     return [path.replace("{match}", "0" * 24) for path, operations in paths.items() if "post" in operations]
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://localhost:1", "file://", OWN + ".evil"])
-def test_no_page_of_another_site_can_post_or_open_a_socket(guarded: Serving, origin: str) -> None:
+def test_no_page_of_another_site_can_post_or_open_a_socket(guarded: RunningServer, origin: str) -> None:
     assert len(posts(guarded)) == 7
     for path in posts(guarded):
         answer = guarded.http.post(path, json={}, headers={"Origin": origin})
@@ -94,7 +94,7 @@ def test_no_page_of_another_site_can_post_or_open_a_socket(guarded: Serving, ori
         assert refusal.problem["code"] == "foreign-origin"
 
 
-def test_a_page_of_this_site_or_an_allowed_one_can_post_and_open_a_socket(guarded: Serving) -> None:
+def test_a_page_of_this_site_or_an_allowed_one_can_post_and_open_a_socket(guarded: RunningServer) -> None:
     match = guarded.new_match().match
     for origin in (f"http://127.0.0.1:{guarded.port}", OWN):
         for path in posts(guarded):
@@ -103,7 +103,7 @@ def test_a_page_of_this_site_or_an_allowed_one_can_post_and_open_a_socket(guarde
             assert wire.upgrade(match, f"Host: 127.0.0.1:{guarded.port}", f"Origin: {origin}").status == 101
 
 
-def test_the_site_is_one_with_the_scheme_its_proxy_tells(guarded: Serving) -> None:
+def test_the_site_is_one_with_the_scheme_its_proxy_tells(guarded: RunningServer) -> None:
     headers = {"Host": "games.example", "Origin": "https://games.example"}
     wish = {"game": "charge", "opponent": "friend"}
     assert guarded.http.post("/api/matches", json=wish, headers=headers).status_code == 403
@@ -111,22 +111,22 @@ def test_the_site_is_one_with_the_scheme_its_proxy_tells(guarded: Serving) -> No
     assert guarded.http.post("/api/matches", json=wish, headers=headers).status_code == 201
 
 
-def cookie(server: Serving, **headers: str) -> str:
+def cookie(server: RunningServer, **headers: str) -> str:
     wish = {"game": "charge", "opponent": "friend"}
     answer = server.http.post("/api/matches", json=wish, headers=headers)
     return answer.headers["set-cookie"]
 
 
-def test_cookies_are_for_https_alone_where_a_trusted_proxy_speaks_it(guarded: Serving) -> None:
+def test_cookies_are_for_https_alone_where_a_trusted_proxy_speaks_it(guarded: RunningServer) -> None:
     assert "secure" in cookie(guarded, **{"X-Forwarded-Proto": "https"}).lower()
     assert "secure" not in cookie(guarded).lower()
 
 
-def test_a_proxy_that_is_not_trusted_does_not_make_it_https(server: Serving) -> None:
+def test_a_proxy_that_is_not_trusted_does_not_make_it_https(server: RunningServer) -> None:
     assert "secure" not in cookie(server, **{"X-Forwarded-Proto": "https"}).lower()
 
 
-def test_every_answer_whatever_it_is_has_all_security_headers(server: Serving) -> None:
+def test_every_answer_whatever_it_is_has_all_security_headers(server: RunningServer) -> None:
     asked = {
         200: request("GET", "/api/games"),
         201: request("POST", "/api/matches", b'{"game": "charge", "opponent": "friend"}'),
@@ -153,7 +153,9 @@ FILES = ("/etc/passwd", "../../../../etc/passwd", "file:///etc/passwd", "http://
 
 
 @pytest.mark.parametrize(("game", "option"), [("word-clash", "dictionary"), ("alpha-chase", "word_list")])
-def test_no_file_or_url_is_ever_taken_from_a_request(server: Serving, tmp_path: Path, game: str, option: str) -> None:
+def test_no_file_or_url_is_ever_taken_from_a_request(
+    server: RunningServer, tmp_path: Path, game: str, option: str
+) -> None:
     words = tmp_path / "words.txt"
     words.write_text("BRAVE\nGHOST\n")
     for file in (*FILES, str(words), f"{words}.missing"):  # one that is there is told apart by nothing
@@ -165,7 +167,7 @@ def test_no_file_or_url_is_ever_taken_from_a_request(server: Serving, tmp_path: 
 
 
 @pytest.mark.parametrize("opponent", ["/bin/sh", "http://127.0.0.1/", "llm:http://127.0.0.1/", "human", "mcts:1e3"])
-def test_no_program_or_url_is_taken_for_an_opponent(server: Serving, opponent: str) -> None:
+def test_no_program_or_url_is_taken_for_an_opponent(server: RunningServer, opponent: str) -> None:
     answer = server.http.post("/api/matches", json={"game": "charge", "opponent": opponent})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
@@ -189,7 +191,7 @@ def test_no_program_or_url_is_taken_for_an_opponent(server: Serving, opponent: s
     ],
 )
 def test_a_name_is_kept_in_normal_form_without_what_could_steer_a_terminal(
-    server: Serving, given: str, kept: str
+    server: RunningServer, given: str, kept: str
 ) -> None:
     view = server.new_match(name=given).view()
     assert view["names"]["first"] == kept
@@ -197,7 +199,7 @@ def test_a_name_is_kept_in_normal_form_without_what_could_steer_a_terminal(
 
 
 @pytest.mark.parametrize("name", ["", " ", "\n\t", "x" * 33, "x\u0301" * 17, 1, ["Red"]])
-def test_a_name_that_is_none_is_refused(server: Serving, name: Any) -> None:
+def test_a_name_that_is_none_is_refused(server: RunningServer, name: Any) -> None:
     answer = server.http.post("/api/matches", json={"game": "charge", "opponent": "friend", "name": name})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
@@ -206,7 +208,7 @@ def longest(answers: list[httpx.Response]) -> float:
     return max(answer.elapsed.total_seconds() for answer in answers)
 
 
-def test_an_agent_that_thinks_too_long_loses_and_holds_nobody_up(guarded: Serving) -> None:
+def test_an_agent_that_thinks_too_long_loses_and_holds_nobody_up(guarded: RunningServer) -> None:
     quick = guarded.new_match("crystal-capture", "greedy", seat="second")
     quick.until(1)  # it is ready
     slow = guarded.new_match("charge", "mcts:1000000", seat="second")
@@ -224,18 +226,18 @@ def test_an_agent_that_thinks_too_long_loses_and_holds_nobody_up(guarded: Servin
     assert longest(answers) < 0.9  # which they would take in turn with the thinking
 
 
-def test_after_an_agent_was_killed_others_of_its_kind_still_play(guarded: Serving) -> None:
+def test_after_an_agent_was_killed_others_of_its_kind_still_play(guarded: RunningServer) -> None:
     player = guarded.new_match("crystal-capture", "mcts:5", seat="second")
     assert player.until(1)["moves"]
 
 
 @pytest.mark.parametrize("options", ["option=goal%3D60&option=charge_cards%3D9", "option=goal%3D61", "option=goal%3D0"])
-def test_a_game_too_large_to_solve_is_refused_and_not_begun(guarded: Serving, options: str) -> None:
+def test_a_game_too_large_to_solve_is_refused_and_not_begun(guarded: RunningServer, options: str) -> None:
     answer = guarded.http.get(f"/api/solve/charge?{options}", timeout=20)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
 
-def test_an_address_that_does_not_take_a_method_names_all_that_it_takes(server: Serving) -> None:
+def test_an_address_that_does_not_take_a_method_names_all_that_it_takes(server: RunningServer) -> None:
     at = {
         "/api/matches": "GET, HEAD, POST",
         "/healthz": "GET, HEAD",
@@ -247,7 +249,7 @@ def test_an_address_that_does_not_take_a_method_names_all_that_it_takes(server: 
         assert answer.headers["allow"] == allowed
 
 
-def test_a_misspelt_parameter_is_not_passed_over(server: Serving) -> None:
+def test_a_misspelt_parameter_is_not_passed_over(server: RunningServer) -> None:
     for query in ("options=target=9", "option=target=9&afer=take 1"):
         answer = server.http.get(f"/api/solve/crystal-capture?{query}")
         assert answer.status_code == 422
@@ -255,14 +257,14 @@ def test_a_misspelt_parameter_is_not_passed_over(server: Serving) -> None:
     assert server.http.get("/api/games?of=today").status_code == 200, "where nothing can be asked for, nothing is asked"
 
 
-def test_head_is_answered_as_get_without_the_body(server: Serving) -> None:
+def test_head_is_answered_as_get_without_the_body(server: RunningServer) -> None:
     for path in ("/", "/healthz", "/api/games", f"/api/matches/{server.new_match().match}", "/nowhere"):
         get, head = server.http.get(path), server.http.head(path)
         assert (head.status_code, head.headers["content-length"]) == (get.status_code, get.headers["content-length"])
         assert head.content == b""
 
 
-def test_the_log_says_of_which_match_every_request_and_message_was(server: Serving) -> None:
+def test_the_log_says_of_which_match_every_request_and_message_was(server: RunningServer) -> None:
     log = Log(server)
     first, _ = server.new_pair()
     with first.live() as live:

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 
 from duelbook.web.http.middleware import address
 from tests.support.service.backends import Redis
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log, Wire, framed, request
 from tests.web.conftest import Start, running
 
@@ -21,10 +21,10 @@ WISH = {"game": "charge", "opponent": "friend"}
 SMALL = {"move_limit": 5, "create_limit": 4, "study_limit": 3, "socket_limit": 2, "address_limit": 40}
 
 
-def serving(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Serving]:
+def serving(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[RunningServer]:
     """Answer a server with its own settings, in whose log no fault may be."""
     folder = factory.mktemp("limits")
-    started = Serving(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", **settings}).start()
+    started = RunningServer(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", **settings}).start()
     log = Log(started)
     yield started
     log.check()
@@ -32,18 +32,18 @@ def serving(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Servin
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Answer a server with small limits, behind a proxy."""
     yield from serving(tmp_path_factory, **SMALL, trusted_proxies="127.0.0.1")
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Answer a server with small limits that trusts no proxy."""
     yield from serving(tmp_path_factory, create_limit=4, trusted_proxies="192.0.2.1")
 
 
-def caller(server: Serving, address: str) -> httpx.Client:
+def caller(server: RunningServer, address: str) -> httpx.Client:
     """Answer a client that the proxy says has the address."""
     return server.client(headers={"X-Forwarded-For": address})
 
@@ -57,21 +57,21 @@ def statuses(answers: list[httpx.Response]) -> Counter[int]:
     return Counter(answer.status_code for answer in answers)
 
 
-def test_an_address_makes_so_many_matches_a_minute(strict: Serving) -> None:
+def test_an_address_makes_so_many_matches_a_minute(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.1")
     answers = [client.post("/api/matches", json=WISH) for _ in range(8)]
     assert statuses(answers) == {201: 4, 429: 4}
     assert caller(strict, "198.51.100.2").post("/api/matches", json=WISH).status_code == 201
 
 
-def test_joining_counts_as_making(strict: Serving) -> None:
+def test_joining_counts_as_making(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.3")
     match = client.post("/api/matches", json=WISH).json()["id"]
     answers = [client.post(f"/api/matches/{match}/join", json={}) for _ in range(5)]
     assert statuses(answers) == {200: 1, 409: 2, 429: 2}
 
 
-def test_an_address_studies_so_often_a_minute(strict: Serving) -> None:
+def test_an_address_studies_so_often_a_minute(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.4")
     answers = [client.get("/api/solve/crystal-capture", timeout=30) for _ in range(5)]
     assert statuses(answers) == {200: 3, 429: 2}
@@ -80,7 +80,7 @@ def test_an_address_studies_so_often_a_minute(strict: Serving) -> None:
     assert client.post("/api/review", json={}).status_code == 429
 
 
-def test_an_address_asks_so_often_a_second(strict: Serving) -> None:
+def test_an_address_asks_so_often_a_second(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.5")
     with ThreadPoolExecutor(4) as threads:
         answers = list(threads.map(lambda _: client.get("/healthz"), range(120)))
@@ -89,14 +89,14 @@ def test_an_address_asks_so_often_a_second(strict: Serving) -> None:
     assert counted[200] + counted[429] == 120
 
 
-def seat(server: Serving, address: str) -> tuple[httpx.Client, Player]:
+def seat(server: RunningServer, address: str) -> tuple[httpx.Client, Player]:
     """Answer a client, and its seat in a new match."""
     client = caller(server, address)
     made = client.post("/api/matches", json=WISH).json()
     return client, Player(server, made["id"], made["seat"], made["token"])
 
 
-def test_a_seat_sends_so_many_messages_a_second_from_wherever(strict: Serving) -> None:
+def test_a_seat_sends_so_many_messages_a_second_from_wherever(strict: RunningServer) -> None:
     _, player = seat(strict, "198.51.100.6")
     answers = [
         caller(strict, f"198.51.100.{100 + number}").post(f"/api/matches/{player.match}/resign", headers=player.headers)
@@ -109,7 +109,7 @@ def test_a_seat_sends_so_many_messages_a_second_from_wherever(strict: Serving) -
 
 @pytest.mark.parametrize("message", [b'{"type": "ping"}', b"garbage", b"[]"])
 def test_messages_over_a_socket_are_limited_whatever_they_say_and_each_is_answered(
-    strict: Serving, message: bytes
+    strict: RunningServer, message: bytes
 ) -> None:
     _, player = seat(strict, f"198.51.101.{len(message)}")
     with Wire(strict) as wire:
@@ -121,7 +121,7 @@ def test_messages_over_a_socket_are_limited_whatever_they_say_and_each_is_answer
     assert 30 - 5 * 3 <= len(refused) <= 30 - 5
 
 
-def test_an_address_has_so_many_sockets_open(strict: Serving) -> None:
+def test_an_address_has_so_many_sockets_open(strict: RunningServer) -> None:
     _, player = seat(strict, "198.51.100.8")
     forwarded = "X-Forwarded-For: 198.51.100.8"
     with Wire(strict) as one, Wire(strict) as two, Wire(strict) as three, Wire(strict) as other:
@@ -136,7 +136,7 @@ def test_an_address_has_so_many_sockets_open(strict: Serving) -> None:
             assert again.upgrade(player.match, forwarded).status == 101
 
 
-def test_who_forwards_without_being_trusted_is_counted_by_its_own_address(alone: Serving) -> None:
+def test_who_forwards_without_being_trusted_is_counted_by_its_own_address(alone: RunningServer) -> None:
     answers = [
         caller(alone, f"203.0.113.{number}").post(
             "/api/matches", json=WISH, headers={"Forwarded": f"for=10.0.0.{number}"}
@@ -146,7 +146,7 @@ def test_who_forwards_without_being_trusted_is_counted_by_its_own_address(alone:
     assert statuses(answers) == {201: 4, 429: 6}
 
 
-def test_a_trusted_proxy_is_believed_only_about_the_last_hop(strict: Serving) -> None:
+def test_a_trusted_proxy_is_believed_only_about_the_last_hop(strict: RunningServer) -> None:
     answers = [
         caller(strict, f"203.0.113.{number}, 198.51.100.10").post("/api/matches", json=WISH) for number in range(6)
     ]
@@ -181,7 +181,7 @@ def test_processes_count_together_and_each_for_itself_while_redis_is_down(
         while server.log.read_text().count("Application startup complete") < 2:
             time.sleep(0.05)
 
-        def create(caller_address: str, server: Serving = server) -> httpx.Response:
+        def create(caller_address: str, server: RunningServer = server) -> httpx.Response:
             with caller(server, caller_address) as client:  # a connection of its own
                 return client.post("/api/matches", json=WISH)
 

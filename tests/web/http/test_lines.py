@@ -11,15 +11,15 @@ from duelbook.study.hints import hint
 from duelbook.web.http.demonstration import demonstrate
 from duelbook.words import word_code
 from tests.support.service.asking import get, refused
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 
-def positions(server: Serving, game: str, *moves: str, **options: Any) -> Any:
+def positions(server: RunningServer, game: str, *moves: str, **options: Any) -> Any:
     given = [f"{name}={value}" for name, value in options.items()]
     return get(server, f"/api/positions/{game}", option=given, after=",".join(moves))
 
 
-def test_a_line_is_answered_position_by_position(server: Serving) -> None:
+def test_a_line_is_answered_position_by_position(server: RunningServer) -> None:
     line = positions(server, "charge", " CHARGE  5", "block", goal=9)
     assert (line["game"], line["options"]["goal"], line["moves"]) == ("charge", 9, ["charge 5", "block"])
     assert [(one["ply"], one["mover"], one["outcome"]) for one in line["positions"]] == [
@@ -31,12 +31,12 @@ def test_a_line_is_answered_position_by_position(server: Serving) -> None:
     assert [one["view"]["sides"][0]["points"] for one in line["positions"]] == [0, 5, 5]
 
 
-def test_nobody_moves_in_a_position_that_is_decided(server: Serving) -> None:
+def test_nobody_moves_in_a_position_that_is_decided(server: RunningServer) -> None:
     last = positions(server, "flag-chase", "1", "2")["positions"][-1]
     assert (last["ply"], last["mover"], last["outcome"], last["legal"]) == (2, None, "second", [])
 
 
-def test_a_forced_pass_is_a_move_of_the_line(server: Serving) -> None:
+def test_a_forced_pass_is_a_move_of_the_line(server: RunningServer) -> None:
     first, second = server.new_pair()
     for ply, move in enumerate(["1", "2", "3", "9"]):
         (first, second)[ply % 2].play(ply, move)
@@ -47,7 +47,7 @@ def test_a_forced_pass_is_a_move_of_the_line(server: Serving) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_position_of_a_match_is_that_of_its_line(server: Serving, game: str) -> None:
+def test_every_position_of_a_match_is_that_of_its_line(server: RunningServer, game: str) -> None:
     first, _ = server.new_pair(game, **({"choice": "BRAVE"} if game == "alpha-chase" else {}))
     start = first.view()
     view = first.play(0, start["legal"][0]).json()
@@ -65,7 +65,7 @@ def test_every_position_of_a_match_is_that_of_its_line(server: Serving, game: st
     ],
 )
 def test_exact_values_come_with_a_hint_until_the_game_is_over(
-    server: Serving, game: str, after: str, wanted: dict[str, str] | None
+    server: RunningServer, game: str, after: str, wanted: dict[str, str] | None
 ) -> None:
     assert get(server, f"/api/solve/{game}", after=after)["hint"] == wanted
 
@@ -85,7 +85,7 @@ def test_no_hint_spells_what_the_computer_had_better_not(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_demonstration_is_a_short_game_by_the_rules_and_the_same_all_day(server: Serving, game: str) -> None:
+def test_a_demonstration_is_a_short_game_by_the_rules_and_the_same_all_day(server: RunningServer, game: str) -> None:
     line = get(server, f"/api/games/{game}/demonstration")
     assert len(line["moves"]) <= 24
     assert line["positions"][-1]["outcome"] != "none"
@@ -109,7 +109,7 @@ def test_no_demonstration_spells_what_the_computer_had_better_not(monkeypatch: p
     assert all("" in board for board in last["view"]["boards"])
 
 
-def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: Serving) -> None:
+def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: RunningServer) -> None:
     refused(server.http.get("/api/games/chess/demonstration"), 404, "not-found")
 
 
@@ -123,6 +123,8 @@ def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: Serving) 
         ("chess", 404, "not-found"),
     ],
 )
-def test_what_is_no_line_is_refused_as_for_exact_values(server: Serving, query: str, status: int, code: str) -> None:
+def test_what_is_no_line_is_refused_as_for_exact_values(
+    server: RunningServer, query: str, status: int, code: str
+) -> None:
     problem = refused(server.http.get(f"/api/positions/{query}"), status, code)
     assert problem == server.http.get(f"/api/solve/{query}").json()

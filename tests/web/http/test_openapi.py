@@ -12,7 +12,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import APIOperation, Case, GenerationMode
 from schemathesis.core.result import Ok
 
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
 from tests.web.http.test_records import RECORD
 
@@ -28,32 +28,34 @@ LEFT_OUT = [
 
 
 @pytest.fixture(scope="module")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Answer a server whose studies are soon cut short."""
     folder = tmp_path_factory.mktemp("schema")
-    serving = Serving(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 1.5}).start()
+    serving = RunningServer(
+        folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 1.5}
+    ).start()
     yield serving
     serving.stop()
 
 
-def waiting(server: Serving) -> Player:
+def waiting(server: RunningServer) -> Player:
     return server.new_match()
 
 
-def playing(server: Serving) -> Player:
+def playing(server: RunningServer) -> Player:
     first, second = server.new_pair()
     first.play(0, "5")
     return second
 
 
-def ended(server: Serving) -> Player:
+def ended(server: RunningServer) -> Player:
     player = server.new_pair()[0]
     player.post("resign")
     return player
 
 
 def answers(
-    server: Serving, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
+    server: RunningServer, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
 ) -> dict[str, Counter[int]]:
     """Ask for what the mode brings up in every operation; answer how often each status code came."""
     config = schemathesis.Config.from_dict(CONFIG)
@@ -63,7 +65,7 @@ def answers(
 
 
 def ask(
-    operation: Operation, server: Serving, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
+    operation: Operation, server: RunningServer, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
 ) -> Counter[int]:
     """Ask for what the mode brings up, and check every answer against the document."""
     codes = Counter[int]()
@@ -71,7 +73,7 @@ def ask(
     @seed(4)
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(operation.as_strategy(generation_mode=mode), st.sampled_from([waiting, playing, ended]))
-    def one(case: AnyCase, stage: Callable[[Serving], Player]) -> None:
+    def one(case: AnyCase, stage: Callable[[RunningServer], Player]) -> None:
         prepare(case, stage(server))
         answer = case.call(timeout=30)
         codes[answer.status_code] += 1
@@ -101,7 +103,7 @@ def seated(case: AnyCase, player: Player) -> None:
         case.body |= {"ply": 1, "move": "1"}
 
 
-def test_every_answer_to_what_the_document_allows_is_as_documented(quick: Serving) -> None:
+def test_every_answer_to_what_the_document_allows_is_as_documented(quick: RunningServer) -> None:
     log = Log(quick)
     counted = answers(quick, GenerationMode.POSITIVE, seated)
     assert len(counted) >= 17
@@ -110,7 +112,7 @@ def test_every_answer_to_what_the_document_allows_is_as_documented(quick: Servin
     log.check()
 
 
-def test_what_the_document_does_not_allow_is_refused_as_documented(quick: Serving) -> None:
+def test_what_the_document_does_not_allow_is_refused_as_documented(quick: RunningServer) -> None:
     log = Log(quick)
 
     def leave(case: AnyCase, player: Player) -> None:
@@ -121,7 +123,7 @@ def test_what_the_document_does_not_allow_is_refused_as_documented(quick: Servin
     log.check()
 
 
-def test_every_refusal_in_the_document_is_a_problem(quick: Serving) -> None:
+def test_every_refusal_in_the_document_is_a_problem(quick: RunningServer) -> None:
     document: dict[str, Any] = quick.http.get("/api/openapi.json").json()
     for operations in document["paths"].values():
         for operation in operations.values():

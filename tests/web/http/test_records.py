@@ -13,17 +13,17 @@ from duelbook.records.document import to_json
 from duelbook.records.record import Person
 from tests.support.keyboard import piped
 from tests.support.service.asking import get, refused
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 RECORD = to_json(Match(make("flag-chase")).record((Person("Red"), Person("Blue")), 0))
 
 
-def sent(server: Serving, record: Any) -> httpx.Response:
+def sent(server: RunningServer, record: Any) -> httpx.Response:
     return server.http.post("/api/review", json=record)
 
 
 @pytest.fixture
-def record(server: Serving) -> dict[str, Any]:
+def record(server: RunningServer) -> dict[str, Any]:
     """Answer the record of a match that a computer has won, with who made it on the second seat."""
     player = server.new_match("flag-chase", "perfect", seat="second", name="Red")
     player.until(1)
@@ -32,7 +32,9 @@ def record(server: Serving) -> dict[str, Any]:
     return found
 
 
-def test_a_record_that_is_sent_is_reviewed_like_the_match_it_is_of(server: Serving, record: dict[str, Any]) -> None:
+def test_a_record_that_is_sent_is_reviewed_like_the_match_it_is_of(
+    server: RunningServer, record: dict[str, Any]
+) -> None:
     match = record.pop("match")
     answer = sent(server, record)
     assert answer.status_code == 200, answer.text
@@ -49,7 +51,7 @@ def test_a_record_that_is_sent_is_reviewed_like_the_match_it_is_of(server: Servi
     }
 
 
-def test_a_record_that_the_terminal_wrote_can_be_sent(server: Serving, tmp_path: Path) -> None:
+def test_a_record_that_the_terminal_wrote_can_be_sent(server: RunningServer, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     piped(["play", "charge", "--p1", "greedy", "--p2", "greedy", "--seed", "3", "--record", str(file)])
     answer = server.http.post("/api/review", content=file.read_bytes(), headers={"Content-Type": "application/json"})
@@ -58,7 +60,7 @@ def test_a_record_that_the_terminal_wrote_can_be_sent(server: Serving, tmp_path:
     assert answer.json()["result"].endswith("has exactly 15 points and wins the game!")
 
 
-def test_a_match_that_is_not_over_has_no_result(server: Serving) -> None:
+def test_a_match_that_is_not_over_has_no_result(server: RunningServer) -> None:
     reviewed = sent(server, RECORD).json()
     assert (reviewed["outcome"], reviewed["reason"], reviewed["result"]) == ("none", "unfinished", None)
 
@@ -83,32 +85,32 @@ def test_a_match_that_is_not_over_has_no_result(server: Serving) -> None:
     ],
 )
 def test_what_is_no_record_is_refused_in_the_sentence_of_who_reads_records(
-    server: Serving, record: dict[str, Any], changes: dict[str, Any], said: str
+    server: RunningServer, record: dict[str, Any], changes: dict[str, Any], said: str
 ) -> None:
     del record["match"]
     assert refused(sent(server, {**record, **changes}), 422, "invalid")["detail"].startswith(said)
 
 
 @pytest.mark.parametrize("value", [[], "record", 7, None])
-def test_what_is_not_even_an_object_is_refused(server: Serving, value: Any) -> None:
+def test_what_is_not_even_an_object_is_refused(server: RunningServer, value: Any) -> None:
     refused(sent(server, value), 422, "invalid")
 
 
-def test_a_long_record_may_be_sent_but_not_one_without_measure(server: Serving, record: dict[str, Any]) -> None:
+def test_a_long_record_may_be_sent_but_not_one_without_measure(server: RunningServer, record: dict[str, Any]) -> None:
     del record["match"]
     long = {**record, "game": "charge", "seconds": [0.5] * 2000}  # and so it is too large for any other route
     assert refused(sent(server, long), 422, "invalid")["detail"].startswith("Game and options")
     refused(sent(server, {**record, "seconds": [0.5] * 20_000}), 413, "too-large")
 
 
-def test_a_record_that_is_nested_beyond_all_measure_is_refused(server: Serving) -> None:
+def test_a_record_that_is_nested_beyond_all_measure_is_refused(server: RunningServer) -> None:
     for depth in (*range(900, 1000, 7), 20_000):
         nested = f'{{"format": {"[" * depth}{"]" * depth}}}'
         answer = server.http.post("/api/review", content=nested, headers={"Content-Type": "application/json"})
         assert answer.status_code in (400, 422), (depth, answer.text)
 
 
-def test_what_a_computer_will_play_cannot_be_told_from_the_record_of_a_running_match(server: Serving) -> None:
+def test_what_a_computer_will_play_cannot_be_told_from_the_record_of_a_running_match(server: RunningServer) -> None:
     player = server.new_match("charge", "random")
     record = f"/api/matches/{player.match}/record"
     assert server.http.get(record).json()["seed"] is None

@@ -11,7 +11,7 @@ from websockets.sync.client import ClientConnection
 from duelbook.web.live import presence
 from duelbook.web.live.hub import WAITING, Hub, Update
 from duelbook.web.live.presence import Presence
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.support.service.sockets import ask, next_presence, next_view, there
 
 
@@ -24,7 +24,7 @@ def presence_from_the_first(live: ClientConnection, wanted: tuple[bool, bool]) -
 # Over the socket
 
 
-def test_the_first_view_tells_whose_the_socket_is_and_later_ones_do_not(server: Serving) -> None:
+def test_the_first_view_tells_whose_the_socket_is_and_later_ones_do_not(server: RunningServer) -> None:
     first, second = server.new_pair()
     with first.live() as one, second.live() as two, first.live(watching=True) as watching:
         assert [next_view(live)["seat"] for live in (one, two, watching)] == ["first", "second", None]
@@ -32,7 +32,7 @@ def test_the_first_view_tells_whose_the_socket_is_and_later_ones_do_not(server: 
         assert all("seat" not in next_view(live) for live in (one, two, watching))
 
 
-def test_everybody_is_told_at_once_who_is_there_and_who_comes(server: Serving) -> None:
+def test_everybody_is_told_at_once_who_is_there_and_who_comes(server: RunningServer) -> None:
     first, second = server.new_pair()
     with first.live(watching=True) as watching, ExitStack() as stack:
         assert there(next_view(watching)) == (False, False)
@@ -51,7 +51,7 @@ def test_everybody_is_told_at_once_who_is_there_and_who_comes(server: Serving) -
                 live.recv(0.1)
 
 
-def test_a_computer_is_always_there_and_a_free_seat_never(server: Serving) -> None:
+def test_a_computer_is_always_there_and_a_free_seat_never(server: RunningServer) -> None:
     alone, waiting = server.new_match("charge", "greedy", seat="second"), server.new_match()
     for player, then, now in ((alone, (True, False), (True, True)), (waiting, (False, False), (True, False))):
         with player.live(watching=True) as watching:
@@ -62,7 +62,7 @@ def test_a_computer_is_always_there_and_a_free_seat_never(server: Serving) -> No
 
 
 def test_who_loads_the_page_again_is_there_all_the_time_and_who_leaves_is_gone_after_two_seconds(
-    server: Serving,
+    server: RunningServer,
 ) -> None:
     first, second = server.new_pair()
     with second.live() as live:

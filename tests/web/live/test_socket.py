@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection
 
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import answer_to, answers, ask, hear_until, is_quiet, next_view, views_until
 
 
 @pytest.mark.parametrize("watching", [True, False])
-def test_the_full_view_comes_at_once_on_connecting(server: Serving, watching: bool) -> None:
+def test_the_full_view_comes_at_once_on_connecting(server: RunningServer, watching: bool) -> None:
     first, second = server.new_pair()
     with first.live(watching=watching) as live:
         assert next_view(live)["match"] == first.view()
@@ -24,14 +24,14 @@ def test_the_full_view_comes_at_once_on_connecting(server: Serving, watching: bo
         assert is_quiet(live)
 
 
-def test_the_view_on_connecting_tells_the_time_that_is_left_now(server: Serving) -> None:
+def test_the_view_on_connecting_tells_the_time_that_is_left_now(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
     time.sleep(0.5)
     with first.live() as live:
         assert 0 < next_view(live)["match"]["clocks"]["left"] <= 59.5
 
 
-def test_players_and_spectators_are_sent_one_view_after_every_change(server: Serving) -> None:
+def test_players_and_spectators_are_sent_one_view_after_every_change(server: RunningServer) -> None:
     one = server.new_match(name="Red")
     with ExitStack() as stack:
         sockets = [stack.enter_context(one.live(watching=watching)) for watching in (False, True)]
@@ -66,7 +66,7 @@ def check_all(sockets: list[ClientConnection], version: int, **expected: Any) ->
         assert {name: message["match"][name] for name in expected} == expected
 
 
-def test_a_computers_replies_come_without_being_asked_for(server: Serving) -> None:
+def test_a_computers_replies_come_without_being_asked_for(server: RunningServer) -> None:
     player = server.new_match("charge", "greedy", seat="first")
     with player.live() as live, player.live(watching=True) as watching:
         view = next_view(live)["match"]
@@ -110,7 +110,7 @@ MESSAGES: dict[str, str | bytes] = {
 
 
 @pytest.mark.parametrize("what", MESSAGES)
-def test_every_message_gets_exactly_one_answer_with_the_ply(server: Serving, what: str) -> None:
+def test_every_message_gets_exactly_one_answer_with_the_ply(server: RunningServer, what: str) -> None:
     first, _ = server.new_pair()
     with first.live() as live:
         next_view(live)
@@ -121,7 +121,7 @@ def test_every_message_gets_exactly_one_answer_with_the_ply(server: Serving, wha
         assert next(answers(live, 1))["id"] == "last"
 
 
-def test_an_answer_carries_the_id_of_its_message_also_when_that_is_refused(server: Serving) -> None:
+def test_an_answer_carries_the_id_of_its_message_also_when_that_is_refused(server: RunningServer) -> None:
     first, _ = server.new_pair()
     with first.live() as live:
         next_view(live)
@@ -131,7 +131,7 @@ def test_an_answer_carries_the_id_of_its_message_also_when_that_is_refused(serve
             assert "id" not in answer_to(live, json.dumps({"type": "ping", "id": strange}))
 
 
-def test_twenty_messages_at_once_get_twenty_answers_in_order(server: Serving) -> None:
+def test_twenty_messages_at_once_get_twenty_answers_in_order(server: RunningServer) -> None:
     first, _ = server.new_pair()
     kinds: list[dict[str, Any]] = [
         {"type": "ping"},
@@ -150,7 +150,7 @@ def test_twenty_messages_at_once_get_twenty_answers_in_order(server: Serving) ->
         assert first.view()["ply"] == 1
 
 
-def test_a_ping_is_answered_with_the_newest_ply_whichever_process_played_it(server: Serving) -> None:
+def test_a_ping_is_answered_with_the_newest_ply_whichever_process_played_it(server: RunningServer) -> None:
     first, second = server.new_pair()
     with ExitStack() as stack:
         sockets = [stack.enter_context(first.live()) for _ in range(4)]

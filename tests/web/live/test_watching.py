@@ -11,20 +11,20 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 from duelbook.web.http.connections import SLOWEST_READER
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
 
 SOON = 4.0  # seconds in which a change is seen, without the comparison that happens now and then
 
 
 @pytest.fixture(scope="module", autouse=True)
-def stuck(server: Serving) -> Iterator[ClientConnection]:
+def stuck(server: RunningServer) -> Iterator[ClientConnection]:
     """Answer a socket that nobody reads while the tests of this module run."""
     with slow_reader(server.new_pair("word-clash")[0]) as live:
         yield live
 
 
-def new_pair_with_a_move(server: Serving, game: str = "crystal-capture") -> tuple[Player, Player]:
+def new_pair_with_a_move(server: RunningServer, game: str = "crystal-capture") -> tuple[Player, Player]:
     """Answer players who can now ask to take back and decline for as long as they like, each time a change."""
     first, second = server.new_pair(game)
     assert first.play(0, first.view()["legal"][-1]).status_code == 200
@@ -39,7 +39,7 @@ def change(first: ClientConnection, second: ClientConnection, times: int) -> Ite
         yield answer["version"]
 
 
-def test_a_slow_reader_holds_nobody_up_and_catches_up_later(server: Serving) -> None:
+def test_a_slow_reader_holds_nobody_up_and_catches_up_later(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server, "word-clash")
     with first.live() as one, second.live() as two, first.live(watching=True) as quick, slow_reader(first) as slow:
         next_view(quick)
@@ -51,7 +51,7 @@ def test_a_slow_reader_holds_nobody_up_and_catches_up_later(server: Serving) -> 
     assert max(later - sooner for sooner, later in pairwise(versions)) > 50  # so it was slow indeed
 
 
-def test_who_connects_in_the_middle_of_play_misses_nothing(server: Serving) -> None:
+def test_who_connects_in_the_middle_of_play_misses_nothing(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server)
     with ExitStack() as stack:
         one, two = (stack.enter_context(player.live()) for player in (first, second))
@@ -69,7 +69,7 @@ def test_who_connects_in_the_middle_of_play_misses_nothing(server: Serving) -> N
         assert seen == [list(range(numbers[0], versions[-1] + 1)) for numbers in seen]
 
 
-def test_whoever_watches_sees_what_is_played_through_any_process(server: Serving) -> None:
+def test_whoever_watches_sees_what_is_played_through_any_process(server: RunningServer) -> None:
     first, second = server.new_pair("charge")
     with ExitStack() as stack:
         sockets = [stack.enter_context(first.live(watching=True)) for _ in range(10)]
@@ -81,7 +81,7 @@ def test_whoever_watches_sees_what_is_played_through_any_process(server: Serving
                 assert views_until(live, played["version"], SOON)[-1]["match"]["moves"] == played["moves"]
 
 
-def test_a_change_that_a_request_has_read_before_is_still_sent_to_watchers(server: Serving) -> None:
+def test_a_change_that_a_request_has_read_before_is_still_sent_to_watchers(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server)
     with ExitStack() as stack:
         one, two = (stack.enter_context(player.live()) for player in (first, second))
@@ -114,7 +114,7 @@ def over_and_over(work: Callable[[], object]) -> Iterator[None]:
             thread.join()
 
 
-def test_a_socket_that_never_reads_is_dropped(server: Serving, stuck: ClientConnection) -> None:
+def test_a_socket_that_never_reads_is_dropped(server: RunningServer, stuck: ClientConnection) -> None:
     deadline = time.monotonic() + SLOWEST_READER + SOON
     while figure(server, "duelbook_sockets"):
         assert time.monotonic() < deadline

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import hear_until, next_view
 from tests.web.conftest import Start
 
@@ -19,7 +19,7 @@ def clocks(player: Player) -> dict[str, Any]:
     return found
 
 
-def test_whose_time_is_up_has_lost_without_anybody_asking(server: Serving) -> None:
+def test_whose_time_is_up_has_lost_without_anybody_asking(server: RunningServer) -> None:
     first, second = server.new_pair(time_limit=1)
     with first.live() as one, second.live(watching=True) as two:
         opened = time.monotonic()
@@ -33,7 +33,7 @@ def test_whose_time_is_up_has_lost_without_anybody_asking(server: Serving) -> No
         assert 0.5 < time.monotonic() - opened < 1 + 1 + SLACK  # looked for once a second
 
 
-def test_a_move_comes_too_late_once_the_time_is_up(server: Serving) -> None:
+def test_a_move_comes_too_late_once_the_time_is_up(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=0.2)
     time.sleep(0.2 + SKEW)
     answer = first.play(0, "9")
@@ -41,7 +41,7 @@ def test_a_move_comes_too_late_once_the_time_is_up(server: Serving) -> None:
     assert first.view()["moves"] == []
 
 
-def test_the_time_left_goes_down_and_is_whole_again_for_the_next_player(server: Serving) -> None:
+def test_the_time_left_goes_down_and_is_whole_again_for_the_next_player(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
     before = clocks(first)["left"]
     time.sleep(0.6)
@@ -52,7 +52,7 @@ def test_the_time_left_goes_down_and_is_whole_again_for_the_next_player(server: 
     assert played["used"]["second"] == 0
 
 
-def test_what_a_player_has_used_adds_up(server: Serving) -> None:
+def test_what_a_player_has_used_adds_up(server: RunningServer) -> None:
     first, second = server.new_pair(time_limit=60)
     used = []
     for ply, player in enumerate((first, second, first)):
@@ -63,7 +63,7 @@ def test_what_a_player_has_used_adds_up(server: Serving) -> None:
     assert used[0]["first"] >= 0.6 - SKEW
 
 
-def test_a_computers_time_is_counted_too(server: Serving) -> None:
+def test_a_computers_time_is_counted_too(server: RunningServer) -> None:
     player = server.new_match("charge", "random", seat="second", time_limit=60)
     player.until(1)
     used = clocks(player)["used"]
@@ -71,7 +71,7 @@ def test_a_computers_time_is_counted_too(server: Serving) -> None:
     assert used["second"] == 0
 
 
-def test_no_clock_runs_before_the_start_or_after_the_end_or_without_a_limit(server: Serving) -> None:
+def test_no_clock_runs_before_the_start_or_after_the_end_or_without_a_limit(server: RunningServer) -> None:
     one = server.new_match(time_limit=0.3)
     time.sleep(0.5)
     assert clocks(one) == {"limit": 0.3, "left": None, "used": {"first": 0, "second": 0}}
@@ -82,7 +82,7 @@ def test_no_clock_runs_before_the_start_or_after_the_end_or_without_a_limit(serv
 
 
 @pytest.fixture(scope="module")
-def restarted(own_server: Serving) -> dict[str, tuple[Player, dict[str, Any]]]:
+def restarted(own_server: RunningServer) -> dict[str, tuple[Player, dict[str, Any]]]:
     """Answer players whose server was killed 3 seconds into their turns and was down for 4, with the views after it."""
     slow, quick = (own_server.new_pair(time_limit=limit)[0] for limit in (60, 5))
     time.sleep(3)
@@ -109,7 +109,7 @@ def test_who_had_time_when_the_server_went_down_has_it_afterwards_and_no_more(
     assert ended[-1]["match"]["reason"] == "time"
 
 
-def test_the_turn_that_ran_out_counts_as_used(server: Serving) -> None:
+def test_the_turn_that_ran_out_counts_as_used(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=0.2)
     time.sleep(0.2 + SKEW)
     assert clocks(first) == {"limit": 0.2, "left": None, "used": {"first": 0.2, "second": 0}}

@@ -17,7 +17,7 @@ from duelbook import GAMES
 from duelbook.game import AnyGame, Outcome, forced_pass, move_names
 from duelbook.games import make
 from duelbook.records.record import SEATS, result_name
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "alpha-chase": [{"words": "BRAVE,GHOST"}, {"words": "PLANT,QUICK", "ending": "dead"}],
@@ -72,7 +72,7 @@ class Model:
 
 
 class Service(RuleBasedStateMachine):
-    server: Serving
+    server: RunningServer
 
     @initialize(
         data=st.data(), name=st.sampled_from(sorted(GAMES)), seat=st.sampled_from(["first", "second", "random"])
@@ -157,7 +157,7 @@ class Service(RuleBasedStateMachine):
             assert (view["outcome"], view["reason"]) == (SEATS[1 - model.resigned], "resignation")
 
 
-def test_the_service_agrees_with_the_rules_whatever_is_asked_in_whatever_order(server: Serving) -> None:
+def test_the_service_agrees_with_the_rules_whatever_is_asked_in_whatever_order(server: RunningServer) -> None:
     machine = type("Machine", (Service,), {"server": server})
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     often = settings(max_examples=15, stateful_step_count=20, deadline=None, suppress_health_check=checks)

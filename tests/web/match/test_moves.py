@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 from tests.support.service.asking import refused
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import hear, next_view
 
 
-def test_the_same_move_again_gets_the_first_answer(server: Serving) -> None:
+def test_the_same_move_again_gets_the_first_answer(server: RunningServer) -> None:
     first, second = server.new_pair()
     answer = first.play(0, "9", key="a")
     second.play(1, "8")
@@ -18,7 +18,7 @@ def test_the_same_move_again_gets_the_first_answer(server: Serving) -> None:
     assert first.view()["ply"] == 2
 
 
-def test_a_move_taken_back_still_gets_its_first_answer_and_is_not_played_again(server: Serving) -> None:
+def test_a_move_taken_back_still_gets_its_first_answer_and_is_not_played_again(server: RunningServer) -> None:
     player = server.new_match("charge", "random", seat="first")
     answer = player.play(0, "charge 5", key="once")
     player.until(2)
@@ -29,21 +29,21 @@ def test_a_move_taken_back_still_gets_its_first_answer_and_is_not_played_again(s
     assert player.view()["ply"] == 0
 
 
-def test_another_move_for_a_played_ply_is_refused_with_the_current_ply(server: Serving) -> None:
+def test_another_move_for_a_played_ply_is_refused_with_the_current_ply(server: RunningServer) -> None:
     first, _ = server.new_pair()
     first.play(0, "9")
     assert refused(first.play(0, "8"), 409, "ply-played")["ply"] == 1
     assert refused(first.play(5, "8"), 409, "ply-ahead")["ply"] == 1
 
 
-def test_an_illegal_move_is_refused_with_the_legal_ones(server: Serving) -> None:
+def test_an_illegal_move_is_refused_with_the_legal_ones(server: RunningServer) -> None:
     first, _ = server.new_pair("flag-chase")
     problem = refused(first.play(0, "7"), 422, "illegal-move")
     assert problem["legal"] == ["1"] or "1" in problem["legal"]
     assert first.view()["ply"] == 0
 
 
-def test_only_the_seat_on_the_move_may_move(server: Serving) -> None:
+def test_only_the_seat_on_the_move_may_move(server: RunningServer) -> None:
     first, second = server.new_pair()
     stranger = Player(server, first.match, "first", "x" * 43)
     refused(second.play(0, "1"), 403, "not-your-turn")
@@ -53,14 +53,14 @@ def test_only_the_seat_on_the_move_may_move(server: Serving) -> None:
     assert first.view()["ply"] == 0
 
 
-def test_the_cookie_is_as_good_as_the_token(server: Serving) -> None:
+def test_the_cookie_is_as_good_as_the_token(server: RunningServer) -> None:
     with server.client() as browser:
         match = browser.post("/api/matches", json={"game": "charge", "opponent": "random"}).json()["id"]
         answer = browser.post(f"/api/matches/{match}/moves", json={"ply": 0, "move": "block"})
         assert answer.status_code == 200
 
 
-def test_forced_passes_are_played_by_the_service(server: Serving) -> None:
+def test_forced_passes_are_played_by_the_service(server: RunningServer) -> None:
     first, second = server.new_pair(options={"goal": 6, "crystals": 3})
     first.play(0, "3")
     second.play(1, "2")
@@ -69,7 +69,7 @@ def test_forced_passes_are_played_by_the_service(server: Serving) -> None:
     assert view["status"] == "over" or view["moves"][3:] == ["pass"]
 
 
-def test_who_resigns_loses(server: Serving) -> None:
+def test_who_resigns_loses(server: RunningServer) -> None:
     first, second = server.new_pair()
     view = second.post("resign").json()
     assert (view["outcome"], view["reason"], view["status"]) == ("first", "resignation", "over")
@@ -79,7 +79,7 @@ def test_who_resigns_loses(server: Serving) -> None:
     refused(first.play(0, "1"), 409, "over")
 
 
-def test_two_people_take_back_what_both_agree_to(server: Serving) -> None:
+def test_two_people_take_back_what_both_agree_to(server: RunningServer) -> None:
     first, second = server.new_pair()
     first.play(0, "9")
     assert first.post("undo").json()["undo"] == "first"
@@ -88,7 +88,7 @@ def test_two_people_take_back_what_both_agree_to(server: Serving) -> None:
     assert (view["ply"], view["undo"]) == (0, None)
 
 
-def test_an_undo_can_be_declined_and_a_move_ends_the_asking(server: Serving) -> None:
+def test_an_undo_can_be_declined_and_a_move_ends_the_asking(server: RunningServer) -> None:
     first, second = server.new_pair()
     first.play(0, "9")
     first.post("undo")
@@ -98,7 +98,7 @@ def test_an_undo_can_be_declined_and_a_move_ends_the_asking(server: Serving) -> 
     assert first.view()["ply"] == 2
 
 
-def test_nothing_is_taken_back_in_a_clocked_match_or_before_a_move(server: Serving) -> None:
+def test_nothing_is_taken_back_in_a_clocked_match_or_before_a_move(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
     first.play(0, "9")
     refused(first.post("undo"), 409, "no-undo")
@@ -106,7 +106,7 @@ def test_nothing_is_taken_back_in_a_clocked_match_or_before_a_move(server: Servi
     refused(fresh.post("undo"), 409, "no-undo")
 
 
-def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: Serving) -> None:
+def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: RunningServer) -> None:
     one = server.new_match("alpha-chase", name="Red", choice="BRAVE")
     two = one.friend(name="Blue", choice="GHOST")
     refused(one.post("rematch"), 409, "not-over")
@@ -129,7 +129,7 @@ def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: Serving) -> None
     assert answer.status_code == 200
 
 
-def test_a_rematch_with_a_computer_begins_at_once(server: Serving) -> None:
+def test_a_rematch_with_a_computer_begins_at_once(server: RunningServer) -> None:
     player = server.new_match("flag-chase", "random", seat="first")
     player.post("resign")
     again = player.post("rematch").json()
@@ -138,7 +138,7 @@ def test_a_rematch_with_a_computer_begins_at_once(server: Serving) -> None:
     assert rematch.until(1)["ply"] >= 1
 
 
-def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: Serving) -> None:
+def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: RunningServer) -> None:
     first, _ = server.new_pair()
     refused(first.post("resign", because="late"), 422, "invalid")
     assert first.view()["status"] == "playing"
@@ -147,14 +147,14 @@ def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: Serving
     assert first.post("rematch").status_code == 200
 
 
-def test_declining_to_take_back_takes_nothing_back_from_a_computer_either(server: Serving) -> None:
+def test_declining_to_take_back_takes_nothing_back_from_a_computer_either(server: RunningServer) -> None:
     player = server.new_match("charge", "random")
     player.play(0, "charge 1")
     moves = player.until(2)["moves"]
     assert player.post("undo", agree=False).json()["moves"] == moves
 
 
-def test_taking_back_at_a_ply_is_done_once_however_often_it_is_sent(server: Serving) -> None:
+def test_taking_back_at_a_ply_is_done_once_however_often_it_is_sent(server: RunningServer) -> None:
     player = server.new_match("charge", "random")
     for ply in (0, 2):
         player.play(ply, "charge 1")
@@ -169,7 +169,7 @@ def test_taking_back_at_a_ply_is_done_once_however_often_it_is_sent(server: Serv
     assert player.post("undo").json()["ply"] == 0
 
 
-def test_every_refusal_of_what_is_asked_of_a_match_tells_its_ply(server: Serving) -> None:
+def test_every_refusal_of_what_is_asked_of_a_match_tells_its_ply(server: RunningServer) -> None:
     first, _ = server.new_pair()
     first.play(0, "9")
     path = f"/api/matches/{first.match}"

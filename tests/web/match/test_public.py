@@ -13,15 +13,15 @@ from duelbook.web.db.store import PUBLIC, Store
 from duelbook.web.db.tables import matches
 from duelbook.web.match.actions import LISTED
 from tests.support.service.asking import get
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.support.service.stores import LONG_AGO, new, with_stores
 
 
-def listed(server: Serving) -> dict[str, dict[str, Any]]:
+def listed(server: RunningServer) -> dict[str, dict[str, Any]]:
     return {match["id"]: match for match in get(server, "/api/matches")["matches"]}
 
 
-def test_a_public_match_is_listed_while_it_is_played(server: Serving) -> None:
+def test_a_public_match_is_listed_while_it_is_played(server: RunningServer) -> None:
     one = server.new_match("charge", name="Red", public=True)
     assert one.view()["public"] is True
     assert one.match not in listed(server)  # it waits for a friend
@@ -39,24 +39,24 @@ def test_a_public_match_is_listed_while_it_is_played(server: Serving) -> None:
     assert one.match not in listed(server)
 
 
-def test_a_match_is_not_listed_unless_somebody_wishes_it(server: Serving) -> None:
+def test_a_match_is_not_listed_unless_somebody_wishes_it(server: RunningServer) -> None:
     first, _ = server.new_pair()
     assert first.view()["public"] is False
     assert first.match not in listed(server)
 
 
-def test_a_match_against_a_computer_can_be_public(server: Serving) -> None:
+def test_a_match_against_a_computer_can_be_public(server: RunningServer) -> None:
     player = server.new_match("charge", "greedy", public=True)
     assert listed(server)[player.match]["seats"] == {"first": "human", "second": "greedy"}
 
 
-def test_a_match_whose_time_is_up_is_not_listed(server: Serving) -> None:
+def test_a_match_whose_time_is_up_is_not_listed(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=0.001, public=True)
     first.until(1)
     assert first.match not in listed(server)
 
 
-def test_a_rematch_is_as_public_as_the_match_before(server: Serving) -> None:
+def test_a_rematch_is_as_public_as_the_match_before(server: RunningServer) -> None:
     for public in (True, False):
         player = server.new_match("charge", "greedy", public=public)
         player.post("resign")
@@ -65,7 +65,7 @@ def test_a_rematch_is_as_public_as_the_match_before(server: Serving) -> None:
         assert (again["id"] in listed(server)) is public
 
 
-def test_twelve_matches_are_listed_at_the_most(server: Serving) -> None:
+def test_twelve_matches_are_listed_at_the_most(server: RunningServer) -> None:
     pairs = [server.new_pair("charge", public=True) for _ in range(LISTED + 1)]
     assert len(listed(server)) == LISTED
     for first, _ in pairs:

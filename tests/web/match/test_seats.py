@@ -15,7 +15,7 @@ from duelbook.web.live.socket import AnyMessage
 from duelbook.web.problems import STATUS
 from duelbook.web.settings import Settings
 from tests.support.service.callers import KINDS, STATES, Headers, Stage, stage
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import answer_to, ask, next_view
 from tests.web.http.test_records import RECORD
 
@@ -112,13 +112,13 @@ def test_every_route_and_every_message_has_its_rows() -> None:
 
 
 @pytest.fixture(scope="session")
-def elsewhere(server: Serving) -> Player:
+def elsewhere(server: RunningServer) -> Player:
     """Answer a player of another match."""
     return server.new_match()
 
 
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: f"{row[0]} {row[1]}")
-def test_everybody_is_answered_as_the_table_says(server: Serving, elsewhere: Player, row: Row) -> None:
+def test_everybody_is_answered_as_the_table_says(server: RunningServer, elsewhere: Player, row: Row) -> None:
     request, state, cells = row
     at = stage(server, state, elsewhere)
     for kind, cell in cells.items():

@@ -8,14 +8,14 @@ import pytest
 from redis import Redis
 from sqlalchemy import MetaData, create_engine, select
 
-from tests.support.service.harness import Player, Serving
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import ask, next_view
 
 JOINING = "a-secret-of-the-friend-who-joins-0"
 
 
 @pytest.fixture(scope="module")
-def people(server: Serving) -> list[Player]:
+def people(server: RunningServer) -> list[Player]:
     """Answer players who got their seats in every way there is, and have used them in every way."""
     one = server.new_match(name="Red")
     two = one.friend(name="Blue", key=JOINING)
@@ -36,7 +36,7 @@ def secrets_of(people: list[Player]) -> list[str]:
     return [JOINING, *(player.token for player in people)]
 
 
-def stored(server: Serving) -> dict[str, list[dict[str, Any]]]:
+def stored(server: RunningServer) -> dict[str, list[dict[str, Any]]]:
     """Answer every row of every table."""
     engine = create_engine(server.settings["database_url"])
     tables = MetaData()
@@ -50,7 +50,7 @@ def stored(server: Serving) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def shared(server: Serving) -> str:
+def shared(server: RunningServer) -> str:
     """Answer what Redis holds, if there is one."""
     if "redis_url" not in server.settings:
         return ""
@@ -60,14 +60,14 @@ def shared(server: Serving) -> str:
     return keys
 
 
-def test_no_token_is_in_the_database_or_in_redis(server: Serving, people: list[Player]) -> None:
+def test_no_token_is_in_the_database_or_in_redis(server: RunningServer, people: list[Player]) -> None:
     assert people[0].post("rematch").status_code == 200
     everything = shared(server) + json.dumps(stored(server), default=str)
     assert people[0].match in everything
     assert [secret for secret in secrets_of(people) if secret in everything] == []
 
 
-def test_what_is_kept_of_a_token_is_its_sha_256(server: Serving, people: list[Player]) -> None:
+def test_what_is_kept_of_a_token_is_its_sha_256(server: RunningServer, people: list[Player]) -> None:
     kept = {(seat["match"], seat["seat"]): seat["token"] for seat in stored(server)["seats"]}
     seated = [player for player in people if "guess" not in player.token]
     assert len(seated) == 5
@@ -75,14 +75,14 @@ def test_what_is_kept_of_a_token_is_its_sha_256(server: Serving, people: list[Pl
         assert kept[player.match, ["first", "second"].index(player.seat)] == sha256(player.token.encode()).hexdigest()
 
 
-def test_no_token_is_in_the_log(server: Serving, people: list[Player]) -> None:
+def test_no_token_is_in_the_log(server: RunningServer, people: list[Player]) -> None:
     log = server.log.read_text()
     assert people[0].match in log
     assert [secret for secret in secrets_of(people) if secret in log] == []
 
 
 @pytest.mark.parametrize("part", ["", "/moves", "/record", "/review"])
-def test_no_token_is_in_what_everybody_may_read(server: Serving, people: list[Player], part: str) -> None:
+def test_no_token_is_in_what_everybody_may_read(server: RunningServer, people: list[Player], part: str) -> None:
     answer = server.http.get(f"/api/matches/{people[0].match}{part}")
     assert answer.status_code == 200
     told = answer.text + str(answer.headers)
@@ -90,14 +90,14 @@ def test_no_token_is_in_what_everybody_may_read(server: Serving, people: list[Pl
     assert [secret for secret in (*secrets_of(people), *hashes) if secret in told] == []
 
 
-def test_no_token_comes_down_a_socket_or_with_the_figures(server: Serving, people: list[Player]) -> None:
+def test_no_token_comes_down_a_socket_or_with_the_figures(server: RunningServer, people: list[Player]) -> None:
     with people[0].live() as live:
         told = json.dumps([next_view(live), ask(live, "view"), ask(live, "ping")])
     told += server.http.get("/metrics").text
     assert [secret for secret in secrets_of(people) if secret in told] == []
 
 
-def test_a_seat_is_told_its_token_only_by_the_request_that_took_it(server: Serving) -> None:
+def test_a_seat_is_told_its_token_only_by_the_request_that_took_it(server: RunningServer) -> None:
     first, second = server.new_pair()
     for answer in (first.play(0, "9"), second.post("undo"), second.post("resign")):
         assert answer.status_code == 200
@@ -105,7 +105,7 @@ def test_a_seat_is_told_its_token_only_by_the_request_that_took_it(server: Servi
         assert "set-cookie" not in answer.headers
 
 
-def test_a_browser_sends_a_cookie_to_its_own_match_alone(server: Serving) -> None:
+def test_a_browser_sends_a_cookie_to_its_own_match_alone(server: RunningServer) -> None:
     with server.client() as browser:
         one, two = (
             browser.post("/api/matches", json={"game": "charge", "opponent": "friend"}).json() for _ in range(2)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.browser import Visitor, opened
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 
 Visit = Callable[..., Visitor]
 
@@ -20,16 +20,16 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Answer a server that all tests of the page share; who kills it starts it again."""
     folder = tmp_path_factory.mktemp("page")
-    serving = Serving(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}).start()
+    serving = RunningServer(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}).start()
     yield serving
     serving.kill()
 
 
 @pytest.fixture
-def visit(browser: Browser, served: Serving) -> Iterator[Visit]:
+def visit(browser: Browser, served: RunningServer) -> Iterator[Visit]:
     """Answer a way to let visitors come; at the end all leave, and nothing may have gone wrong with any."""
     visitors: list[Visitor] = []
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.support.browser import PHONE, WIDE, picture
 from tests.support.page_table import click, play_out, start, turn, view
 from tests.support.screens import LONG, PREFS, SCREENS
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 AXE = Axe()
@@ -29,7 +29,9 @@ SPEAKING = "[aria-live]:not([aria-live=off]), [role=status], [role=alert]"
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_a_screen_is_accessible_in_every_light_and_at_every_width(visit: Visit, served: Serving, name: str) -> None:
+def test_a_screen_is_accessible_in_every_light_and_at_every_width(
+    visit: Visit, served: RunningServer, name: str
+) -> None:
     visitor = visit(prefs=PREFS | {"name": LONG}, reduced_motion="reduce")
     page = SCREENS[name](visitor, served)
     for scheme, size in product(("light", "dark"), SIZES):
@@ -49,7 +51,7 @@ def look(page: Page) -> None:
     assert page.locator(SPEAKING).count() == 1
 
 
-def test_focus_stays_where_it_was_when_a_move_arrives(visit: Visit, served: Serving) -> None:
+def test_focus_stays_where_it_was_when_a_move_arrives(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs=PREFS | {"options": {"crystal-capture": {"crystals": 30, "goal": 400}}}).open("/")
     start(page, "crystal-capture")
     turn(page)
@@ -82,7 +84,7 @@ def test_the_page_is_one_key_away_from_rules_and_leaves_letters_alone(visit: Vis
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_a_game_is_played_in_forced_colours_without_motion(visit: Visit, served: Serving) -> None:
+def test_a_game_is_played_in_forced_colours_without_motion(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs=PREFS, forced_colors="active", reduced_motion="reduce", viewport=PHONE, has_touch=True)
     page = visitor.open("/")
     match = start(page, "crystal-capture")

@@ -10,14 +10,14 @@ from playwright.sync_api import Page, expect
 from tests.support.browser import Visitor
 from tests.support.page_table import click, verdicts, view
 from tests.support.service.asking import study
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 MOVES = ["1", "9", "2", "6"]  # the second player reaches 15
 
 
 @pytest.fixture(scope="module")
-def finished(served: Serving) -> str:
+def finished(served: RunningServer) -> str:
     """Answer the id of a match that is over."""
     players = served.new_pair("crystal-capture")
     for ply, move in enumerate(MOVES):
@@ -70,7 +70,7 @@ def test_a_permalink_leads_to_its_ply(visit: Visit, finished: str) -> None:
     expect(page.locator("duel-board .gone")).to_have_count(4)
 
 
-def test_the_review_is_the_servers(reviewed: Page, served: Serving, finished: str) -> None:
+def test_the_review_is_the_servers(reviewed: Page, served: RunningServer, finished: str) -> None:
     review = study(served, f"/api/matches/{finished}/review")
     assert verdicts(reviewed) == [(move["move"], move["verdict"]) for move in review["moves"]]
     worst = next(index for index, move in enumerate(review["moves"]) if move["verdict"] == "blunder")
@@ -131,7 +131,7 @@ def test_the_record_can_be_downloaded_and_opened_again(visit: Visit, reviewed: P
     assert verdicts(page) == verdicts(reviewed)
 
 
-def test_the_share_text_reads_well(visit: Visit, served: Serving) -> None:
+def test_the_share_text_reads_well(visit: Visit, served: RunningServer) -> None:
     visitor = visit(permissions=["clipboard-read", "clipboard-write"])
     match = resigned(visitor, served)
     page = visitor.open(f"/match/{match}")
@@ -142,7 +142,7 @@ def test_the_share_text_reads_well(visit: Visit, served: Serving) -> None:
     assert text == f"I beat {name} at Flag Chase, moving first, in 0 moves. {served.url}/match/{match}"
 
 
-def test_a_result_is_shared_once_it_is_known_whose_it_is(visit: Visit, served: Serving) -> None:
+def test_a_result_is_shared_once_it_is_known_whose_it_is(visit: Visit, served: RunningServer) -> None:
     visitor = visit()
     match = resigned(visitor, served)
     visitor.page.route_web_socket(re.compile("/live$"), lambda _: None)  # which says nothing
@@ -151,7 +151,7 @@ def test_a_result_is_shared_once_it_is_known_whose_it_is(visit: Visit, served: S
     expect(page.get_by_role("button", name="Share the result")).to_have_count(0)
 
 
-def resigned(visitor: Visitor, served: Serving) -> str:
+def resigned(visitor: Visitor, served: RunningServer) -> str:
     """Answer a match that the visitor has won because the other gave up."""
     wish = {"game": "flag-chase", "opponent": "friend", "seat": "first"}
     match: str = visitor.context.request.post(f"{served.url}/api/matches", data=wish).json()["id"]
@@ -160,7 +160,7 @@ def resigned(visitor: Visitor, served: Serving) -> str:
     return match
 
 
-def test_analysis_takes_up_where_the_game_ended(reviewed: Page, served: Serving) -> None:
+def test_analysis_takes_up_where_the_game_ended(reviewed: Page, served: RunningServer) -> None:
     reviewed.get_by_role("link", name="Analyse").click()
     expect(reviewed).to_have_url(f"{served.url}/analysis/crystal-capture?after=1%2C9%2C2%2C6")
     expect(reviewed.locator(".what")).to_have_text(MOVES)

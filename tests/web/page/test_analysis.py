@@ -4,13 +4,13 @@ from playwright.sync_api import Route, expect
 
 from tests.support.page_table import click, tab, type_in
 from tests.support.service.asking import study
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 ADDRESS = "/analysis/crystal-capture?option=crystals%3D8&option=goal%3D12&after=3%2C4"
 
 
-def test_an_address_holds_options_and_moves(visit: Visit, served: Serving) -> None:
+def test_an_address_holds_options_and_moves(visit: Visit, served: RunningServer) -> None:
     page = visit().open(ADDRESS)
     expect(page.locator(".what")).to_have_text(["3", "4"])
     expect(page.locator(".tally")).to_have_text(["4 of 12", "3 of 12"])
@@ -22,7 +22,7 @@ def test_an_address_holds_options_and_moves(visit: Visit, served: Serving) -> No
         expect(page.locator(f'[data-move="{move}"] .mark')).to_contain_text(str(worth["remoteness"] + 1))
 
 
-def test_both_sides_are_played_and_the_address_follows(visit: Visit, served: Serving) -> None:
+def test_both_sides_are_played_and_the_address_follows(visit: Visit, served: RunningServer) -> None:
     page = visit().open(ADDRESS)
     click(page, "1")
     tab(page, "2")
@@ -48,7 +48,7 @@ def test_a_move_made_before_the_last_one_is_there_is_made_after_it(visit: Visit)
     expect(page.locator(".what")).to_have_text(["3", "4", "1", "2"])
 
 
-def test_options_and_game_are_changed(visit: Visit, served: Serving) -> None:
+def test_options_and_game_are_changed(visit: Visit, served: RunningServer) -> None:
     page = visit().open(ADDRESS)
     page.get_by_text("Options", exact=True).click()
     page.get_by_label("goal").fill("11")
@@ -60,7 +60,7 @@ def test_options_and_game_are_changed(visit: Visit, served: Serving) -> None:
     expect(page.get_by_role("button", name="2 cells forward")).to_be_visible()
 
 
-def test_the_browser_goes_back_and_forward(visit: Visit, served: Serving) -> None:
+def test_the_browser_goes_back_and_forward(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/")
     page.get_by_role("link", name="Analysis of Flag Chase").click()
     click(page, "1")
@@ -75,7 +75,7 @@ def test_the_browser_goes_back_and_forward(visit: Visit, served: Serving) -> Non
     expect(page.locator(".what")).to_have_text(["1"])
 
 
-def test_a_move_that_comes_too_late_does_not_take_the_address(visit: Visit, served: Serving) -> None:
+def test_a_move_that_comes_too_late_does_not_take_the_address(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/analysis/flag-chase")
     expect(page.locator('[data-move="1"]')).to_be_visible()
     held: list[Route] = []

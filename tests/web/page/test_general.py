@@ -7,21 +7,21 @@ from playwright.sync_api import expect
 
 from duelbook import GAMES
 from tests.support.page_table import plain, play_out, start, view
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 
 @pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """Answer a server that knows a sixth game, of which the page has never heard."""
     folder = tmp_path_factory.mktemp("toy")
     settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
-    serving = Serving(folder, settings, program=("tests.support.toy", "serve")).start()
+    serving = RunningServer(folder, settings, program=("tests.support.toy", "serve")).start()
     yield serving
     serving.kill()
 
 
-def test_a_new_game_has_a_card_a_board_values_and_a_review(visit: Visit, toy: Serving) -> None:
+def test_a_new_game_has_a_card_a_board_values_and_a_review(visit: Visit, toy: RunningServer) -> None:
     page = visit(toy.url, prefs={"level": "random", "values": True}).open("/")
     expect(page.get_by_role("article", name="Staircase").locator(".plain-text")).to_contain_text("of 7")
     match = start(page, "staircase")
@@ -34,7 +34,7 @@ def test_a_new_game_has_a_card_a_board_values_and_a_review(visit: Visit, toy: Se
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_game_is_played_to_its_end_on_a_plain_board(visit: Visit, served: Serving, game: str) -> None:
+def test_each_game_is_played_to_its_end_on_a_plain_board(visit: Visit, served: RunningServer, game: str) -> None:
     prefs = {"level": "random", "plain": True, "options": {"charge": {"goal": 4}}}
     page = visit(prefs=prefs).open("/")
     match = start(page, game)

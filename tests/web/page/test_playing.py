@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from duelbook import GAMES
 from tests.support.page_table import Make, click, play_out, start, tab, turn, type_in, view
 from tests.support.service.asking import study
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 SHORT: dict[str, Any] = {"level": "random", "options": {"charge": {"goal": 4}}}
@@ -16,7 +16,7 @@ SIGNS = {"win": "▲W", "draw": "■D", "loss": "▼L"}
 WORDS = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
-def finish(page: Page, served: Serving, match: str, make: Make) -> None:
+def finish(page: Page, served: RunningServer, match: str, make: Make) -> None:
     """Play a match to its end, and see that the page tells who has won, and why."""
     seat = next(seat for seat, who in view(served, match)["seats"].items() if who == "human")
     play_out(served, match, {seat: page}, make)
@@ -28,17 +28,17 @@ def finish(page: Page, served: Serving, match: str, make: Make) -> None:
 
 @pytest.mark.parametrize("make", [click, tab], ids=["mouse", "keyboard"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_played_to_its_end(visit: Visit, served: Serving, game: str, make: Make) -> None:
+def test_a_game_is_played_to_its_end(visit: Visit, served: RunningServer, game: str, make: Make) -> None:
     page = visit(prefs=SHORT).open("/")
     finish(page, served, start(page, game), make)
 
 
-def test_moves_can_be_typed_in_any_case(visit: Visit, served: Serving) -> None:
+def test_moves_can_be_typed_in_any_case(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs=SHORT).open("/")
     finish(page, served, start(page, "alpha-chase"), lambda page, move: type_in(page, f" {move.lower()} "))
 
 
-def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: Serving) -> None:
+def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/")
     page.get_by_label("Against the computer").select_option("novice")
     page.get_by_label("You move").select_option("second")
@@ -62,7 +62,7 @@ def mark(worth: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
-def test_values_mark_every_legal_move(visit: Visit, served: Serving, game: str) -> None:
+def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game: str) -> None:
     page = visit(prefs=SHORT).open("/")
     start(page, game)
     turn(page)
@@ -78,7 +78,7 @@ def test_values_mark_every_legal_move(visit: Visit, served: Serving, game: str) 
     expect(page.locator(".help")).to_contain_text(f"with best play the {solution['winner']} player wins")
 
 
-def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, served: Serving) -> None:
+def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, served: RunningServer) -> None:
     position = "word-clash?option=length=3&after=C self 1,A opponent 2"
     page = visit(prefs={"values": True}).open(f"/analysis/{position}")
     solution = study(served, f"/api/solve/{position}")["moves"]
@@ -92,7 +92,7 @@ def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, s
         expect(page.locator(f'[data-move="{move}"] .mark')).to_have_text(mark(solution[move]))
 
 
-def test_a_hint_names_a_move_and_its_reason(visit: Visit, served: Serving) -> None:
+def test_a_hint_names_a_move_and_its_reason(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs=SHORT).open("/")
     start(page, "crystal-capture")
     turn(page)

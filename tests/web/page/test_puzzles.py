@@ -10,14 +10,14 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.support.page_table import click, tab
 from tests.support.service.asking import study
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 ASKED = "/puzzles/crystal-capture?seed=5"
 BEGIN = "Solve it at the first try to begin a streak."
 
 
-def puzzle(served: Serving, path: str) -> dict[str, Any]:
+def puzzle(served: RunningServer, path: str) -> dict[str, Any]:
     """Answer a puzzle with a wrong move, how that is refuted, and the answer."""
     asked = study(served, f"/api{path}")
     options = "".join(f"&option={name}={value}" for name, value in asked["options"].items())
@@ -35,7 +35,7 @@ def remembered(page: Page) -> dict[str, Any]:
     return kept
 
 
-def test_the_right_answer_is_praised(visit: Visit, served: Serving) -> None:
+def test_the_right_answer_is_praised(visit: Visit, served: RunningServer) -> None:
     asked = puzzle(served, ASKED)
     page = visit().open(ASKED.replace("puzzles", "puzzle"))
     expect(page.locator(".lead")).to_contain_text(f"One move wins, in {asked['plies']} move")
@@ -46,7 +46,7 @@ def test_the_right_answer_is_praised(visit: Visit, served: Serving) -> None:
     expect(page.locator(".what")).to_have_text([*asked["moves"], asked["answer"]])
 
 
-def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: Serving) -> None:
+def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: RunningServer) -> None:
     asked = puzzle(served, ASKED)
     page = visit().open(ASKED.replace("puzzles", "puzzle"))
     click(page, asked["wrong"])
@@ -64,7 +64,7 @@ def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: Serving) -
 
 
 @pytest.mark.parametrize("right", [True, False], ids=["kept", "broken"])
-def test_the_streak_is_kept_by_the_first_try_of_a_day(visit: Visit, served: Serving, right: bool) -> None:
+def test_the_streak_is_kept_by_the_first_try_of_a_day(visit: Visit, served: RunningServer, right: bool) -> None:
     asked = puzzle(served, "/puzzles/daily")
     today = date.fromisoformat(asked["day"])
     before = {(today - timedelta(days=ago)).isoformat(): "right" for ago in (2, 1)}
@@ -88,7 +88,7 @@ def test_a_day_that_was_left_out_breaks_the_streak(visit: Visit) -> None:
     expect(page.get_by_role("article", name="Puzzle of the day")).to_contain_text(BEGIN)
 
 
-def test_values_stay_hidden_until_somebody_asks(visit: Visit, served: Serving) -> None:
+def test_values_stay_hidden_until_somebody_asks(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs={"values": True}).open(ASKED.replace("puzzles", "puzzle"))
     answer = page.locator(f'[data-move="{puzzle(served, ASKED)["answer"]}"]')
     expect(answer).to_be_visible()
@@ -108,7 +108,7 @@ def test_another_puzzle_has_an_address_of_its_own(visit: Visit) -> None:
     expect(page.locator(".what")).to_have_text(shown)
 
 
-def test_a_puzzle_that_comes_too_late_does_not_take_the_address(visit: Visit, served: Serving) -> None:
+def test_a_puzzle_that_comes_too_late_does_not_take_the_address(visit: Visit, served: RunningServer) -> None:
     page = visit().page
     held: list[Route] = []
     page.route("**/api/puzzles/**", lambda route: held.append(route), times=1)

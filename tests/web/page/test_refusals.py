@@ -8,14 +8,14 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.support.browser import PHONE
 from tests.support.page_table import click, start, turn, type_in, view
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 MARKUP = "<img src=x onerror=alert(1)>"
 OVERRIDE = "abc\u202edcba"
 
 
-def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Visit, served: Serving) -> None:
+def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs={"level": "random"})
     visitor.forgiven += ["422"]
     page = visitor.open("/")
@@ -31,7 +31,7 @@ def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Vis
     assert view(served, match)["ply"] == 0
 
 
-def test_a_letter_that_only_looks_like_one_of_a_to_z_is_no_move(visit: Visit, served: Serving) -> None:
+def test_a_letter_that_only_looks_like_one_of_a_to_z_is_no_move(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs={"level": "random"})
     visitor.forgiven += ["422"]
     page = visitor.open("/")
@@ -42,7 +42,7 @@ def test_a_letter_that_only_looks_like_one_of_a_to_z_is_no_move(visit: Visit, se
     assert view(served, match)["ply"] == 0
 
 
-def test_a_late_move_is_rolled_back(visit: Visit, served: Serving) -> None:
+def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs={"level": "random"})
     visitor.forgiven += ["409"]
     here = visitor.open("/")
@@ -68,7 +68,7 @@ def test_a_late_move_is_rolled_back(visit: Visit, served: Serving) -> None:
 
 
 @pytest.mark.parametrize("name", [MARKUP, OVERRIDE, "W" * 32], ids=["markup", "override", "long"])
-def test_a_hostile_name_is_shown_as_text(visit: Visit, served: Serving, name: str) -> None:
+def test_a_hostile_name_is_shown_as_text(visit: Visit, served: RunningServer, name: str) -> None:
     host = served.new_match("flag-chase", name=name, seat="first", public=True)
     guest = host.friend(name=f"2{name[1:]}")
     shown = name.replace("\u202e", "\ufffd")
@@ -83,14 +83,14 @@ def test_a_hostile_name_is_shown_as_text(visit: Visit, served: Serving, name: st
     untouched(page)
 
 
-def test_a_hostile_name_in_a_list_is_shown_as_text(visit: Visit, served: Serving) -> None:
+def test_a_hostile_name_in_a_list_is_shown_as_text(visit: Visit, served: RunningServer) -> None:
     served.new_match("flag-chase", name=MARKUP, seat="first", public=True).friend(name=OVERRIDE)
     page = visit(viewport=PHONE).open("/watch")
     expect(page.locator(".running")).to_contain_text(MARKUP)
     untouched(page)
 
 
-def test_a_name_that_the_server_refuses_cannot_be_typed(visit: Visit, served: Serving) -> None:
+def test_a_name_that_the_server_refuses_cannot_be_typed(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Your name").press_sequentially(MARKUP * 2)
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_record_is_refused_in_a_sentence(
     expect(page.locator("duel-line")).to_have_count(0)
 
 
-def test_a_server_that_is_busy_is_asked_again(visit: Visit, served: Serving) -> None:
+def test_a_server_that_is_busy_is_asked_again(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs={"values": True}).page
     busy = json.dumps({"code": "unavailable", "detail": "The service is busy."})
     page.route("**/api/solve/**", lambda route: route.fulfill(status=503, body=busy), times=2)

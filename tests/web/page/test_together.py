@@ -8,7 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from duelbook import GAMES
 from tests.support.page_table import click, gather, play_out, turn, verdicts, view
 from tests.support.service.asking import study
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 OPTIONS: dict[str, Any] = {  # long enough to be interrupted, short enough to wait for
@@ -20,7 +20,7 @@ CUT_OFF = ["ERR_CONNECTION", "WebSocket", "ERR_EMPTY_RESPONSE", "ERR_SOCKET"]  #
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: Serving, game: str) -> None:
+def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: RunningServer, game: str) -> None:
     match, seats, guests = gather(visit, served, game, {"options": OPTIONS})
     watcher = guests[2].page
     everybody = [*seats.values(), watcher]
@@ -48,7 +48,7 @@ def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: Servin
         assert page.evaluate("window.notReloaded")
 
 
-def test_each_brings_a_word_of_their_own(visit: Visit, served: Serving) -> None:
+def test_each_brings_a_word_of_their_own(visit: Visit, served: RunningServer) -> None:
     match, seats, _ = gather(visit, served, "alpha-chase")
     assert view(served, match)["view"]["words"] == ["PLANT", "GHOST"]
     for page in seats.values():
@@ -57,7 +57,7 @@ def test_each_brings_a_word_of_their_own(visit: Visit, served: Serving) -> None:
             expect(word).to_be_visible()
 
 
-def test_who_watches_sees_everything_and_cannot_move(visit: Visit, served: Serving) -> None:
+def test_who_watches_sees_everything_and_cannot_move(visit: Visit, served: RunningServer) -> None:
     match, seats, (_, _, spectator) = gather(visit, served, "crystal-capture")
     watcher = spectator.page
     expect(watcher.locator(".lead")).to_have_text("It is Ada's turn.")
@@ -71,7 +71,7 @@ def test_who_watches_sees_everything_and_cannot_move(visit: Visit, served: Servi
     assert view(served, match)["moves"] == ["8"]
 
 
-def test_a_move_is_taken_back_when_the_other_agrees(visit: Visit, served: Serving) -> None:
+def test_a_move_is_taken_back_when_the_other_agrees(visit: Visit, served: RunningServer) -> None:
     _, seats, (_, _, spectator) = gather(visit, served, "crystal-capture")
     ada, bo = seats["first"], seats["second"]
     click(ada, "8")
@@ -86,7 +86,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(visit: Visit, served: Servin
     expect(bo.locator("#status")).to_contain_text("1 move taken back.")
 
 
-def test_who_resigns_is_asked_first_and_a_rematch_swaps_the_seats(visit: Visit, served: Serving) -> None:
+def test_who_resigns_is_asked_first_and_a_rematch_swaps_the_seats(visit: Visit, served: RunningServer) -> None:
     match, seats, _ = gather(visit, served, "flag-chase")
     ada, bo = seats["first"], seats["second"]
     resign(ada, "Cancel")
@@ -110,7 +110,7 @@ def resign(page: Page, answer: str) -> None:
     page.get_by_role("dialog", name="Resign?").get_by_role("button", name=answer).click()
 
 
-def test_a_second_tab_has_the_same_seat(visit: Visit, served: Serving) -> None:
+def test_a_second_tab_has_the_same_seat(visit: Visit, served: RunningServer) -> None:
     _, seats, (host, _, _) = gather(visit, served, "crystal-capture")
     seats["first"].evaluate("localStorage.clear()")
     tab = host.context.new_page()
@@ -124,7 +124,7 @@ def test_a_second_tab_has_the_same_seat(visit: Visit, served: Serving) -> None:
         turn(page)
 
 
-def test_who_goes_away_is_missed_until_they_come_back(visit: Visit, served: Serving) -> None:
+def test_who_goes_away_is_missed_until_they_come_back(visit: Visit, served: RunningServer) -> None:
     _, seats, (_, guest, spectator) = gather(visit, served, "crystal-capture")
     address = guest.page.url
     guest.page.close()
@@ -136,7 +136,7 @@ def test_who_goes_away_is_missed_until_they_come_back(visit: Visit, served: Serv
         expect(page.locator(".away")).to_have_count(0)
 
 
-def test_a_phone_that_slept_catches_up_when_it_is_looked_at(visit: Visit, served: Serving) -> None:
+def test_a_phone_that_slept_catches_up_when_it_is_looked_at(visit: Visit, served: RunningServer) -> None:
     _, seats, (_, guest, _) = gather(visit, served, "crystal-capture")
     sockets: list[WebSocketRoute] = []
     dead: list[WebSocketRoute] = []  # without knowing it

@@ -9,7 +9,7 @@ from duelbook import GAMES
 from tests.support.browser import PHONE
 from tests.support.page_table import click, play_out, start, turn
 from tests.support.screens import PREFS, SCREENS
-from tests.support.service.harness import Serving
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 PLACES = (".place.first", ".place.second")
@@ -43,7 +43,7 @@ def test_the_first_load_is_light(visit: Visit) -> None:
     assert sum(weight.values()) < HEAVIEST, sorted(weight.items(), key=lambda item: -item[1])
 
 
-def test_files_are_kept_for_good_and_the_shell_is_not(visit: Visit, served: Serving) -> None:
+def test_files_are_kept_for_good_and_the_shell_is_not(visit: Visit, served: RunningServer) -> None:
     visitor = visit()
     answers: dict[str, dict[str, str]] = {}
     visitor.context.on("response", lambda response: answers.update({response.url: response.headers}))
@@ -62,7 +62,7 @@ def test_files_are_kept_for_good_and_the_shell_is_not(visit: Visit, served: Serv
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_moves_when_a_move_arrives(visit: Visit, served: Serving, game: str, size: Any) -> None:
+def test_nothing_moves_when_a_move_arrives(visit: Visit, served: RunningServer, game: str, size: Any) -> None:
     options = {"options": {"crystal-capture": {"crystals": 12, "goal": 40}, "flag-chase": {"cells": 21}}}
     visitor = visit(prefs=PREFS | options, **({"viewport": size} if size else {}))
     visitor.context.add_init_script(WATCHED)
@@ -87,7 +87,7 @@ def places(page: Page) -> Any:
     return page.evaluate(BOXES, PARTS)
 
 
-def test_no_screen_breaks_the_content_security_policy(visit: Visit, served: Serving) -> None:
+def test_no_screen_breaks_the_content_security_policy(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs=PREFS)
     visitor.context.add_init_script(WATCHED)
     for name in ("home", "match-flag-chase", "over", "analysis", "puzzle", "watch", "rules"):

@@ -1,11 +1,11 @@
-"""Glances: questions for the versions of matches that come at the same time are asked together."""
+"""VersionBatcher: questions for the versions of matches that come at the same time are asked together."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 
 
-class Glances:
+class VersionBatcher:
     def __init__(self, ask: Callable[[Collection[str]], Awaitable[dict[str, int]]]) -> None:
         self._ask = ask
         self._one_at_a_time = asyncio.Lock()

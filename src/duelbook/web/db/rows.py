@@ -72,7 +72,7 @@ class Change:
 
 
 @dataclass
-class Kept:
+class StoredMatch:
     """A match as the store holds it."""
 
     match: MatchRow

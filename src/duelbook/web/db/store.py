@@ -9,12 +9,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from duelbook.records.record import Reason
 from duelbook.web.db.engine import READERS, database_url, glancing_engine, reading_engine, writing_engine
-from duelbook.web.db.glances import Glances
-from duelbook.web.db.rows import Change, Kept, MatchRow, MoveRow, SeatRow
+from duelbook.web.db.glances import VersionBatcher
+from duelbook.web.db.rows import Change, MatchRow, MoveRow, SeatRow, StoredMatch
 from duelbook.web.db.tables import BEGUN_IN_PUBLIC, matches, moves, seats, undone, uptime
 from duelbook.web.db.threads import Threads
 from duelbook.web.db.unpacking import given, packed
-from duelbook.web.db.writer import UnavailableError, Writer
+from duelbook.web.db.writer import StoreUnavailableError, Writer
 
 AT_ONCE = 500  # matches that one question is about
 
@@ -36,7 +36,7 @@ class Store:
     def __init__(self, url: str, *, megabytes: int = 0) -> None:
         self._reading = Threads(reading_engine(database_url(url)), READERS)
         self._glancing = Threads(glancing_engine(database_url(url)), READERS)
-        self._glances = Glances(self._glance)
+        self._glances = VersionBatcher(self._glance)
         self._writing = Threads(writing_engine(database_url(url), megabytes), 1)
         self._writer = Writer(self._writing)
 
@@ -53,7 +53,7 @@ class Store:
         """Write the changes, all or none; returns once they are durable."""
         await self._writer.apply(*changes)
 
-    async def load(self, match: str) -> Kept | None:
+    async def load(self, match: str) -> StoredMatch | None:
         """Answer all that is kept of a match."""
         return await _asked(self._reading, lambda connection: read_match(connection, match))
 
@@ -61,7 +61,7 @@ class Store:
         """Tell whether the database can be reached."""
         try:
             await self.version("none")
-        except UnavailableError:
+        except StoreUnavailableError:
             return False
         return True
 
@@ -114,13 +114,13 @@ class Store:
 
 
 async def _asked(threads: Threads, work: Callable[[Connection], T]) -> T:
-    """Answer what the work answers; whatever the database cannot do is an UnavailableError."""
+    """Answer what the work answers; whatever the database cannot do is an StoreUnavailableError."""
     try:
         return await threads.run(work)
     except IntegrityError:
         raise
     except (SQLAlchemyError, OSError) as error:
-        raise UnavailableError(str(error)) from error
+        raise StoreUnavailableError(str(error)) from error
 
 
 @cache
@@ -142,7 +142,7 @@ def _note(connection: Connection, seconds: float) -> float:
     return max(seconds, noted or 0.0)
 
 
-def read_match(connection: Connection, match: str) -> Kept | None:
+def read_match(connection: Connection, match: str) -> StoredMatch | None:
     """Answer the match with its seats and moves."""
     row = connection.execute(select(*_MATCH).where(matches.c.id == match)).one_or_none()
     if row is None:
@@ -150,7 +150,7 @@ def read_match(connection: Connection, match: str) -> Kept | None:
     one, two = connection.execute(select(*_SEAT).where(seats.c.match == match).order_by(seats.c.seat)).all()
     played = connection.execute(select(*_MOVE).where(moves.c.match == match).order_by(moves.c.ply))
     back = connection.execute(select(*_UNDONE).where(undone.c.match == match).order_by(undone.c.version, undone.c.ply))
-    return Kept(
+    return StoredMatch(
         MatchRow(*row),
         (SeatRow(*one), SeatRow(*two)),
         [MoveRow(*move) for move in played],

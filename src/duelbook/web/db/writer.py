@@ -30,7 +30,7 @@ class ConflictError(Exception):
     """Somebody else changed the match first; nothing was written."""
 
 
-class UnavailableError(Exception):
+class StoreUnavailableError(Exception):
     """The database does not take the change now; whether it has been written is not known."""
 
 
@@ -80,7 +80,7 @@ class Writer:
     async def _commit(self, batch: Sequence[_Job]) -> None:
         changes = [change for job in batch for change in job.changes]
         error = await self._written(changes)
-        if error and not isinstance(error, UnavailableError) and len(batch) > 1:
+        if error and not isinstance(error, StoreUnavailableError) and len(batch) > 1:
             for job in batch:  # one of them: each by itself, so that only that one is refused
                 await self._commit([job])
             return
@@ -98,7 +98,7 @@ class Writer:
             return error
         except (SQLAlchemyError, OSError) as error:
             log.warning("a change could not be written", extra={"why": str(error)})
-            return UnavailableError(str(error))
+            return StoreUnavailableError(str(error))
         except Exception as error:  # a driver refuses values in its own words; whoever comes next is still served
             return error
         return None

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from duelbook.game import Move, Player
 from duelbook.web.db.rows import Change, MatchRow
-from duelbook.web.db.writer import UnavailableError
-from duelbook.web.engine.pool import ThinkerLostError, Thinking, is_exact
-from duelbook.web.match.registry import Matches
+from duelbook.web.db.writer import StoreUnavailableError
+from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool, is_exact
+from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem
 from duelbook.web.tasks import end
@@ -30,26 +30,26 @@ class Turn(NamedTuple):
     moves: list[Move]
 
 
-def due(hosted: ServedMatch) -> Turn | None:
+def due(served: ServedMatch) -> Turn | None:
     """Answer the turn of the computer, if it is one."""
-    seat = hosted.match.mover
-    return Turn(hosted.row, seat, hosted.seats[seat].agent, [*hosted.match.moves]) if hosted.row.agent_due else None
+    seat = served.match.mover
+    return Turn(served.row, seat, served.seats[seat].agent, [*served.match.moves]) if served.row.agent_due else None
 
 
-class Computers:
-    def __init__(self, matches: Matches, thinking: Thinking) -> None:
-        self._matches = matches
-        self._thinking = thinking
+class AgentTurns:
+    def __init__(self, registry: MatchRegistry, engine: WorkerPool) -> None:
+        self._registry = registry
+        self._engine = engine
         self._turns: dict[str, asyncio.Task[None]] = {}
 
-    def notice(self, hosted: ServedMatch) -> None:
+    def notice(self, served: ServedMatch) -> None:
         """Take the computer's turn if it is one, and have it ready for its first; a listener of matches."""
-        if turn := due(hosted):
-            self.take(hosted.row.id, turn)
-        elif hosted.row.ply == 0:
-            for seat in hosted.seats:
+        if turn := due(served):
+            self.take(served.row.id, turn)
+        elif served.row.ply == 0:
+            for seat in served.seats:
                 if seat.is_agent and is_exact(seat.agent):
-                    self._do(f"ready {hosted.row.id}", self._thinking.ready(hosted.row.game, hosted.row.options))
+                    self._do(f"ready {served.row.id}", self._engine.ready(served.row.game, served.row.options))
 
     def take(self, match: str, turn: Turn | None = None) -> None:
         """Take the turn in a match, unless that is being done."""
@@ -74,10 +74,10 @@ class Computers:
         failures = 0
         while failures < TRIES:
             try:
-                if turn := due(await (self._take(turn) if turn else self._matches.look(match))):
+                if turn := due(await (self._take(turn) if turn else self._registry.read(match))):
                     continue
                 return
-            except (ThinkerLostError, UnavailableError) as error:
+            except (EngineUnavailableError, StoreUnavailableError) as error:
                 failures, turn = failures + 1, None
                 log.warning("a computer's turn failed", extra={"match": match, "why": str(error)})
                 await asyncio.sleep(PAUSE)
@@ -88,7 +88,7 @@ class Computers:
         row = turn.row
         move: int | None
         try:
-            move = await self._thinking.choose(
+            move = await self._engine.choose(
                 turn.agent,
                 game=row.game,
                 options=json.loads(row.options),
@@ -104,4 +104,4 @@ class Computers:
                 return ()  # the match has changed meanwhile
             return (now.run_out_of_time() if move is None else now.play(turn.seat, move, None),)
 
-        return await self._matches.change(row.id, step)
+        return await self._registry.change(row.id, step)

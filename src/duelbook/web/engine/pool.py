@@ -1,4 +1,4 @@
-"""Thinking off the event loop: in processes of its own, which are killed when their time is up."""
+"""WorkerPool off the event loop: in processes of its own, which are killed when their time is up."""
 
 import asyncio
 import json
@@ -21,11 +21,11 @@ MOST_STUDIES = 8  # that are worked on or wait; others are told to come back
 log = logging.getLogger("duelbook.web")
 
 
-class ThinkerLostError(Exception):
+class EngineUnavailableError(Exception):
     """The process ended without an answer."""
 
 
-class Lane:
+class Worker:
     """One process that thinks; questions wait for each other in the order they came."""
 
     def __init__(self, *, lasting: bool) -> None:
@@ -43,12 +43,12 @@ class Lane:
                 process = await self._running()
                 async with asyncio.timeout(seconds) as limit:
                     return await self._exchange(process, {"task": task, **question}, limit)
-            except (TimeoutError, asyncio.CancelledError, ThinkerLostError):
+            except (TimeoutError, asyncio.CancelledError, EngineUnavailableError):
                 self.kill()  # its answer would be taken for that of the next question
                 raise
             except OSError as error:
                 self.kill()
-                raise ThinkerLostError("the process cannot be reached") from error
+                raise EngineUnavailableError("the process cannot be reached") from error
             finally:
                 if not self._lasting:
                     self._idle = asyncio.get_running_loop().call_later(IDLE, self.kill)
@@ -68,7 +68,7 @@ class Lane:
             async with asyncio.timeout(START):
                 await self._process.stdout.readline()  # that it is there, which is not a part of anybody's time
         except TimeoutError as error:
-            raise ThinkerLostError("the process does not start") from error
+            raise EngineUnavailableError("the process does not start") from error
         return self._process
 
     async def _exchange(self, process: Process, question: dict[str, Any], limit: asyncio.Timeout) -> Any:
@@ -77,13 +77,13 @@ class Lane:
         await process.stdin.drain()
         line = await self._heard(process, limit)
         if not line:
-            raise ThinkerLostError("the process ended")
+            raise EngineUnavailableError("the process ended")
         reply = json.loads(line)
         if "refused" in reply:
             raise RefusedError(reply["refused"])
         if "failed" in reply:
             log.error("thinking failed", extra={"why": reply["failed"]})
-            raise ThinkerLostError(reply["failed"])
+            raise EngineUnavailableError(reply["failed"])
         return reply["answer"]
 
     async def _heard(self, process: Process, limit: asyncio.Timeout) -> bytes:
@@ -105,13 +105,13 @@ class Lane:
         self._process = None
 
 
-class Thinking:
+class WorkerPool:
     """Who thinks about what: quick agents, slow ones, and studies do not wait for each other."""
 
     def __init__(self, think_seconds: float, study_seconds: float) -> None:
-        self._quick = Lane(lasting=True)
-        self._slow = Lane(lasting=False)
-        self._study = Lane(lasting=False)
+        self._quick = Worker(lasting=True)
+        self._slow = Worker(lasting=False)
+        self._study = Worker(lasting=False)
         self._studies = 0
         self._demonstrations: dict[str, tuple[str, str]] = {}
         self._think_seconds = think_seconds
@@ -123,7 +123,7 @@ class Thinking:
 
     async def ready(self, game: str, options: str) -> None:
         """Have the quick agents ready for a game, as far as that can be done."""
-        with suppress(RefusedError, ThinkerLostError, TimeoutError):
+        with suppress(RefusedError, EngineUnavailableError, TimeoutError):
             await self._quick.ask(self._study_seconds, "prepare", game=game, options=json.loads(options))
 
     async def choose(self, agent: str, limit: float | None, **question: Any) -> int:
@@ -143,7 +143,7 @@ class Thinking:
     async def study(self, task: str, **question: Any) -> Any:
         """Answer a solution, a review or a puzzle, or raise TimeoutError; a line that is too long is not joined."""
         if self._studies >= MOST_STUDIES:
-            raise ThinkerLostError("too many studies wait")
+            raise EngineUnavailableError("too many studies wait")
         self._studies += 1
         try:
             return await self._study.ask(self._study_seconds, task, **question)

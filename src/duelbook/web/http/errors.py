@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from duelbook.errors import RefusedError
-from duelbook.web.db.writer import UnavailableError
-from duelbook.web.engine.pool import ThinkerLostError
+from duelbook.web.db.writer import StoreUnavailableError
+from duelbook.web.engine.pool import EngineUnavailableError
 from duelbook.web.problems import STATUS, Problem, unavailable
 
 WHEREABOUTS = ("body", "query", "path", "int", "constrained-str")  # parts of a place that only Pydantic knows
@@ -45,10 +45,10 @@ def as_problem(error: Exception) -> Problem | None:
             return Problem("invalid", _sentence(error.errors()))
         case RefusedError():
             return Problem("invalid", str(error))
-        case UnavailableError():
+        case StoreUnavailableError():
             full = any(words in str(error) for words in ("disk is full", "No space left"))
             return unavailable("the service has no room to keep anything more now") if full else unavailable()
-        case ThinkerLostError() | TimeoutError():
+        case EngineUnavailableError() | TimeoutError():
             return unavailable("the service is too busy for this now; try again in a moment")
         case HTTPException(__cause__=Problem() as problem):  # that came up while FastAPI read the body
             return problem

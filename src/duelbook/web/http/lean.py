@@ -74,7 +74,7 @@ async def _located(problem: Problem, request: Request) -> Problem:
     """Answer the problem with the ply that the match is at, if there is a match."""
     with suppress(Exception):
         service = await find_service(request)
-        problem.more["ply"] = (await service.matches.look(request.path_params["match"])).row.ply
+        problem.more["ply"] = (await service.registry.read(request.path_params["match"])).row.ply
     return problem
 
 

@@ -48,9 +48,9 @@ class Relay:
         with suppress(RedisError, OSError):
             await self._redis.aclose()
 
-    def notice(self, hosted: ServedMatch) -> None:
+    def notice(self, served: ServedMatch) -> None:
         """Tell the others, later and off the answer's path; a listener of matches."""
-        self._put(f"{hosted.row.id} {hosted.row.version} {hosted.row.ply}")
+        self._put(f"{served.row.id} {served.row.version} {served.row.ply}")
 
     def beat(self, seconds: float) -> None:
         """Tell the others an uptime that has been noted, or each would count turns by a clock of its own."""

@@ -58,11 +58,11 @@ async def live(websocket: WebSocket) -> None:
     try:
         token = await find_token(websocket, await match_id(match))
         with service.hub.watching(match) as watcher:  # before reading, or changes get lost
-            hosted = await service.referee.admit(match, token)
-            seat = None if token is None else hosted.seat_of(token)
+            served = await service.actions.admit(match, token)
+            seat = None if token is None else served.seat_of(token)
             watcher.present = service.presence.seats_with(match, seat)
-            socket = Socket(websocket, service, hosted, token, watcher.present)
-            first = greeting(hosted, seat, watcher.present)
+            socket = Socket(websocket, service, served, token, watcher.present)
+            first = greeting(served, seat, watcher.present)
             async with service.limiter.socket(address(websocket)):
                 await websocket.accept()
                 with service.presence.there(match, seat), suppress(WebSocketDisconnect, RuntimeError):
@@ -79,13 +79,13 @@ async def live(websocket: WebSocket) -> None:
 
 class Socket:
     def __init__(
-        self, websocket: WebSocket, service: Service, hosted: ServedMatch, token: str | None, present: int
+        self, websocket: WebSocket, service: Service, served: ServedMatch, token: str | None, present: int
     ) -> None:
         self._websocket = websocket
         self._service = service
-        self._match = hosted.row.id
+        self._match = served.row.id
         self._token = token
-        self._agents = hosted.agents
+        self._agents = served.agents
         self._present = present  # as the other side knows it
 
     async def run(self, first: Update, watcher: Watcher) -> None:
@@ -162,16 +162,16 @@ class Socket:
         await limit_seat(self._service, self._token or f"watcher {id(self)}")
 
     async def _carry_out(self, message: AnyMessage) -> dict[str, Any]:
-        referee, match, token = self._service.referee, self._match, self._token
+        actions, match, token = self._service.actions, self._match, self._token
         match message:
             case MoveMessage():
-                answer = await referee.play(match, token, message.ply, message.move, message.key)
+                answer = await actions.play(match, token, message.ply, message.move, message.key)
             case UndoMessage():
-                answer = await referee.undo(match, token, message.agree, message.ply)
+                answer = await actions.undo(match, token, message.agree, message.ply)
             case PlainMessage(type="resign"):
-                answer = await referee.resign(match, token)
+                answer = await actions.resign(match, token)
             case PlainMessage(type="view"):
-                view = json.loads(await referee.view(match))
+                view = json.loads(await actions.view(match))
                 return {"ply": view["ply"], "version": view["version"], "match": view}
             case _:
                 return await self._standing()
@@ -180,7 +180,7 @@ class Socket:
     async def _standing(self) -> dict[str, Any]:
         """Answer where the match stands, if that can be found out now."""
         with suppress(Exception):
-            row = (await self._service.matches.look(self._match)).row
+            row = (await self._service.registry.read(self._match)).row
             return {"ply": row.ply, "version": row.version}
         return {}
 

@@ -1,4 +1,4 @@
-"""Seating: new matches, joining one, and the rematch with the seats swapped."""
+"""Lobby: new matches, joining one, and the rematch with the seats swapped."""
 
 import json
 import secrets
@@ -11,11 +11,11 @@ from duelbook.game import AnyGame, Player, has_choices, uses_word_list, with_cho
 from duelbook.options import write_options
 from duelbook.records.record import HUMAN, SEATS
 from duelbook.text import clean_name, fold
-from duelbook.web.db.rows import Change, Kept, MatchRow, SeatRow
-from duelbook.web.engine.pool import Thinking, is_exact
+from duelbook.web.db.rows import Change, MatchRow, SeatRow, StoredMatch
+from duelbook.web.engine.pool import WorkerPool, is_exact
 from duelbook.web.http.catalogue import build
 from duelbook.web.match.actions import seat_for
-from duelbook.web.match.registry import Matches
+from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch, agent_choice, minutes
 from duelbook.web.match.tokens import derived, hashed, is_token, new_id, new_token
 from duelbook.web.match.view import shown
@@ -25,7 +25,7 @@ FRIEND = "friend"
 
 
 @dataclass(frozen=True)
-class Wish:
+class MatchRequest:
     """What somebody asks for who makes a match."""
 
     game: str
@@ -52,12 +52,12 @@ class Seated:
         return f'{head[:-1]}, "match": {self.shown}}}'
 
 
-class Seating:
-    def __init__(self, matches: Matches, thinking: Thinking) -> None:
-        self._matches = matches
-        self._thinking = thinking
+class Lobby:
+    def __init__(self, registry: MatchRegistry, engine: WorkerPool) -> None:
+        self._registry = registry
+        self._engine = engine
 
-    async def create(self, wish: Wish) -> Seated:
+    async def create(self, wish: MatchRequest) -> Seated:
         """Make a match, and seat who asks for it."""
         game = build(wish.game, wish.options)
         agent = await self._opponent(wish, game)
@@ -69,21 +69,21 @@ class Seating:
             other = SeatRow(match, 1 - seat, agent, agent, choice=choice and agent_choice(game, choice, seed))
         own = SeatRow(match, seat, _name(wish.name, other.name or "Player 2"), token=hashed(token), choice=choice)
         row = self._row(match, game, wish.game, seed, seat, time_limit=wish.time_limit, public=wish.public)
-        hosted = ServedMatch(Kept(row, (own, other) if seat == 0 else (other, own)), self._matches.clock)
-        await self._matches.add(hosted)
-        return Seated(match, seat, token, shown(hosted))
+        served = ServedMatch(StoredMatch(row, (own, other) if seat == 0 else (other, own)), self._registry.clock)
+        await self._registry.add(served)
+        return Seated(match, seat, token, shown(served))
 
-    async def _opponent(self, wish: Wish, game: AnyGame) -> str:
+    async def _opponent(self, wish: MatchRequest, game: AnyGame) -> str:
         """Answer the agent to play against, or that it is a person."""
         if wish.opponent == FRIEND:
             return HUMAN
         make_built_in(wish.opponent)
         if is_exact(wish.opponent) and game != build(wish.game, {}):
-            await self._thinking.study("prepare", game=wish.game, options=write_options(game))
+            await self._engine.study("prepare", game=wish.game, options=write_options(game))
         return wish.opponent
 
     def _row(self, match: str, game: AnyGame, name: str, seed: int, creator: Player, **wished: Any) -> MatchRow:
-        now = minutes(self._matches.clock)
+        now = minutes(self._registry.clock)
         return MatchRow(
             id=match,
             game=name,
@@ -100,40 +100,40 @@ class Seating:
         """Take the free seat; with the same key again, get the same seat and token again."""
         token = new_token() if key is None else derived(key, f"join {match}")
 
-        def step(hosted: ServedMatch) -> tuple[Change, ...]:
-            if key is not None and hosted.seat_of(token) is not None:
+        def step(served: ServedMatch) -> tuple[Change, ...]:
+            if key is not None and served.seat_of(token) is not None:
                 return ()
-            free = next((seat for seat in hosted.seats if not seat.is_taken and not seat.reserved), None)
+            free = next((seat for seat in served.seats if not seat.is_taken and not seat.reserved), None)
             if free is None:
-                raise hosted.problem("seat-taken", "both seats of this match are taken")
-            other = hosted.seats[1 - free.seat]
-            chosen = _choice(hosted.game, choice, given=other.choice is None)
-            seat = replace(free, name=_name(name, hosted.name(other.seat)), token=hashed(token), choice=chosen)
-            return (hosted.take_seat(seat),)
+                raise served.problem("seat-taken", "both seats of this match are taken")
+            other = served.seats[1 - free.seat]
+            chosen = _choice(served.game, choice, given=other.choice is None)
+            seat = replace(free, name=_name(name, served.name(other.seat)), token=hashed(token), choice=chosen)
+            return (served.take_seat(seat),)
 
-        hosted = await self._matches.change(match, step)
-        seat = hosted.seat_of(token)
+        served = await self._registry.change(match, step)
+        seat = served.seat_of(token)
         assert seat is not None
-        return Seated(match, seat, token, shown(hosted))
+        return Seated(match, seat, token, shown(served))
 
     async def rematch(self, match: str, token: str | None, gone: str | None = None) -> Seated:
         """Make the rematch, or take one's seat in the one that the other player has made, if that is not gone."""
         made: list[ServedMatch] = []
 
-        def step(hosted: ServedMatch) -> tuple[Change, ...]:
-            seat = seat_for(hosted, token)
-            if not hosted.match.over:
-                raise hosted.problem("not-over", "the match is not over; a rematch comes after it")
-            if hosted.row.rematch not in (None, gone):
+        def step(served: ServedMatch) -> tuple[Change, ...]:
+            seat = seat_for(served, token)
+            if not served.match.over:
+                raise served.problem("not-over", "the match is not over; a rematch comes after it")
+            if served.row.rematch not in (None, gone):
                 made.clear()
                 return ()
-            made[:] = [self._swapped(hosted, seat, token or "")]
-            return (hosted.followed_by(made[0].row.id), made[0].created())
+            made[:] = [self._swapped(served, seat, token or "")]
+            return (served.followed_by(made[0].row.id), made[0].created())
 
-        hosted = await self._matches.change(match, step)
-        seat, follows = seat_for(hosted, token), str(hosted.row.rematch)
+        served = await self._registry.change(match, step)
+        seat, follows = seat_for(served, token), str(served.row.rematch)
         if made:
-            await self._matches.adopt(made[0])
+            await self._registry.adopt(made[0])
             return Seated(follows, 1 - seat, _follow_up(token, follows), shown(made[0]))
         try:
             return await self._sit_again(follows, 1 - seat, _follow_up(token, follows))
@@ -143,13 +143,13 @@ class Seating:
             return await self.rematch(match, token, gone=follows)  # it was idle for too long
 
     async def _sit_again(self, match: str, seat: Player, token: str) -> Seated:
-        def step(hosted: ServedMatch) -> tuple[Change, ...]:
-            place = hosted.seats[seat]
+        def step(served: ServedMatch) -> tuple[Change, ...]:
+            place = served.seats[seat]
             if is_token(token, place.token):
                 return ()
-            return (hosted.take_seat(replace(place, token=hashed(token), reserved=False)),)
+            return (served.take_seat(replace(place, token=hashed(token), reserved=False)),)
 
-        return Seated(match, seat, token, shown(await self._matches.change(match, step)))
+        return Seated(match, seat, token, shown(await self._registry.change(match, step)))
 
     def _swapped(self, before: ServedMatch, asker: Player, token: str) -> ServedMatch:
         """Answer a new match in which both people sit on the other seat, with what they chose."""
@@ -165,7 +165,7 @@ class Seating:
         )
         own = replace((first, second)[1 - asker], token=hashed(_follow_up(token, match)), reserved=False)
         seats = (own, second) if own.seat == 0 else (first, own)
-        return ServedMatch(Kept(row, seats), self._matches.clock)
+        return ServedMatch(StoredMatch(row, seats), self._registry.clock)
 
 
 def _follow_up(token: str | None, match: str) -> str:

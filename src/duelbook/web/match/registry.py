@@ -26,12 +26,12 @@ Step = Callable[[ServedMatch], Sequence[Change]]
 
 @dataclass
 class _Entry:
-    hosted: ServedMatch | None = None
+    served: ServedMatch | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     users: int = 0
 
 
-class Matches:
+class MatchRegistry:
     """Reads and changes matches; whoever works on one holds its lock until the change is durable."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -41,22 +41,22 @@ class Matches:
         self._store = store
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
-    async def look(self, match: str) -> ServedMatch:
+    async def read(self, match: str) -> ServedMatch:
         """Answer the match as the store has it now."""
         return await self.change(match, lambda _: ())
 
     async def in_public(self, most: int) -> Sequence[ServedMatch]:
         """Answer the public matches that are being played, those first that were touched last."""
         ids = await self._store.played_in_public(most)
-        return [hosted for hosted in await asyncio.gather(*map(self._played, ids)) if hosted]
+        return [served for served in await asyncio.gather(*map(self._played, ids)) if served]
 
     async def _played(self, match: str) -> ServedMatch | None:
         """Answer the match if it is there, and not over when somebody looks."""
         try:
-            hosted = await self.look(match)
+            served = await self.read(match)
         except Problem:
             return None
-        return None if hosted.match.over else hosted
+        return None if served.match.over else served
 
     async def change(self, match: str, step: Step) -> ServedMatch:
         """Take the step and answer the match once that is durable; what the step refuses changes nothing.
@@ -66,72 +66,72 @@ class Matches:
         """
         async with self._held(match) as entry:
             for _ in range(TRIES):
-                warm = entry.hosted is not None
-                hosted = entry.hosted = entry.hosted or await self._load(match)
+                warm = entry.served is not None
+                served = entry.served = entry.served or await self._load(match)
                 try:
-                    if await self._take(hosted, step) or not warm or await self._is_newest(hosted):
-                        return hosted
-                    entry.hosted = None
+                    if await self._take(served, step) or not warm or await self._is_newest(served):
+                        return served
+                    entry.served = None
                 except (Problem, RefusedError):
-                    if not warm or await self._is_newest(hosted):
+                    if not warm or await self._is_newest(served):
                         raise
-                    entry.hosted = None
+                    entry.served = None
                 except ConflictError:
-                    entry.hosted = None
+                    entry.served = None
                 except BaseException:  # whether it was written is not known
-                    entry.hosted = None
+                    entry.served = None
                     raise
             raise unavailable("too many others change this match; try again in a moment")
 
-    async def add(self, hosted: ServedMatch) -> None:
+    async def add(self, served: ServedMatch) -> None:
         """Put a new match into the store."""
-        await self._store.apply(hosted.created())
-        await self.adopt(hosted)
+        await self._store.apply(served.created())
+        await self.adopt(served)
 
-    async def adopt(self, hosted: ServedMatch) -> None:
+    async def adopt(self, served: ServedMatch) -> None:
         """Keep a new match warm that is in the store already."""
-        async with self._held(hosted.row.id) as entry:
-            entry.hosted = hosted
-        self._tell(hosted)
+        async with self._held(served.row.id) as entry:
+            entry.served = served
+        self._tell(served)
 
     async def changed_elsewhere(self, match: str, version: int) -> None:
         """Catch up with a change that another process made, and tell who watches it here."""
         async with self._held(match) as entry:
-            if entry.hosted is None or entry.hosted.row.version < version:
-                entry.hosted = await self._load(match)
+            if entry.served is None or entry.served.row.version < version:
+                entry.served = await self._load(match)
             for watcher in self.watchers:  # also if a request has caught up before, which tells nobody
-                watcher(entry.hosted)
+                watcher(entry.served)
 
-    async def _take(self, hosted: ServedMatch, step: Step) -> bool:
+    async def _take(self, served: ServedMatch, step: Step) -> bool:
         """Take the step; tell whether something was written."""
-        if hosted.timed_out:
-            await self._store.apply(hosted.run_out_of_time())
-            self._tell(hosted)
-        changes = step(hosted)
+        if served.timed_out:
+            await self._store.apply(served.run_out_of_time())
+            self._tell(served)
+        changes = step(served)
         if changes:
             await self._store.apply(*changes)
-            self._tell(hosted)
+            self._tell(served)
         return bool(changes)
 
-    def _tell(self, hosted: ServedMatch) -> None:
+    def _tell(self, served: ServedMatch) -> None:
         for listener in (*self.watchers, *self.listeners):
-            listener(hosted)
+            listener(served)
 
     async def _load(self, match: str) -> ServedMatch:
         kept = await self._store.load(match)
         if kept is None:
             raise Problem("not-found", "there is no such match")
         try:
-            hosted = ServedMatch(kept, self.clock)
+            served = ServedMatch(kept, self.clock)
         except (LookupError, TypeError, ValueError) as error:
             log.error("a match is damaged", extra={"match": match, "why": str(error)})
             raise Problem("fault", "this match is damaged; `duelbook db check` says how") from error
-        if uses_word_list(hosted.game) and hosted.game.digest != kept.match.dictionary:  # WC-2
+        if uses_word_list(served.game) and served.game.digest != kept.match.dictionary:  # WC-2
             raise Problem("other-words", "this match was begun with another word list than the one here")
-        return hosted
+        return served
 
-    async def _is_newest(self, hosted: ServedMatch) -> bool:
-        return await self._store.version(hosted.row.id) == hosted.row.version
+    async def _is_newest(self, served: ServedMatch) -> bool:
+        return await self._store.version(served.row.id) == served.row.version
 
     @asynccontextmanager
     async def _held(self, match: str) -> AsyncIterator[_Entry]:
@@ -143,7 +143,7 @@ class Matches:
                 yield entry
         finally:
             entry.users -= 1
-            if entry.hosted is None and not entry.users:
+            if entry.served is None and not entry.users:
                 self._entries.pop(match, None)
             self._trim()
 

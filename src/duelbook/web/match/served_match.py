@@ -14,7 +14,7 @@ from duelbook.match import Clock, Match
 from duelbook.narration import Table
 from duelbook.options import write_options
 from duelbook.records.record import Person, Reason, Record
-from duelbook.web.db.rows import Change, Kept, MatchRow, MoveRow, SeatRow
+from duelbook.web.db.rows import Change, MatchRow, MoveRow, SeatRow, StoredMatch
 from duelbook.web.match.tokens import hashed
 from duelbook.web.problems import Problem
 
@@ -24,7 +24,7 @@ MINUTE = 60
 class ServedMatch:
     """One match, its people and its history; changes in memory, and says what to write."""
 
-    def __init__(self, kept: Kept, clock: Clock) -> None:
+    def __init__(self, kept: StoredMatch, clock: Clock) -> None:
         self.row = kept.match
         self.seats = kept.seats
         self.moves = kept.moves

@@ -8,7 +8,7 @@ from duelbook.web.http.lean import LeanRoute
 from duelbook.web.http.middleware import address
 from duelbook.web.http.requests import COOKIE, MatchId, Serving, StrictRoute, Token, refusals
 from duelbook.web.http.schemas import Join, Moves, NewMatch, Nothing, PlayedMatches, PlayedMove, SeatedView, Undo, View
-from duelbook.web.match.lobby import Seated, Wish
+from duelbook.web.match.lobby import MatchRequest, Seated
 from duelbook.web.match.tokens import hashed
 from duelbook.web.service import Service
 
@@ -27,26 +27,26 @@ searching = APIRouter(prefix="/api/matches", tags=["matches"], route_class=Stric
 async def create(wish: NewMatch, service: Serving, request: Request) -> Response:
     """Make a match, against a friend or an agent, and take a seat in it."""
     await service.limiter.check("create", address(request))
-    seated = await service.seating.create(Wish(**wish.model_dump()))
+    seated = await service.lobby.create(MatchRequest(**wish.model_dump()))
     return _seated(seated, request, 201)
 
 
 @router.get("", responses={200: {"model": PlayedMatches}, **refusals()})
 async def played(service: Serving) -> Response:
     """The public matches that are being played, at most twelve, those first that were touched last."""
-    return _json(await service.referee.in_public())
+    return _json(await service.actions.in_public())
 
 
 @router.get("/{match}", responses={200: {"model": View}, **refusals("not-found")})
 async def show(match: MatchId, service: Serving) -> Response:
     """The public view of a match."""
-    return _json(await service.referee.view(match))
+    return _json(await service.actions.view(match))
 
 
 @searching.get("/{match}/moves", responses={200: {"model": Moves}, **refusals("not-found", "invalid")})
 async def moves(match: MatchId, service: Serving, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
     """The moves from a ply on, for who has missed some."""
-    return _json(await service.referee.moves(match, since))
+    return _json(await service.actions.moves(match, since))
 
 
 @router.post(
@@ -60,7 +60,7 @@ async def join(match: MatchId, service: Serving, request: Request, who: Join | N
     """Take the free seat of a match."""
     await service.limiter.check("create", address(request))
     who = who or Join()
-    return _seated(await service.seating.join(match, who.name, who.choice, who.key), request, 200)
+    return _seated(await service.lobby.join(match, who.name, who.choice, who.key), request, 200)
 
 
 @router.post(
@@ -73,14 +73,14 @@ async def join(match: MatchId, service: Serving, request: Request, who: Join | N
 async def play(match: MatchId, service: Serving, token: Token, played: PlayedMove) -> Response:
     """Play a move; asked again with the same key it answers the same and plays nothing more."""
     await limit_seat(service, token)
-    return _json((await service.referee.play(match, token, played.ply, played.move, played.key)).body)
+    return _json((await service.actions.play(match, token, played.ply, played.move, played.key)).body)
 
 
 @router.post("/{match}/resign", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over")})
 async def resign(match: MatchId, service: Serving, token: Token, body: Nothing | None = None) -> Response:
     """Give the match up."""
     await limit_seat(service, token)
-    return _json((await service.referee.resign(match, token)).body)
+    return _json((await service.actions.resign(match, token)).body)
 
 
 @router.post(
@@ -90,7 +90,7 @@ async def undo(match: MatchId, service: Serving, token: Token, wish: Undo | None
     """Ask to take the last choice back, agree to it, or decline; against an agent it is done at once."""
     await limit_seat(service, token)
     wish = wish or Undo()
-    return _json((await service.referee.undo(match, token, wish.agree, wish.ply)).body)
+    return _json((await service.actions.undo(match, token, wish.agree, wish.ply)).body)
 
 
 @router.post("/{match}/rematch", responses={200: {"model": SeatedView}, **refusals(*SEATED, "not-over")})
@@ -99,7 +99,7 @@ async def rematch(
 ) -> Response:
     """Play again with the seats swapped; it begins once both players have asked for it."""
     await limit_seat(service, token)
-    return _seated(await service.seating.rematch(match, token), request, 200)
+    return _seated(await service.lobby.rematch(match, token), request, 200)
 
 
 @router.get(
@@ -109,7 +109,7 @@ async def record(match: MatchId, service: Serving) -> Response:
     """The record, as `duelbook replay` and `duelbook review` read it."""
     name = f'attachment; filename="duelbook-{match}.json"'
     return Response(
-        await service.referee.record(match), media_type="application/json", headers={"Content-Disposition": name}
+        await service.actions.record(match), media_type="application/json", headers={"Content-Disposition": name}
     )
 
 

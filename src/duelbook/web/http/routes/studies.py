@@ -15,7 +15,7 @@ from duelbook.options import option_pairs, write_options
 from duelbook.records.document import to_json
 from duelbook.study.puzzles import LEVELS
 from duelbook.text import shorten
-from duelbook.web.engine.pool import ThinkerLostError
+from duelbook.web.engine.pool import EngineUnavailableError
 from duelbook.web.http.catalogue import build, catalogue
 from duelbook.web.http.middleware import address
 from duelbook.web.http.requests import MatchId, Serving, StrictRoute, refusals
@@ -57,7 +57,7 @@ def _catalogue() -> Document:
 @router.get("/games/{game}/demonstration", responses={200: {"model": Line}, **refusals("not-found")})
 async def demonstration(game: GameName, service: Serving) -> Response:
     """A short game that computers play, as a line of moves; another one every day."""
-    return Response(await service.thinking.demonstrate(_known(game), _today()), media_type="application/json")
+    return Response(await service.engine.demonstrate(_known(game), _today()), media_type="application/json")
 
 
 @router.get(
@@ -90,8 +90,8 @@ async def positions(game: GameName, option: Options = [], after: After = "") -> 
 )
 async def review(match: MatchId, service: Serving, request: Request) -> Document:
     """Every move of a finished match judged against exact values."""
-    hosted = await service.referee.finished(match)
-    record = to_json(hosted.record_of([move.move for move in hosted.moves]))
+    served = await service.actions.finished(match)
+    record = to_json(served.record_of([move.move for move in served.moves]))
     return await _study(service, request, "judge", record=record)
 
 
@@ -146,10 +146,10 @@ def _names(after: str) -> list[str]:
 async def _study(service: Service, request: Request, task: str, **question: Any) -> Document:
     await service.limiter.check("study", address(request))
     try:
-        answer: Document = await service.thinking.study(task, **question)
+        answer: Document = await service.engine.study(task, **question)
         return answer
     except TimeoutError as error:
         seconds = service.settings.study_seconds
         raise unavailable(f"that took more than {seconds:g} seconds, which is all there is for it here") from error
-    except ThinkerLostError as error:
+    except EngineUnavailableError as error:
         raise unavailable("the service is too busy to study this now; try again in a moment") from error
