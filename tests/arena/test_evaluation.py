@@ -15,10 +15,10 @@ from duelbook.arena.evaluation_files import Folder
 from duelbook.arena.evaluation_report import Prices, evaluation_report
 from duelbook.arena.evaluation_run import run_evaluation
 from duelbook.arena.plan import read_entries
+from duelbook.arena.report.text import evaluation_text
 from duelbook.records.document import from_json
 from duelbook.records.record import SEATS
 from duelbook.study.review import review
-from duelbook.terminal.evaluating import evaluation_page
 from tests.support.models import Duelbook, matches
 
 Measure = Callable[..., dict[str, Any]]
@@ -57,9 +57,9 @@ class TestTheReport:
     def test_what_cannot_be_judged_is_said(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("duelbook.solve.cache._refused", {make("flag-chase"): None})
         report = measure(planned("greedy", games="flag-chase,crystal-capture", pairs=1))
-        note = "flag-chase is too large to be solved: its matches have no accuracy and regret"
+        note = "flag-chase is too large to solve: its matches have no accuracy and no regret."
         assert report["notes"] == [note]
-        assert f"\nNote: {note}.\n" in evaluation_page(report)
+        assert f"\nNote: {note}\n" in evaluation_text(report)
 
     def test_what_an_agent_gives_away_is_its_regret(self, measure: Measure) -> None:
         """In Flag Chase the first player wins with 2 and loses with 1, which the shell player knows nothing of."""
@@ -76,12 +76,12 @@ class TestTheReport:
         assert (overall["matches"], overall["losses"]) == (4, 4)
         assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 4}
         assert overall["accuracy"] is overall["regret"] is None
-        assert "Forfeits: 4 (0 illegal, 0 timeout, 4 error), counted as losses." in evaluation_page(report)
+        assert "Forfeits: 4 (0 illegal, 0 timeout, 4 error), counted as losses." in evaluation_text(report)
 
     def test_a_forfeit_of_the_opponent_is_a_win_that_is_shown(self, measure: Measure) -> None:
         report = measure(planned("greedy", "process:false", "charge", pairs=1))
         assert (report["overall"]["wins"], report["overall"]["opponent_forfeits"]) == (2, 2)
-        assert "Won by a forfeit of the opponent: 2." in evaluation_page(report)
+        assert "Won by a forfeit of the opponent: 2." in evaluation_text(report)
 
     def test_it_adds_up(self, measure: Measure, tmp_path: Path) -> None:
         plan = planned("greedy", "random,casual", "crystal-capture:deadlock=draw,alpha-chase", pairs=3)
@@ -149,7 +149,7 @@ class TestTheReport:
             "median_seconds": 0.5,
             "cost": 8.0,
         }
-        assert "Cost: 8.0000." in evaluation_page(report)
+        assert "Cost: 8.0000." in evaluation_text(report)
 
 
 class TestBadInput:

@@ -30,8 +30,8 @@ class TestLanguageModels:
         assert report["spent"]["cost"] == round((100 * asked * 2 + 10 * asked * 8) / 1_000_000, 6)
         page = (tmp_path / "run/report.txt").read_text()
         assert done.stdout.startswith(page)
-        assert page.startswith("llm:small-model: 16 matches\n2 pairs a game and opponent")
-        assert "\nup to 3 answers a move, legal moves shown\n" in page
+        assert page.startswith("llm:small-model: 16 matches\n2 pairs per game and opponent")
+        assert "\nup to 3 answers per move, legal moves shown\n" in page
         log = entries(tmp_path / "run/exchanges.jsonl")
         assert len(log) == asked
         played = [json.loads(line)["match"] for line in matches(tmp_path / "run")]
@@ -79,7 +79,7 @@ class TestLanguageModels:
                 *("--hide-legal", "--attempts", 2, "--out", tmp_path / "run"),
                 **serving.environment(),
             )
-        assert "up to 2 answers a move, legal moves hidden" in done.stdout
+        assert "up to 2 answers per move, legal moves hidden" in done.stdout
         assert "Forfeits: 2 (2 illegal, 0 timeout, 0 error)" in done.stdout
         assert len(serving.bodies) == 4
         assert "egal moves:" not in json.dumps(serving.bodies)

@@ -114,8 +114,8 @@ def test_a_game_too_large_to_be_solved_is_played_without_judgement(
     assert said.err == "duelbook: perfect plays by exact values, and flag-chase is too large to be solved\n"
     assert (said.code, (tmp_path / "out").exists()) == (2, False)
     said = call("tournament", *games, "--agents", "random,greedy")
-    note = "flag-chase is too large to be solved: 2 of its matches have no accuracy and regret"
-    assert f"Note: {note}.\n" in said.out
+    note = "flag-chase is too large to solve: 2 of its matches have no accuracy and no regret."
+    assert f"Note: {note}\n" in said.out
     document = json.loads((tmp_path / "out/standings.json").read_text())
     assert document["notes"] == [note]
     assert {row["accuracy"] for row in document["overall"]["standings"]} == {None}

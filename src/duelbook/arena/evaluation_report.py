@@ -75,7 +75,7 @@ def evaluation_report(
             for game, opponent, seat in product(plan.games, plan.opponents, (0, 1))
         ],
         "notes": [
-            f"{game} is too large to be solved: its matches have no accuracy and regret"
+            f"{game} is too large to solve: its matches have no accuracy and no regret."
             for game in plan.games
             if any(not one.values for one in part(game=game))
         ],

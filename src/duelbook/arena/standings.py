@@ -28,7 +28,7 @@ def standings(tally: Tally) -> dict[str, Any]:
         "games": games,
         "forfeits": [_forfeit(tally, loss) for loss in tally.forfeits],
         "notes": [
-            f"{game['game']} is too large to be solved: {game['unjudged']} of its matches have no accuracy and regret"
+            f"{game['game']} is too large to solve: {game['unjudged']:,} of its matches have no accuracy and no regret."
             for game in games
             if game["unjudged"]
         ],

@@ -139,11 +139,11 @@ def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, pri
 def _report(plan: "Plan", folder: "Folder", prices: "Prices | None", screen: Screen) -> None:
     from duelbook.agents.llm import read_exchanges
     from duelbook.arena.evaluation_report import evaluation_report
-    from duelbook.terminal.evaluating import evaluation_page
+    from duelbook.arena.report.text import evaluation_text
 
     with screen.busy("Judging every move"):
         report = evaluation_report(plan, folder.finished(), read_exchanges(folder.exchanges), prices)
-    page = evaluation_page(report)
+    page = evaluation_text(report)
     folder.write_report(report, page)
     screen.say(f"{page}\nThe matches and the report are in {shlex.quote(str(folder.path))}.")
 

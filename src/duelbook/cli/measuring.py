@@ -79,9 +79,9 @@ def tournament(
     end_well()
     _check_installed()
     from duelbook.arena.folder import MANIFEST, Results, chosen
+    from duelbook.arena.report.text import standings_text
     from duelbook.arena.tournament import EXCHANGES, REPORT, hire, play, prepared, publish
     from duelbook.arena.workers import check_backend
-    from duelbook.terminal.measuring import standings_page
 
     if resume and agents is None and any(value is not None for value in (games, pairs, seed, ply_limit)):
         raise RefusedError("--resume goes on with what the folder holds; say nothing else of it, or all with --agents")
@@ -109,7 +109,7 @@ def tournament(
     except KeyboardInterrupt:
         print(f"duelbook: stopped; {go_on if (folder / MANIFEST).exists() else 'nothing was written'}", file=sys.stderr)
         return INTERRUPTED
-    screen.say(standings_page(document))
+    screen.say(standings_text(document))
     screen.say(f"\n{plan.total:,} games; the report is {folder / REPORT}")
     return FINISHED
 
@@ -198,7 +198,7 @@ def match(
     """Let two agents play each other, from both seats in turn, and tell how the first one did."""
     from duelbook.arena.duel import check_exact, duel
     from duelbook.arena.plan import make_entry
-    from duelbook.terminal.measuring import match_page
+    from duelbook.arena.report.text import series_text
 
     end_well()
     for agent in (p1, p2):
@@ -215,7 +215,7 @@ def match(
         with screen.counting(entry.label, games) as told:
             documents.append(duel(entry, (p1, p2), games, seed, told, ply_limit))
         if not as_json:
-            screen.say(match_page(documents[-1]))
+            screen.say(series_text(documents[-1]))
     if as_json:
         print(json.dumps(documents, indent=2))
     return FINISHED

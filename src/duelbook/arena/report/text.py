@@ -1,0 +1,150 @@
+"""Results as plain text: the standings of a tournament, the report of an evaluation, a series between two agents."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from duelbook.text import plural
+
+NOTHING = "-"
+STANDINGS = (
+    "agent",
+    "rating",
+    "95 % interval",
+    "score",
+    "won",
+    "drawn",
+    "limit",
+    "lost",
+    "forfeits",
+    "accuracy",
+    "regret",
+)
+
+
+def standings_text(document: dict[str, Any]) -> str:
+    """Return the overall standings of a tournament as a table, with its notes."""
+    rows = map(_standing, document["overall"]["standings"])
+    return "\n".join([*columns([STANDINGS, *rows]), *(f"Note: {note}" for note in document["notes"])])
+
+
+def _standing(row: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        row["agent"],
+        f"{row['rating']:+z.0f}",
+        f"{row['low']:+z.0f} to {row['high']:+z.0f}",
+        f"{row['points'] / row['matches']:.1%}",
+        *(f"{row[name]:,}" for name in ("wins", "draws", "ply_limit", "losses")),
+        f"{sum(row['forfeits'].values()):,}",
+        NOTHING if row["accuracy"] is None else f"{row['accuracy']:.1%}",
+        NOTHING if row["regret"] is None else f"{row['regret']:.3f}",
+    )
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows as aligned lines: the first cell to the left, all others to the right."""
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([row[0].ljust(wide[0]), *(cell.rjust(width) for cell, width in zip(row[1:], wide[1:], strict=True))])
+        for row in rows
+    ]
+
+
+def series_text(document: dict[str, Any]) -> str:
+    """Return how two agents did against each other, in a few lines."""
+    one, two = document["agents"]
+    low, high = document["interval"]
+    first, second = document["as_first"], document["as_second"]
+    limit = f", {document['ply_limit']} stopped at the ply limit" if document["ply_limit"] else ""
+    times = [f"{seconds * 1000:.3g} ms" for seconds in document["seconds_per_move"]]
+    lines = [
+        f"{document['game']}: {one} scored {document['score']:.1%} against {two} "
+        f"(95 % interval {low:.1%} to {high:.1%})",
+        f"  won {document['wins']}, drawn {document['draws']}, lost {document['losses']}{limit}; "
+        f"{document['moves']:.1f} moves per match",
+        f"  as first player {first['points']:g} of {first['matches']}, "
+        f"as second {second['points']:g} of {second['matches']}",
+        f"  time per move: {one} {times[0]}, {two} {times[1]}",
+    ]
+    for agent, counts, reason in zip((one, two), document["forfeits"], document["forfeit_reasons"], strict=True):
+        kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+        if kinds:
+            lines.append(f"  {agent} forfeited: {kinds}; the first time: {reason}")
+    return "\n".join(lines)
+
+
+def evaluation_text(report: dict[str, Any]) -> str:
+    """Return the report of an evaluation for people."""
+    parts = [
+        _head(report),
+        _opponents(report),
+        _games(report),
+        "\n".join([*_findings(report["overall"]), *(f"Note: {note}" for note in report["notes"])]),
+        _spent(report["spent"]),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _head(report: dict[str, Any]) -> str:
+    plan, played, planned = report["plan"], report["overall"]["matches"], report["planned"]
+    unfinished = "" if played == planned else f" of {planned:,} planned"
+    lines = [
+        f"{plan['agent']}: {played:,} match{'' if played == 1 else 'es'}{unfinished}",
+        f"{plural(plan['pairs'], 'pair')} per game and opponent, each played from both seats; seed {plan['seed']}",
+    ]
+    if report["spent"]:
+        legal = "shown" if plan["show_legal"] else "hidden"
+        lines.append(f"up to {plural(plan['attempts'], 'answer')} per move, legal moves {legal}")
+    return "\n".join(lines)
+
+
+def _opponents(report: dict[str, Any]) -> str:
+    """Return the win rates by opponent and seat."""
+    rows = [["wins against", "as first player", "as second player"]]
+    for opponent in report["plan"]["opponents"]:
+        cells = [cell for cell in report["opponents"] if cell["opponent"] == opponent]
+        rows.append([opponent, *(_rate(cell["win_rate"]) for cell in cells)])
+    rows.append(["all", *(_rate(cell["win_rate"]) for cell in report["seats"])])
+    return "\n".join(columns(rows))
+
+
+def _games(report: dict[str, Any]) -> str:
+    rows = [["game", "wins", "accuracy", "mean regret", "forfeits"]]
+    for cell in [*report["games"], {"game": "all"} | report["overall"]]:
+        regret = NOTHING if cell["regret"] is None else f"{cell['regret']:.2f}"
+        forfeits = str(sum(cell["forfeits"].values()))
+        rows.append([cell["game"], _rate(cell["win_rate"]), _rate(cell["accuracy"]), regret, forfeits])
+    return "\n".join(columns(rows))
+
+
+def _findings(overall: dict[str, Any]) -> Iterator[str]:
+    lost, never, forfeits = overall["lost_from_the_start"], overall["never_better"], overall["forfeits"]
+    if lost:
+        yield (
+            f"Lost from the start: {lost['count']} of {lost['of']} losses ({lost['rate']:.0%}) began in a position "
+            f"that loses against best play; {never['count']} of them never got better."
+        )
+    kinds = ", ".join(f"{count} {kind}" for kind, count in forfeits.items())
+    yield f"Forfeits: {sum(forfeits.values())} ({kinds}), counted as losses."
+    if overall["opponent_forfeits"]:
+        yield f"Won by a forfeit of the opponent: {overall['opponent_forfeits']}."
+    if overall["draws"] or overall["undecided"]:
+        yield f"Neither won nor lost: {overall['draws']} drawn, {overall['undecided']} stopped at the ply limit."
+
+
+def _spent(spent: dict[str, Any] | None) -> str:
+    if not spent:
+        return ""
+    about = "about " if spent["estimated"] else ""
+    results = ", ".join(f"{count} {result}" for result, count in spent["results"].items())
+    cost = "" if spent["cost"] is None else f" Cost: {spent['cost']:.4f}."
+    pace = "" if spent["median_seconds"] is None else f" Median time of a reply: {spent['median_seconds']:.2f} s."
+    return (
+        f"Requests: {spent['requests']:,} ({results}). Tokens: {about}{spent['tokens_read']:,} read, "
+        f"{about}{spent['tokens_written']:,} written.{cost}{pace}"
+    )
+
+
+def _rate(share: dict[str, Any] | None) -> str:
+    if share is None:
+        return NOTHING
+    return f"{share['rate']:.0%} ({share['low']:.0%} to {share['high']:.0%}) of {share['of']}"
