@@ -1,0 +1,442 @@
+// The JSON that the service sends and takes. There is no code here.
+// Generated from src/duelbook/web/schemas by `make docs`; do not edit.
+
+/** @typedef {"first" | "second"} Seat */
+/** @typedef {"first" | "second" | "draw" | "none"} Outcome */
+/** @typedef {"rules" | "resignation" | "time" | "forfeit" | "ply limit" | "unfinished"} Reason */
+/** @typedef {"win" | "draw" | "loss"} Worth */
+
+/**
+ * A match to create.
+ * @typedef {object} NewMatch
+ * @property {string} game
+ * @property {string} opponent `friend`, or an agent such as `perfect` or `mcts:500`
+ * @property {"first" | "second" | "random"} [seat] yours; the first player begins
+ * @property {Record<string, number | string>} [options]
+ * @property {string | null} [name]
+ * @property {number | null} [time_limit] seconds for each turn
+ * @property {string | null} [choice] your choice before the start, as in Alpha Chase
+ * @property {boolean} [public] list the match while it is being played
+ */
+
+/**
+ * A player who takes the free seat.
+ * @typedef {object} Join
+ * @property {string | null} [name]
+ * @property {string | null} [choice]
+ * @property {string | null} [key] random and secret; with the same key again you get the same seat again
+ */
+
+/**
+ * A move to play at a ply.
+ * @typedef {object} PlayedMove
+ * @property {number} ply
+ * @property {string} move
+ * @property {string | null} [key] random, new for every intended move
+ */
+
+/**
+ * A request to take the last move back, an agreement to it, or a refusal.
+ * @typedef {object} Undo
+ * @property {boolean} [agree]
+ * @property {number | null} [ply] the current ply, so that a retry changes nothing
+ */
+
+/**
+ * An empty object.
+ * @typedef {object} Nothing
+ */
+
+/**
+ * A choice that players make before the start. What they chose is secret until then.
+ * @typedef {object} Choices
+ * @property {string} what
+ * @property {string[]} valid
+ * @property {Record<Seat, boolean>} made
+ */
+
+/**
+ * The clocks of a match with a time limit, in seconds.
+ * @typedef {object} Clocks
+ * @property {number} limit for each turn
+ * @property {number | null} left of the current turn; null unless the match is being played
+ * @property {Record<Seat, number>} used
+ */
+
+/**
+ * The public view of a match.
+ * @typedef {object} Match
+ * @property {string} id
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {number} version rises with every change
+ * @property {"waiting" | "playing" | "over"} status
+ * @property {number} ply
+ * @property {Seat | null} mover
+ * @property {Outcome} outcome
+ * @property {Reason} reason
+ * @property {string | null} result who won and why, as a sentence; null until the match is over
+ * @property {string[]} moves
+ * @property {string[]} legal
+ * @property {Record<Seat, string>} names
+ * @property {Record<Seat, string>} seats `human`, `free`, `reserved`, or the name of an agent
+ * @property {boolean} public
+ * @property {Choices | null} choices
+ * @property {Clocks | null} clocks
+ * @property {Seat | null} undo the player who asks to take a move back
+ * @property {string | null} rematch the id of the match that follows this one
+ * @property {string} text the state as plain text
+ * @property {any} view the state as data; each game has its own fields
+ */
+
+/**
+ * A match in the list of matches that are being played.
+ * @typedef {object} ListedMatch
+ * @property {string} id
+ * @property {string} game
+ * @property {number} ply
+ * @property {Record<Seat, string>} names
+ * @property {Record<Seat, string>} seats
+ * @property {Seat} mover
+ */
+
+/**
+ * Public matches that are being played, the most recently changed first.
+ * @typedef {object} ListedMatches
+ * @property {ListedMatch[]} matches
+ */
+
+/**
+ * A seat and its token. Keep the token: it is not shown again.
+ * @typedef {object} Seated
+ * @property {string} id
+ * @property {Seat} seat
+ * @property {string} token
+ * @property {Match} match
+ */
+
+/**
+ * The moves from a ply on.
+ * @typedef {object} Moves
+ * @property {number} ply
+ * @property {number} version
+ * @property {number} since
+ * @property {string[]} moves
+ */
+
+/**
+ * Why a request failed (RFC 9457).
+ * @typedef {object} ProblemDocument
+ * @property {string} type
+ * @property {string} title
+ * @property {number} status
+ * @property {string} code
+ * @property {string} detail a sentence for a person
+ * @property {number} [ply] the current ply of the match
+ * @property {string[]} [legal] the legal moves
+ * @property {string} [what] what has to be chosen before the start
+ * @property {string[]} [valid] the valid choices
+ */
+
+/**
+ * An option of a game.
+ * @typedef {object} Option
+ * @property {string} name
+ * @property {"whole number" | "two values" | "one of"} type
+ * @property {number | string} default
+ * @property {string} about
+ * @property {number | null} minimum
+ * @property {number | null} maximum
+ * @property {string[] | null} values
+ */
+
+/**
+ * A choice that each player makes before the start.
+ * @typedef {object} Choice
+ * @property {string} what
+ * @property {string} option
+ * @property {string[]} valid
+ */
+
+/**
+ * A game.
+ * @typedef {object} Game
+ * @property {string} name
+ * @property {string} title
+ * @property {string} aim
+ * @property {Option[]} options
+ * @property {Choice | null} choice
+ * @property {string} rules the rule book, as Markdown
+ * @property {boolean} board whether the game has a board of its own
+ */
+
+/**
+ * The number that an agent takes after its name.
+ * @typedef {object} Parameter
+ * @property {string} name
+ * @property {number} default
+ * @property {number} most
+ */
+
+/**
+ * An agent to play against.
+ * @typedef {object} Agent
+ * @property {string} name
+ * @property {string} about
+ * @property {boolean} level whether it is one of the levels of play
+ * @property {Parameter | null} parameter
+ */
+
+/**
+ * The games and the agents.
+ * @typedef {object} Catalogue
+ * @property {Game[]} games
+ * @property {Agent[]} agents
+ */
+
+/**
+ * A position on a line of moves.
+ * @typedef {object} Position
+ * @property {number} ply
+ * @property {Seat | null} mover null once the game is decided
+ * @property {Outcome} outcome
+ * @property {string[]} legal
+ * @property {string} text the state as plain text
+ * @property {any} view the state as data; each game has its own fields
+ */
+
+/**
+ * A line of moves with the position before the first move and after every move.
+ * @typedef {object} Line
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {string[]} moves
+ * @property {Position[]} positions
+ */
+
+/**
+ * The exact value of a move for the player who makes it.
+ * @typedef {object} MoveValue
+ * @property {Worth} value
+ * @property {number | null} remoteness plies until the end; null in a draw without end
+ */
+
+/**
+ * The move to play, and why.
+ * @typedef {object} Hint
+ * @property {string} move
+ * @property {string} why
+ */
+
+/**
+ * The exact value of a position and of every move in it.
+ * @typedef {object} Solution
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {string[]} after
+ * @property {number} states
+ * @property {"classes" | "states"} counted
+ * @property {Worth} value for the player who moves
+ * @property {"first" | "second" | "none"} winner
+ * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {Record<string, MoveValue>} moves best first
+ * @property {Hint | null} hint null once the game is over
+ * @property {number} seconds
+ * @property {number} megabytes
+ */
+
+/**
+ * A position that exactly one move wins. The answer comes only with an attempt.
+ * @typedef {object} Puzzle
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {number} level
+ * @property {number} plies until the win, both players' moves counted
+ * @property {string[]} moves that led to the position
+ * @property {Seat} mover
+ * @property {string[]} legal
+ * @property {string} text
+ * @property {any} view
+ * @property {boolean} [right] only with an attempt
+ * @property {string} [answer] only with an attempt
+ * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ */
+
+/**
+ * A puzzle that its seed finds again.
+ * @typedef {object} SeededPuzzle
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {number} level
+ * @property {number} plies until the win, both players' moves counted
+ * @property {string[]} moves that led to the position
+ * @property {Seat} mover
+ * @property {string[]} legal
+ * @property {string} text
+ * @property {any} view
+ * @property {boolean} [right] only with an attempt
+ * @property {string} [answer] only with an attempt
+ * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ * @property {string} seed
+ */
+
+/**
+ * The puzzle of a day.
+ * @typedef {object} DailyPuzzle
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {number} level
+ * @property {number} plies until the win, both players' moves counted
+ * @property {string[]} moves that led to the position
+ * @property {Seat} mover
+ * @property {string[]} legal
+ * @property {string} text
+ * @property {any} view
+ * @property {boolean} [right] only with an attempt
+ * @property {string} [answer] only with an attempt
+ * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ * @property {string} day
+ */
+
+/**
+ * A move of a match, judged by exact values.
+ * @typedef {object} JudgedMove
+ * @property {Seat} player
+ * @property {string} move
+ * @property {string} verdict
+ * @property {Worth} before
+ * @property {Worth} after
+ * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {string} best
+ * @property {number} regret
+ * @property {boolean} mattered
+ */
+
+/**
+ * How well a player played.
+ * @typedef {object} PlayerSummary
+ * @property {string} name
+ * @property {Seat} seat
+ * @property {number | null} accuracy
+ * @property {number | null} regret
+ * @property {number | null} first_blunder
+ */
+
+/**
+ * A match, judged move by move.
+ * @typedef {object} Review
+ * @property {string} game
+ * @property {Outcome} result
+ * @property {Reason} reason
+ * @property {Worth[]} values of every position, for the first player
+ * @property {JudgedMove[]} moves
+ * @property {PlayerSummary[]} players
+ */
+
+/**
+ * A record that was sent: the players, the moves, the result, and the review.
+ * @typedef {object} RecordReview
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {Record<Seat, string>} names
+ * @property {Record<Seat, string>} seats
+ * @property {string[]} moves
+ * @property {Outcome} outcome
+ * @property {Reason} reason
+ * @property {string | null} result
+ * @property {Review} review
+ */
+
+/**
+ * Whether the service is alive, or ready.
+ * @typedef {object} Standing
+ * @property {"alive" | "ready"} status
+ */
+
+/**
+ * Play a move.
+ * @typedef {object} MoveMessage
+ * @property {"move"} type
+ * @property {number} ply
+ * @property {string} move
+ * @property {string | null} [key] random, new for every intended move
+ * @property {string | null} [id] comes back in the answer
+ */
+
+/**
+ * Ask to take the last move back, agree to it, or refuse.
+ * @typedef {object} UndoMessage
+ * @property {"undo"} type
+ * @property {boolean} [agree]
+ * @property {number | null} [ply] the current ply, so that a retry changes nothing
+ * @property {string | null} [id] comes back in the answer
+ */
+
+/**
+ * Give the match up.
+ * @typedef {object} ResignMessage
+ * @property {"resign"} type
+ * @property {string | null} [id] comes back in the answer
+ */
+
+/**
+ * Ask for the view of the match.
+ * @typedef {object} ViewRequest
+ * @property {"view"} type
+ * @property {string | null} [id] comes back in the answer
+ */
+
+/**
+ * Ask for the current ply.
+ * @typedef {object} PingMessage
+ * @property {"ping"} type
+ * @property {string | null} [id] comes back in the answer
+ */
+
+/**
+ * The view of the match: at once on connecting, and after every change.
+ * @typedef {object} ViewMessage
+ * @property {"view"} type
+ * @property {number} version
+ * @property {number} ply
+ * @property {Seat | null} [seat] yours, or null; only in the first message
+ * @property {Record<Seat, boolean>} [present] only in the first message
+ * @property {Match} match
+ */
+
+/**
+ * Which players have a socket open; an agent is always present.
+ * @typedef {object} PresenceMessage
+ * @property {"presence"} type
+ * @property {Record<Seat, boolean>} present
+ */
+
+/**
+ * The answer to a message that was carried out.
+ * @typedef {object} AcceptedMessage
+ * @property {"accepted"} type
+ * @property {string} [id]
+ * @property {number} [ply]
+ * @property {number} [version]
+ * @property {Match} [match] if the view was asked for
+ */
+
+/**
+ * The answer to a message that failed: a problem, and where the match stands.
+ * @typedef {object} ErrorMessage
+ * @property {"error"} type
+ * @property {string} [id]
+ * @property {number} [ply]
+ * @property {number} [version]
+ * @property {number} status
+ * @property {string} code
+ * @property {string} detail
+ * @property {string[]} [legal]
+ * @property {string} [what]
+ * @property {string[]} [valid]
+ */
+
+/** @typedef {MoveMessage | UndoMessage | ResignMessage | ViewRequest | PingMessage} ClientMessage */
+/** @typedef {ViewMessage | PresenceMessage | AcceptedMessage | ErrorMessage} ServiceMessage */
+
+export {};

@@ -1,0 +1,178 @@
+"""Matches: what requests about them hold, and what answers look like."""
+
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from duelbook.games import GAMES
+from duelbook.records.record import LONGEST_TURN
+
+T = TypeVar("T")
+
+MAX_LISTED_MATCHES = 12
+
+Seat = Literal["first", "second"]
+Outcome = Literal["first", "second", "draw", "none"]
+Reason = Literal["rules", "resignation", "time", "forfeit", "ply limit", "unfinished"]
+Options = dict[str, int | str]
+Text = Annotated[str, Meta(max_length=200)]
+Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
+Choice = Annotated[str, Meta(max_length=200, description="your choice before the start, as in Alpha Chase")]
+MoveKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z", description="random, new for every intended move")]
+JoinKey = Annotated[
+    str, Meta(pattern=r"^[A-Za-z0-9_-]{32,64}\Z", description="random and secret; the same key gets the same seat again")
+]
+
+
+class Document(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A JSON object with these fields and no others."""
+
+
+class BySeat(Document, Generic[T]):
+    """One value for each seat."""
+
+    first: T
+    second: T
+
+
+# Requests
+
+
+class NewMatch(Document, kw_only=True):
+    """A match to create."""
+
+    game: Annotated[str, Meta(max_length=200, extra_json_schema={"enum": list(GAMES)})]
+    opponent: Annotated[str, Meta(max_length=60, description="`friend`, or an agent such as `perfect` or `mcts:500`")]
+    seat: Annotated[Literal["first", "second", "random"], Meta(description="yours; the first player begins")] = "first"
+    options: Annotated[dict[Text, int | Text], Meta(max_length=16)] = {}
+    name: Text | None = None
+    time_limit: Annotated[float, Meta(gt=0, le=LONGEST_TURN, description="seconds for each turn")] | None = None
+    choice: Choice | None = None
+    public: Annotated[bool, Meta(description="list the match while it is being played")] = False
+
+
+class Join(Document, kw_only=True):
+    """A player who takes the free seat."""
+
+    name: Text | None = None
+    choice: Choice | None = None
+    key: JoinKey | None = None
+
+
+class PlayedMove(Document, kw_only=True):
+    """A move to play at a ply."""
+
+    ply: Ply
+    move: Text
+    key: MoveKey | None = None
+
+
+class Undo(Document, kw_only=True):
+    """A request to take the last move back, an agreement to it, or a refusal."""
+
+    agree: bool = True
+    ply: Annotated[Ply | None, Meta(description="the current ply, so that a retry changes nothing")] = None
+
+
+class Nothing(Document):
+    """An empty object."""
+
+
+class MovesQuery(Document, kw_only=True):
+    """Query parameters of the moves of a match."""
+
+    since: Ply = 0
+
+
+# Answers
+
+
+class ChoicesView(Document, kw_only=True):
+    """A choice that players make before the start. What they chose is secret until then."""
+
+    what: str
+    valid: list[str]
+    made: BySeat[bool]
+
+
+class ClocksView(Document, kw_only=True):
+    """The clocks of a match with a time limit, in seconds."""
+
+    limit: Annotated[float, Meta(description="for each turn")]
+    left: Annotated[float | None, Meta(description="of the current turn; null unless the match is being played")]
+    used: BySeat[float]
+
+
+class MatchView(Document, kw_only=True):
+    """The public view of a match."""
+
+    id: str
+    game: str
+    options: Options
+    version: Annotated[int, Meta(description="rises with every change")]
+    status: Literal["waiting", "playing", "over"]
+    ply: int
+    mover: Seat | None
+    outcome: Outcome
+    reason: Reason
+    result: Annotated[str | None, Meta(description="who won and why, as a sentence; null until the match is over")]
+    moves: list[str]
+    legal: list[str]
+    names: BySeat[str]
+    seats: Annotated[BySeat[str], Meta(description="`human`, `free`, `reserved`, or the name of an agent")]
+    public: bool
+    choices: ChoicesView | None
+    clocks: ClocksView | None
+    undo: Annotated[Seat | None, Meta(description="the player who asks to take a move back")]
+    rematch: Annotated[str | None, Meta(description="the id of the match that follows this one")]
+    text: Annotated[str, Meta(description="the state as plain text")]
+    view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
+
+
+class ListedMatch(Document, kw_only=True):
+    """A match in the list of matches that are being played."""
+
+    id: str
+    game: str
+    ply: int
+    names: BySeat[str]
+    seats: BySeat[str]
+    mover: Seat
+
+
+class ListedMatches(Document, kw_only=True):
+    """Public matches that are being played, the most recently changed first."""
+
+    matches: Annotated[list[ListedMatch], Meta(max_length=MAX_LISTED_MATCHES)]
+
+
+class SeatedView(Document, kw_only=True):
+    """A seat and its token. Keep the token: it is not shown again."""
+
+    id: str
+    seat: Seat
+    token: str
+    match: MatchView
+
+
+class Moves(Document, kw_only=True):
+    """The moves from a ply on."""
+
+    ply: int
+    version: int
+    since: int
+    moves: list[str]
+
+
+class ProblemDocument(Struct, kw_only=True):
+    """Why a request failed (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: Annotated[str, Meta(description="a sentence for a person")]
+    ply: Annotated[int, Meta(description="the current ply of the match")] | UnsetType = UNSET
+    legal: Annotated[list[str], Meta(description="the legal moves")] | UnsetType = UNSET
+    what: Annotated[str, Meta(description="what has to be chosen before the start")] | UnsetType = UNSET
+    valid: Annotated[list[str], Meta(description="the valid choices")] | UnsetType = UNSET

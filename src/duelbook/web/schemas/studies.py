@@ -1,0 +1,246 @@
+"""Studies: the catalogue, positions, exact values, reviews, puzzles, and the state of the service."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from duelbook.study.puzzles import LEVELS
+from duelbook.web.schemas.matches import BySeat, Document, Options, Outcome, Reason, Seat, Text
+
+Worth = Literal["win", "draw", "loss"]
+After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
+Attempt = Annotated[str, Meta(max_length=60, description="a move, to find out whether it is right")]
+OptionPairs = Annotated[list[Text], Meta(max_length=16, description="KEY=VALUE")]
+Remoteness = Annotated[int | None, Meta(description="plies until the end; null in a draw without end")]
+
+
+# Query parameters
+
+
+class PositionQuery(Document, kw_only=True):
+    """A position: options of the game, and the moves from the start."""
+
+    option: OptionPairs = field(default_factory=list)
+    after: After = ""
+
+
+class DailyPuzzleQuery(Document, kw_only=True):
+    """An attempt at the puzzle of the day."""
+
+    attempt: Attempt | None = field(default=None, name="try")
+
+
+class PuzzleQuery(DailyPuzzleQuery, kw_only=True):
+    """Which puzzle, and an attempt at it."""
+
+    seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="for the same puzzle again")] | None = None
+    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] | None = None
+
+
+# The catalogue
+
+
+class OptionEntry(Document, kw_only=True):
+    """An option of a game."""
+
+    name: str
+    type: Literal["whole number", "two values", "one of"]
+    default: int | str
+    about: str
+    minimum: int | None
+    maximum: int | None
+    values: list[str] | None
+
+
+class ChoiceEntry(Document, kw_only=True):
+    """A choice that each player makes before the start."""
+
+    what: str
+    option: str
+    valid: list[str]
+
+
+class GameEntry(Document, kw_only=True):
+    """A game."""
+
+    name: str
+    title: str
+    aim: str
+    options: list[OptionEntry]
+    choice: ChoiceEntry | None
+    rules: Annotated[str, Meta(description="the rule book, as Markdown")]
+    board: Annotated[bool, Meta(description="whether the game has a board of its own")]
+
+
+class ParameterEntry(Document, kw_only=True):
+    """The number that an agent takes after its name."""
+
+    name: str
+    default: int
+    most: int
+
+
+class AgentEntry(Document, kw_only=True):
+    """An agent to play against."""
+
+    name: str
+    about: str
+    level: Annotated[bool, Meta(description="whether it is one of the levels of play")]
+    parameter: ParameterEntry | None
+
+
+class Catalogue(Document, kw_only=True):
+    """The games and the agents."""
+
+    games: list[GameEntry]
+    agents: list[AgentEntry]
+
+
+# Positions and exact values
+
+
+class Position(Document, kw_only=True):
+    """A position on a line of moves."""
+
+    ply: int
+    mover: Annotated[Seat | None, Meta(description="null once the game is decided")]
+    outcome: Outcome
+    legal: list[str]
+    text: Annotated[str, Meta(description="the state as plain text")]
+    view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
+
+
+class Line(Document, kw_only=True):
+    """A line of moves with the position before the first move and after every move."""
+
+    game: str
+    options: Options
+    moves: list[str]
+    positions: list[Position]
+
+
+class MoveValue(Document, kw_only=True):
+    """The exact value of a move for the player who makes it."""
+
+    value: Worth
+    remoteness: Remoteness
+
+
+class Hint(Document, kw_only=True):
+    """The move to play, and why."""
+
+    move: str
+    why: str
+
+
+class Solution(Document, kw_only=True):
+    """The exact value of a position and of every move in it."""
+
+    game: str
+    options: Options
+    after: list[str]
+    states: int
+    counted: Literal["classes", "states"]
+    value: Annotated[Worth, Meta(description="for the player who moves")]
+    winner: Literal["first", "second", "none"]
+    remoteness: Remoteness
+    moves: Annotated[dict[str, MoveValue], Meta(description="best first")]
+    hint: Annotated[Hint | None, Meta(description="null once the game is over")]
+    seconds: float
+    megabytes: int
+
+
+# Puzzles
+
+
+class PuzzleView(Document, kw_only=True):
+    """A position that exactly one move wins. The answer comes only with an attempt."""
+
+    game: str
+    options: Options
+    level: int
+    plies: Annotated[int, Meta(description="until the win, both players' moves counted")]
+    moves: Annotated[list[str], Meta(description="that led to the position")]
+    mover: Seat
+    legal: list[str]
+    text: str
+    view: dict[str, Any]
+    right: Annotated[bool, Meta(description="only with an attempt")] | UnsetType = UNSET
+    answer: Annotated[str, Meta(description="only with an attempt")] | UnsetType = UNSET
+    refutation: (
+        Annotated[list[str], Meta(description="only with an attempt: the replies that show why a move is wrong")]
+        | UnsetType
+    ) = UNSET
+
+
+class SeededPuzzle(PuzzleView, kw_only=True):
+    """A puzzle that its seed finds again."""
+
+    seed: str
+
+
+class DailyPuzzle(PuzzleView, kw_only=True):
+    """The puzzle of a day."""
+
+    day: str
+
+
+# Reviews
+
+
+class JudgedMove(Document, kw_only=True):
+    """A move of a match, judged by exact values."""
+
+    player: Seat
+    move: str
+    verdict: str
+    before: Worth
+    after: Worth
+    remoteness: Remoteness
+    best: str
+    regret: int
+    mattered: bool
+
+
+class PlayerSummary(Document, kw_only=True):
+    """How well a player played."""
+
+    name: str
+    seat: Seat
+    accuracy: float | None
+    regret: float | None
+    first_blunder: int | None
+
+
+class ReviewView(Document, kw_only=True):
+    """A match, judged move by move."""
+
+    game: str
+    result: Outcome
+    reason: Reason
+    values: Annotated[list[Worth], Meta(description="of every position, for the first player")]
+    moves: list[JudgedMove]
+    players: list[PlayerSummary]
+
+
+class RecordReview(Document, kw_only=True):
+    """A record that was sent: the players, the moves, the result, and the review."""
+
+    game: str
+    options: Options
+    names: BySeat[str]
+    seats: BySeat[str]
+    moves: list[str]
+    outcome: Outcome
+    reason: Reason
+    result: str | None
+    review: ReviewView
+
+
+# The state of the service
+
+
+class Standing(Document, kw_only=True):
+    """Whether the service is alive, or ready."""
+
+    status: Literal["alive", "ready"]
