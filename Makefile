@@ -20,6 +20,10 @@ test: ## run all checks
 	@.venv/bin/lint-imports --no-logo
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
+docs: ## regenerate what code can print: the page's types
+	@scripts/setup $(everything)
+	@$(python) scripts/page_types.py
+
 golden: ## regenerate the golden playthroughs and perft files; review the diff
 	@scripts/setup $(everything)
 	@$(python) -m tests.support.regenerate
@@ -46,4 +50,4 @@ constraints: ## pin the newest versions that work together (needs uv)
 help: ## show what can be made
 	@sed -n 's/^\([a-z]*\):.* ## /  make \1  /p' Makefile | expand -t 20
 
-.PHONY: play serve test golden pictures bench constraints help
+.PHONY: play serve test docs golden pictures bench constraints help

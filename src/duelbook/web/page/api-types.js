@@ -23,8 +23,8 @@
  * A player who takes the free seat.
  * @typedef {object} Join
  * @property {string | null} [name]
- * @property {string | null} [choice]
- * @property {string | null} [key] random and secret; with the same key again you get the same seat again
+ * @property {string | null} [choice] your choice before the start, as in Alpha Chase
+ * @property {string | null} [key] random and secret; the same key gets the same seat again
  */
 
 /**

@@ -20,7 +20,8 @@ Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 Choice = Annotated[str, Meta(max_length=200, description="your choice before the start, as in Alpha Chase")]
 MoveKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z", description="random, new for every intended move")]
 JoinKey = Annotated[
-    str, Meta(pattern=r"^[A-Za-z0-9_-]{32,64}\Z", description="random and secret; the same key gets the same seat again")
+    str,
+    Meta(pattern=r"^[A-Za-z0-9_-]{32,64}\Z", description="random and secret; the same key gets the same seat again"),
 ]
 
 
