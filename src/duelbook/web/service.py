@@ -1,14 +1,11 @@
 """The service: its parts, put together, started and stopped."""
 
 import asyncio
-import json
 import logging
 from typing import TYPE_CHECKING
 
-from pydantic_core import to_json
+from msgspec import json
 
-from duelbook.game import Player
-from duelbook.records.record import SEATS
 from duelbook.web import metrics
 from duelbook.web.clock import BEAT, ServiceClock
 from duelbook.web.db.store import Store
@@ -22,14 +19,12 @@ from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.lobby import Lobby
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.match.view import shown, view
+from duelbook.web.match.view import view_message
 from duelbook.web.settings import Settings
 from duelbook.web.tasks import end
 
 if TYPE_CHECKING:
     from duelbook.web.live.relay import Relay  # which needs the client of Redis, and most services do not
-
-PRESENT = [json.dumps({"first": bool(seats & 1), "second": bool(seats & 2)}) for seats in range(4)]
 
 log = logging.getLogger("duelbook.web")
 
@@ -88,7 +83,7 @@ class Service:
 
     def _publish(self, served: ServedMatch) -> None:
         if self.hub.is_watched(served.row.id):
-            self.hub.publish(served.row.id, update(served))
+            self.hub.publish(served.row.id, Update(served.row.version, json.encode(view_message(served)).decode()))
 
     def _attend(self, words: str) -> None:
         if self.relay:
@@ -101,32 +96,6 @@ class Service:
     async def _heard(self, match: str, version: int) -> None:
         if self.hub.is_watched(match):
             await self.registry.changed_elsewhere(match, version)
-
-
-def update(served: ServedMatch) -> Update:
-    """Answer the message that watchers get after a change, whoever made it."""
-    return Update(served.row.version, f'{_head(served)}, "match": {_measured(served)}}}')
-
-
-def greeting(served: ServedMatch, seat: Player | None, seats: int) -> Update:
-    """Answer the first message of a socket: whose it is, who is there, and the view with the time that is left."""
-    whose = json.dumps(None if seat is None else SEATS[seat])
-    about = f'"seat": {whose}, "present": {PRESENT[seats | served.agents]}'
-    return Update(served.row.version, f'{_head(served)}, {about}, "match": {_measured(served)}}}')
-
-
-def _measured(served: ServedMatch) -> str:
-    """Answer the view, with the time that is left now where there is a limit."""
-    return shown(served) if served.row.time_limit is None else to_json(view(served)).decode()
-
-
-def attendance(seats: int) -> str:
-    """Answer the message about whose players are there; a computer always is."""
-    return f'{{"type": "presence", "present": {PRESENT[seats]}}}'
-
-
-def _head(served: ServedMatch) -> str:
-    return f'{{"type": "view", "version": {served.row.version}, "ply": {served.row.ply}'
 
 
 def _count(served: ServedMatch) -> None:

@@ -8,7 +8,7 @@ from duelbook import GAMES, make
 from duelbook.games.word_clash import rules
 from duelbook.records.record import state_after
 from duelbook.study.hints import hint
-from duelbook.web.http.demonstration import demonstrate
+from duelbook.web.match.positions import demonstrate
 from duelbook.words import word_code
 from tests.support.service.asking import get, refused
 from tests.support.service.harness import RunningServer
@@ -94,7 +94,7 @@ def test_a_demonstration_is_a_short_game_by_the_rules_and_the_same_all_day(serve
 
 
 def test_another_day_shows_another_game() -> None:
-    shown = [demonstrate("charge", f"2026-01-0{day}")["moves"] for day in (1, 2, 3, 1)]
+    shown = [demonstrate("charge", f"2026-01-0{day}").moves for day in (1, 2, 3, 1)]
     assert shown[0] == shown[3] not in shown[1:3]
 
 
@@ -104,9 +104,9 @@ def test_no_demonstration_spells_what_the_computer_had_better_not(monkeypatch: p
             return 0 not in board.to_bytes(5, "little")
 
     monkeypatch.setattr(rules, "denied_codes", EveryWord)
-    last = demonstrate("word-clash", "2026-01-01")["positions"][-1]
-    assert last["ply"] > 4
-    assert all("" in board for board in last["view"]["boards"])
+    last = demonstrate("word-clash", "2026-01-01").positions[-1]
+    assert last.ply > 4
+    assert all("" in board for board in last.view["boards"])
 
 
 def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: RunningServer) -> None:

@@ -11,7 +11,7 @@ from duelbook.web.db.engine import database_url
 from duelbook.web.db.opening import opened
 from duelbook.web.db.store import PUBLIC, Store
 from duelbook.web.db.tables import matches
-from duelbook.web.match.actions import LISTED
+from duelbook.web.schemas.matches import MAX_LISTED_MATCHES
 from tests.support.service.asking import get
 from tests.support.service.harness import RunningServer
 from tests.support.service.stores import LONG_AGO, new, with_stores
@@ -66,8 +66,8 @@ def test_a_rematch_is_as_public_as_the_match_before(server: RunningServer) -> No
 
 
 def test_twelve_matches_are_listed_at_the_most(server: RunningServer) -> None:
-    pairs = [server.new_pair("charge", public=True) for _ in range(LISTED + 1)]
-    assert len(listed(server)) == LISTED
+    pairs = [server.new_pair("charge", public=True) for _ in range(MAX_LISTED_MATCHES + 1)]
+    assert len(listed(server)) == MAX_LISTED_MATCHES
     for first, _ in pairs:
         first.post("resign")
 
@@ -84,7 +84,7 @@ def test_those_are_listed_first_that_were_touched_last(url: str) -> None:
 
     async def ask(store: Store) -> list[int]:
         await store.apply(*made)
-        return [int(match) for match in await store.played_in_public(LISTED)]
+        return [int(match) for match in await store.played_in_public(MAX_LISTED_MATCHES)]
 
     assert with_stores(url, 1, ask) == [2, 3, 1]
 
@@ -107,6 +107,6 @@ def test_the_list_is_served_by_an_index(url: str) -> None:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET enable_seqscan = off"))
         explain = "EXPLAIN QUERY PLAN" if connection.dialect.name == "sqlite" else "EXPLAIN"
-        words = PUBLIC.limit(LISTED).compile(connection, compile_kwargs={"literal_binds": True})
+        words = PUBLIC.limit(MAX_LISTED_MATCHES).compile(connection, compile_kwargs={"literal_binds": True})
         plan = [" ".join(map(str, row)) for row in connection.execute(text(f"{explain} {words}"))]
     assert any("matches_public" in line for line in plan), plan

@@ -10,6 +10,8 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+
 from duelbook.agents import make_built_in
 from duelbook.compiled import events as compiling
 from duelbook.dialogue import result
@@ -28,7 +30,7 @@ from duelbook.study.position import solve_report
 from duelbook.study.puzzles import daily, find, puzzle_json
 from duelbook.study.review import review, review_json
 from duelbook.web.http.catalogue import refuse_files
-from duelbook.web.http.demonstration import demonstrate
+from duelbook.web.match.positions import demonstrate
 from duelbook.web.problems import sentence
 
 
@@ -129,7 +131,7 @@ def main() -> None:
     compiling.listeners.append(lambda begun: _write("compiling" if begun else "compiled"))
     _write("ready")
     while True:
-        _write(json.dumps(answer(lines.get())))
+        _write(msgspec.json.encode(answer(lines.get())).decode())
 
 
 def _write(line: str) -> None:

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from duelbook.games import GAMES
 from duelbook.records.record import LONGEST_TURN
-from duelbook.web.match.actions import LISTED
+from duelbook.web.schemas.matches import MAX_LISTED_MATCHES
 
 SeatName = Literal["first", "second"]
 OutcomeName = Literal["first", "second", "draw", "none"]
@@ -122,7 +122,7 @@ class PlayedMatch(BaseModel):
 class PlayedMatches(BaseModel):
     """Public matches that are being played, those first that were touched last."""
 
-    matches: Annotated[list[PlayedMatch], Field(max_length=LISTED)]
+    matches: Annotated[list[PlayedMatch], Field(max_length=MAX_LISTED_MATCHES)]
 
 
 class SeatedView(BaseModel):

@@ -6,9 +6,9 @@ import logging
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
+import msgspec
 from fastapi import APIRouter
 from pydantic import Field, TypeAdapter
-from pydantic_core import to_json
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -22,8 +22,9 @@ from duelbook.web.http.routes.matches import limit_seat
 from duelbook.web.http.schemas import PlayedMove, StrictModel, Undo
 from duelbook.web.live.hub import Update, Watcher
 from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.view import first_message, match_view, presence_message
 from duelbook.web.problems import Problem
-from duelbook.web.service import Service, attendance, greeting
+from duelbook.web.service import Service
 
 LATER = 1013  # the code a socket is closed with when the match cannot be read now: try again later
 
@@ -62,7 +63,8 @@ async def live(websocket: WebSocket) -> None:
             seat = None if token is None else served.seat_of(token)
             watcher.present = service.presence.seats_with(match, seat)
             socket = Socket(websocket, service, served, token, watcher.present)
-            first = greeting(served, seat, watcher.present)
+            message = first_message(served, seat, watcher.present)
+            first = Update(served.row.version, msgspec.json.encode(message).decode())
             async with service.limiter.socket(address(websocket)):
                 await websocket.accept()
                 with service.presence.there(match, seat), suppress(WebSocketDisconnect, RuntimeError):
@@ -108,7 +110,7 @@ class Socket:
                     await self._send(latest.message)
                 if watcher.present != self._present:
                     self._present = watcher.present
-                    await self._send(attendance(self._present | self._agents))
+                    await self._send(msgspec.json.encode(presence_message(self._present | self._agents)).decode())
 
     async def _send(self, message: str) -> None:
         """Send the message; the connection is aborted if the other side does not read."""
@@ -139,7 +141,7 @@ class Socket:
             self._note(kind, problem.code)
             return json.dumps({"type": "error", **known, **await self._standing(), **_told(problem)})
         self._note(kind, "accepted")
-        return to_json({"type": "accepted", **known, **answer}).decode()
+        return msgspec.json.encode({"type": "accepted", **known, **answer}).decode()
 
     def _note(self, kind: str, answer: str) -> None:
         metrics.messages.labels(kind, answer).inc()
@@ -171,11 +173,11 @@ class Socket:
             case PlainMessage(type="resign"):
                 answer = await actions.resign(match, token)
             case PlainMessage(type="view"):
-                view = json.loads(await actions.view(match))
-                return {"ply": view["ply"], "version": view["version"], "match": view}
+                view = match_view(await self._service.registry.read(match))
+                return {"ply": view.ply, "version": view.version, "match": view}
             case _:
                 return await self._standing()
-        return {"ply": answer.ply, "version": answer.version}
+        return {"ply": answer.row.ply, "version": answer.row.version}
 
     async def _standing(self) -> dict[str, Any]:
         """Answer where the match stands, if that can be found out now."""

@@ -1,45 +1,19 @@
 """The actions: what players may do in a match, and who may do it."""
 
-import json
 from dataclasses import replace
-from typing import NamedTuple
 
 from duelbook.game import IllegalMoveError, Player
-from duelbook.records.document import to_json
-from duelbook.records.record import SEATS
+from duelbook.records.record import SEATS, Record
 from duelbook.web.db.rows import Change, MoveRow
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.retries import answered, as_of
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.match.view import in_short, shown, view
 from duelbook.web.problems import no_token
-
-LISTED = 12  # public matches that are told of
-
-
-class Answer(NamedTuple):
-    """The view after what was asked for, and where the match stands with it."""
-
-    version: int
-    ply: int
-    body: str
-
-
-def _answer(served: ServedMatch) -> Answer:
-    return Answer(served.row.version, served.row.ply, shown(served))
 
 
 class MatchActions:
     def __init__(self, registry: MatchRegistry) -> None:
         self._registry = registry
-
-    async def view(self, match: str) -> str:
-        """Answer the public view as it is now."""
-        return json.dumps(view(await self._registry.read(match)))
-
-    async def in_public(self) -> str:
-        """Answer what is played in public now, in short."""
-        return json.dumps({"matches": [in_short(served) for served in await self._registry.in_public(LISTED)]})
 
     async def admit(self, match: str, token: str | None) -> ServedMatch:
         """Answer the match to who may watch it: anybody without a token, but nobody with a wrong one."""
@@ -51,13 +25,7 @@ class MatchActions:
 
         return await self._registry.change(match, step)
 
-    async def moves(self, match: str, since: int) -> str:
-        """Answer the moves from a ply on."""
-        served = await self._registry.read(match)
-        names = [move.move for move in served.moves[since:]]
-        return json.dumps({"ply": served.row.ply, "version": served.row.version, "since": since, "moves": names})
-
-    async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> Answer:
+    async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> ServedMatch:
         """Play a move, exactly once however often it is asked for; answer the view right after it."""
         before: list[MoveRow] = []
 
@@ -73,9 +41,9 @@ class MatchActions:
                 raise served.problem("illegal-move", str(error), legal=list(error.legal)) from error
 
         served = await self._registry.change(match, step)
-        return _answer(as_of(served, before[0]) if before else served)
+        return as_of(served, before[0]) if before else served
 
-    async def resign(self, match: str, token: str | None) -> Answer:
+    async def resign(self, match: str, token: str | None) -> ServedMatch:
         """Give the match up; answer the view."""
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
@@ -85,9 +53,9 @@ class MatchActions:
             check_running(served)
             return (served.resign(seat),)
 
-        return _answer(await self._registry.change(match, step))
+        return await self._registry.change(match, step)
 
-    async def undo(self, match: str, token: str | None, agree: bool, ply: int | None) -> Answer:
+    async def undo(self, match: str, token: str | None, agree: bool, ply: int | None) -> ServedMatch:
         """Ask to take back, agree to it or decline, at that ply if one is given; answer the view."""
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
@@ -98,15 +66,15 @@ class MatchActions:
             change = served.undo(seat, agree)
             return () if change is None else (change,)
 
-        return _answer(await self._registry.change(match, step))
+        return await self._registry.change(match, step)
 
-    async def record(self, match: str) -> str:
+    async def record(self, match: str) -> Record:
         """Answer the record, in the format that the terminal reads; what computers will play is no business of its."""
         served = await self._registry.read(match)
         if not served.begun:
             raise served.problem("not-begun", "the match has not begun, so there is no record of it")
         record = served.record_of([move.move for move in served.moves])
-        return json.dumps(to_json(record if served.match.over else replace(record, seed=None)))
+        return record if served.match.over else replace(record, seed=None)
 
     async def finished(self, match: str) -> ServedMatch:
         """Answer a match that is over."""

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from duelbook.agents import make_built_in
@@ -18,38 +18,11 @@ from duelbook.web.match.actions import seat_for
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch, agent_choice, minutes
 from duelbook.web.match.tokens import derived, hashed, is_token, new_id, new_token
-from duelbook.web.match.view import shown
+from duelbook.web.match.view import seated_view
 from duelbook.web.problems import Problem
+from duelbook.web.schemas.matches import NewMatch, SeatedView
 
 FRIEND = "friend"
-
-
-@dataclass(frozen=True)
-class MatchRequest:
-    """What somebody asks for who makes a match."""
-
-    game: str
-    opponent: str
-    seat: str = "first"
-    options: dict[str, Any] = field(default_factory=dict)
-    name: str | None = None
-    time_limit: float | None = None
-    choice: str | None = None
-    public: bool = False
-
-
-@dataclass(frozen=True)
-class Seated:
-    """A seat that somebody has got, with its token and the view of the match."""
-
-    match: str
-    seat: Player
-    token: str
-    shown: str
-
-    def body(self) -> str:
-        head = json.dumps({"id": self.match, "seat": SEATS[self.seat], "token": self.token})
-        return f'{head[:-1]}, "match": {self.shown}}}'
 
 
 class Lobby:
@@ -57,7 +30,7 @@ class Lobby:
         self._registry = registry
         self._engine = engine
 
-    async def create(self, wish: MatchRequest) -> Seated:
+    async def create(self, wish: NewMatch) -> SeatedView:
         """Make a match, and seat who asks for it."""
         game = build(wish.game, wish.options)
         agent = await self._opponent(wish, game)
@@ -71,9 +44,9 @@ class Lobby:
         row = self._row(match, game, wish.game, seed, seat, time_limit=wish.time_limit, public=wish.public)
         served = ServedMatch(StoredMatch(row, (own, other) if seat == 0 else (other, own)), self._registry.clock)
         await self._registry.add(served)
-        return Seated(match, seat, token, shown(served))
+        return seated_view(served, seat, token)
 
-    async def _opponent(self, wish: MatchRequest, game: AnyGame) -> str:
+    async def _opponent(self, wish: NewMatch, game: AnyGame) -> str:
         """Answer the agent to play against, or that it is a person."""
         if wish.opponent == FRIEND:
             return HUMAN
@@ -96,7 +69,7 @@ class Lobby:
             **wished,
         )
 
-    async def join(self, match: str, name: str | None, choice: str | None, key: str | None) -> Seated:
+    async def join(self, match: str, name: str | None, choice: str | None, key: str | None) -> SeatedView:
         """Take the free seat; with the same key again, get the same seat and token again."""
         token = new_token() if key is None else derived(key, f"join {match}")
 
@@ -114,9 +87,9 @@ class Lobby:
         served = await self._registry.change(match, step)
         seat = served.seat_of(token)
         assert seat is not None
-        return Seated(match, seat, token, shown(served))
+        return seated_view(served, seat, token)
 
-    async def rematch(self, match: str, token: str | None, gone: str | None = None) -> Seated:
+    async def rematch(self, match: str, token: str | None, gone: str | None = None) -> SeatedView:
         """Make the rematch, or take one's seat in the one that the other player has made, if that is not gone."""
         made: list[ServedMatch] = []
 
@@ -134,7 +107,7 @@ class Lobby:
         seat, follows = seat_for(served, token), str(served.row.rematch)
         if made:
             await self._registry.adopt(made[0])
-            return Seated(follows, 1 - seat, _follow_up(token, follows), shown(made[0]))
+            return seated_view(made[0], 1 - seat, _follow_up(token, follows))
         try:
             return await self._sit_again(follows, 1 - seat, _follow_up(token, follows))
         except Problem as problem:
@@ -142,14 +115,14 @@ class Lobby:
                 raise
             return await self.rematch(match, token, gone=follows)  # it was idle for too long
 
-    async def _sit_again(self, match: str, seat: Player, token: str) -> Seated:
+    async def _sit_again(self, match: str, seat: Player, token: str) -> SeatedView:
         def step(served: ServedMatch) -> tuple[Change, ...]:
             place = served.seats[seat]
             if is_token(token, place.token):
                 return ()
             return (served.take_seat(replace(place, token=hashed(token), reserved=False)),)
 
-        return Seated(match, seat, token, shown(await self._registry.change(match, step)))
+        return seated_view(await self._registry.change(match, step), seat, token)
 
     def _swapped(self, before: ServedMatch, asker: Player, token: str) -> ServedMatch:
         """Answer a new match in which both people sit on the other seat, with what they chose."""

@@ -1,35 +1,67 @@
-"""Lines of moves: every position of a game on the way, as the page draws them. Nothing is solved for it."""
+"""Lines of moves with every position on the way, as the page draws them, and demonstration games. Nothing is solved."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
-from duelbook.game import AnyGame, Outcome, move_names, state_view
-from duelbook.games import name_of
+from duelbook.agents import make_built_in
+from duelbook.game import AnyGame, HasOffensiveMoves, Outcome, move_names, state_view
+from duelbook.games import make, name_of
+from duelbook.match import Match
 from duelbook.options import write_options
-from duelbook.records.record import SEATS, replay, result_name
+from duelbook.records.record import replay, result_name
+from duelbook.web.match.view import SEAT_NAMES
+from duelbook.web.schemas.matches import Outcome as OutcomeName
+from duelbook.web.schemas.studies import Line, Position
+
+DEMONSTRATION_AGENT = "casual"  # makes mistakes, so that there is something to see
+DEMONSTRATION_TRIES = 24
+MAX_DEMONSTRATION_PLIES = 24
 
 
-def line_of(game: AnyGame, names: Iterable[str]) -> dict[str, Any]:
-    """Answer the positions from the start to the one after the named moves, or refuse the first illegal move."""
+def line_of(game: AnyGame, names: Iterable[str]) -> Line:
+    """Return the positions from the start to the one after the named moves; raise on the first illegal move."""
     moves, states = [], [game.initial()]
     for move, state in replay(game, names):
         moves.append(game.move_name(states[-1], move))
         states.append(state)
-    return {
-        "game": name_of(game),
-        "options": write_options(game),
-        "moves": moves,
-        "positions": [_position(game, state, ply) for ply, state in enumerate(states)],
-    }
+    return Line(
+        game=name_of(game),
+        options=write_options(game),
+        moves=moves,
+        positions=[_position(game, state, ply) for ply, state in enumerate(states)],
+    )
 
 
-def _position(game: AnyGame, state: Any, ply: int) -> dict[str, Any]:
+def _position(game: AnyGame, state: Any, ply: int) -> Position:
     outcome = game.outcome(state)
-    return {
-        "ply": ply,
-        "mover": SEATS[game.mover(state)] if outcome == Outcome.UNDECIDED else None,
-        "outcome": result_name(outcome),
-        "legal": list(move_names(game, state)),
-        "text": game.render(state),
-        "view": state_view(game, state),
-    }
+    return Position(
+        ply=ply,
+        mover=SEAT_NAMES[game.mover(state)] if outcome == Outcome.UNDECIDED else None,
+        outcome=cast(OutcomeName, result_name(outcome)),
+        legal=list(move_names(game, state)),
+        text=game.render(state),
+        view=state_view(game, state),
+    )
+
+
+def demonstrate(game: str, day: str) -> Line:
+    """Return the demonstration game of the day: the longest of several that end in time."""
+    played = max((_self_play(game, f"{day} {number}") for number in range(DEMONSTRATION_TRIES)), key=_length)
+    names = [played.game.move_name(state, move) for state, move in zip(played.states, played.moves, strict=False)]
+    return line_of(played.game, names)
+
+
+def _length(match: Match) -> tuple[bool, int]:
+    return match.over, len(match.moves)
+
+
+def _self_play(game: str, seed: str) -> Match:
+    """Return a game of an agent against itself, up to its end, the limit, or an offensive word (WC-4)."""
+    match = Match(make(game))
+    agent = make_built_in(DEMONSTRATION_AGENT, f"{game} {seed}")
+    while not match.over and len(match.moves) < MAX_DEMONSTRATION_PLIES:
+        move = agent.choose(match)
+        if isinstance(match.game, HasOffensiveMoves) and match.game.offends(match.state, move):
+            break
+        match.play(move)
+    return match

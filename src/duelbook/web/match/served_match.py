@@ -32,7 +32,7 @@ class ServedMatch:
         self.clock = clock
         self.game = _game(self.row.game, self.row.options)
         self.match = self._replayed()
-        self.shown = (0, "")  # the version that was sent last, and its view
+        self.encoded_view = (0, b"")  # of which version, and as JSON
 
     def _replayed(self) -> Match:
         row = self.row

@@ -1,91 +1,134 @@
-"""What everybody may see of a match, as JSON."""
+"""The public view of a match, and the socket messages that carry it."""
 
 from functools import lru_cache
-from typing import Any
+from typing import cast
 
-from pydantic_core import to_json
+import msgspec
 
 from duelbook.dialogue import result
-from duelbook.game import AnyGame, has_choices, move_names, state_view
+from duelbook.game import AnyGame, Player, has_choices, move_names, state_view
 from duelbook.options import OptionText, write_options
-from duelbook.records.record import SEATS, Reason, result_name
+from duelbook.records.record import SEATS, result_name
+from duelbook.records.record import Reason as MatchReason
 from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.schemas.matches import (
+    BySeat,
+    ChoicesView,
+    ClocksView,
+    ListedMatch,
+    MatchView,
+    Outcome,
+    Reason,
+    Seat,
+    SeatedView,
+)
+from duelbook.web.schemas.messages import PresenceMessage, ViewMessage
 
 FREE = "free"
-RESERVED = "reserved"  # for the person who sat in the match before
+RESERVED = "reserved"  # for the person who played in the match before
+SEAT_NAMES = cast(tuple[Seat, Seat], SEATS)
+PRESENT = [BySeat(first=bool(seats & 1), second=bool(seats & 2)) for seats in range(4)]
 
 
-def shown(served: ServedMatch) -> str:
-    """Answer the view right after a change, as it is sent: with all of the mover's time left."""
-    if served.shown[0] != served.row.version:
-        served.shown = (served.row.version, to_json(view(served, spent=0.0)).decode())
-    return served.shown[1]
-
-
-def view(served: ServedMatch, *, spent: float | None = None) -> dict[str, Any]:
-    """Answer the public view; `spent` is what of the mover's time has gone, if it is not to be measured."""
+def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> MatchView:
+    """Return the public view; `turn_seconds` is the time spent on the current turn (by default: measured now)."""
     match, row = served.match, served.row
     playing = served.begun and not match.over
-    return {
-        "id": row.id,
-        "game": row.game,
-        "options": _options(served),
-        "version": row.version,
-        "status": "playing" if playing else "over" if match.over else "waiting",
-        "ply": len(match.moves),
-        "mover": SEATS[match.mover] if playing else None,
-        "outcome": result_name(match.outcome),
-        "reason": str(match.reason),
-        "result": result(match, served.table()) if match.over else None,
-        "moves": [move.move for move in served.moves],
-        "legal": list(move_names(match.game, match.state)) if playing else [],
-        "names": _names(served),
-        "seats": _seats(served),
-        "public": row.public,
-        "choices": _choices(served),
-        "clocks": _clocks(served, spent),
-        "undo": None if row.undo_by is None else SEATS[row.undo_by],
-        "rematch": row.rematch,
-        **_board(served),
-    }
+    hidden = needs_choices(served)
+    return MatchView(
+        id=row.id,
+        game=row.game,
+        options=_options(served),
+        version=row.version,
+        status="playing" if playing else "over" if match.over else "waiting",
+        ply=len(match.moves),
+        mover=SEAT_NAMES[match.mover] if playing else None,
+        outcome=cast(Outcome, result_name(match.outcome)),
+        reason=cast(Reason, str(match.reason)),
+        result=result(match, served.table()) if match.over else None,
+        moves=[move.move for move in served.moves],
+        legal=list(move_names(match.game, match.state)) if playing else [],
+        names=_names(served),
+        seats=_seats(served),
+        public=row.public,
+        choices=_choices(served),
+        clocks=_clocks(served, turn_seconds),
+        undo=None if row.undo_by is None else SEAT_NAMES[row.undo_by],
+        rematch=row.rematch,
+        text="" if hidden else match.game.render(match.state),  # the state is unknown until both players have chosen
+        view={} if hidden else state_view(match.game, match.state),
+    )
 
 
-def _board(served: ServedMatch) -> dict[str, Any]:
-    """Answer the position as text and as JSON; there is none before it is known what people have chosen."""
-    if needs_choices(served):
-        return {"text": "", "view": {}}
-    match = served.match
-    return {"text": match.game.render(match.state), "view": state_view(match.game, match.state)}
+def encoded_view(served: ServedMatch) -> bytes:
+    """Return the view right after the last change as JSON, with all of the mover's time left; encoded once a change."""
+    version, encoded = served.encoded_view
+    if version != served.row.version:
+        encoded = msgspec.json.encode(match_view(served, turn_seconds=0.0))
+        served.encoded_view = (served.row.version, encoded)
+    return encoded
 
 
-def in_short(served: ServedMatch) -> dict[str, Any]:
-    """Answer what a list of matches tells of one that is being played."""
-    return {
-        "id": served.row.id,
-        "game": served.row.game,
-        "ply": served.row.ply,
-        "names": _names(served),
-        "seats": _seats(served),
-        "mover": SEATS[served.match.mover],
-    }
+def seated_view(served: ServedMatch, seat: Player, token: str) -> SeatedView:
+    """Return what a player gets who has taken a seat."""
+    return SeatedView(id=served.row.id, seat=SEAT_NAMES[seat], token=token, match=_raw(encoded_view(served)))
 
 
-def _names(served: ServedMatch) -> dict[str, str]:
-    return {SEATS[seat]: served.name(seat) for seat in (0, 1)}
+def listed_match(served: ServedMatch) -> ListedMatch:
+    """Return the entry of a match in the list of those that are being played."""
+    return ListedMatch(
+        id=served.row.id,
+        game=served.row.game,
+        ply=served.row.ply,
+        names=_names(served),
+        seats=_seats(served),
+        mover=SEAT_NAMES[served.match.mover],
+    )
 
 
-def _seats(served: ServedMatch) -> dict[str, str]:
-    """Answer who sits where: a human, the name of an agent, or nobody yet."""
-    nobody = (RESERVED if seat.reserved else FREE for seat in served.seats)
-    pairs = zip(served.seats, nobody, strict=True)
-    return {SEATS[seat.seat]: seat.agent if seat.is_taken else free for seat, free in pairs}
+def view_message(served: ServedMatch) -> ViewMessage:
+    """Return the message that every socket of the match gets after a change."""
+    return ViewMessage(version=served.row.version, ply=served.row.ply, match=_current_view(served))
 
 
-def _options(served: ServedMatch) -> dict[str, Any]:
-    options = dict(_written(served.game))
+def first_message(served: ServedMatch, seat: Player | None, present: int) -> ViewMessage:
+    """Return the first message of a socket: also whose it is, and which players are present (as a bit mask)."""
+    message = view_message(served)
+    message.seat = None if seat is None else SEAT_NAMES[seat]
+    message.present = PRESENT[present | served.agents]
+    return message
+
+
+def presence_message(present: int) -> PresenceMessage:
+    """Return the message about which players are present (as a bit mask)."""
+    return PresenceMessage(present=PRESENT[present])
+
+
+def _current_view(served: ServedMatch) -> MatchView:
+    """Return the view with the time that is left now, where there is a limit."""
+    return _raw(encoded_view(served)) if served.row.time_limit is None else match_view(served)
+
+
+def _raw(encoded: bytes) -> MatchView:
+    """Return an encoded view as a part of a larger document, which is not encoded again."""
+    return cast(MatchView, msgspec.Raw(encoded))
+
+
+def _names(served: ServedMatch) -> BySeat[str]:
+    return BySeat(first=served.name(0), second=served.name(1))
+
+
+def _seats(served: ServedMatch) -> BySeat[str]:
+    """Return who has each seat: a human, the name of an agent, or nobody yet."""
+    first, second = (seat.agent if seat.is_taken else RESERVED if seat.reserved else FREE for seat in served.seats)
+    return BySeat(first=first, second=second)
+
+
+def _options(served: ServedMatch) -> dict[str, OptionText]:
+    options = _written(served.game)
     if needs_choices(served):
         assert has_choices(served.game)
-        del options[served.game.chosen]
+        return {name: value for name, value in options.items() if name != served.game.chosen}
     return options
 
 
@@ -94,34 +137,33 @@ def _written(game: AnyGame) -> dict[str, OptionText]:
     return write_options(game)
 
 
-def _choices(served: ServedMatch) -> dict[str, Any] | None:
-    """Answer what is still to be chosen before the start; what somebody chose is not told until then."""
-    if not needs_choices(served):
-        return None
-    assert has_choices(served.game)
-    return {
-        "what": served.game.choice,
-        "valid": list(served.game.choices()),
-        "made": {SEATS[seat.seat]: seat.choice is not None for seat in served.seats},
-    }
-
-
 def needs_choices(served: ServedMatch) -> bool:
-    """Tell whether the match waits for people to choose: one of them has, so the options did not."""
+    """Return True if the match waits for a player's choice: one player has chosen, so the options did not."""
     return not served.begun and any(seat.choice for seat in served.seats)
 
 
-def _clocks(served: ServedMatch, spent: float | None) -> dict[str, Any] | None:
+def _choices(served: ServedMatch) -> ChoicesView | None:
+    """Return what players still have to choose before the start, without what they chose."""
+    if not needs_choices(served):
+        return None
+    assert has_choices(served.game)
+    first, second = (seat.choice is not None for seat in served.seats)
+    return ChoicesView(
+        what=served.game.choice, valid=list(served.game.choices()), made=BySeat(first=first, second=second)
+    )
+
+
+def _clocks(served: ServedMatch, turn_seconds: float | None) -> ClocksView | None:
     limit = served.row.time_limit
     if limit is None:
         return None
-    gone = served.match.turn_seconds() if spent is None else spent
-    running = served.begun and not served.match.over
+    spent = served.match.turn_seconds() if turn_seconds is None else turn_seconds
+    playing = served.begun and not served.match.over
     used = [sum(move.seconds for move in served.moves if move.seat == seat) for seat in (0, 1)]
-    if served.match.reason is Reason.TIME:
+    if served.match.reason is MatchReason.TIME:
         used[served.match.mover] += limit
-    return {
-        "limit": limit,
-        "left": round(max(0.0, limit - gone), 3) if running else None,
-        "used": {name: round(seconds, 3) for name, seconds in zip(SEATS, used, strict=True)},
-    }
+    return ClocksView(
+        limit=limit,
+        left=round(max(0.0, limit - spent), 3) if playing else None,
+        used=BySeat(first=round(used[0], 3), second=round(used[1], 3)),
+    )

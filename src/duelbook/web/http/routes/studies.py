@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query, Request, Response
+from msgspec.json import encode
 from pydantic import WithJsonSchema
-from pydantic_core import to_json as to_bytes
 
 from duelbook.games import GAMES
 from duelbook.options import option_pairs, write_options
@@ -80,7 +80,7 @@ async def solve(
 async def positions(game: GameName, option: Options = [], after: After = "") -> Response:  # noqa: B006 - never changed
     """Every position of a line of moves, from the start on; a forced pass is a move like any other."""
     rules = build(_known(game), option_pairs(option))
-    return Response(to_bytes(line_of(rules, _names(after))), media_type="application/json")
+    return Response(encode(line_of(rules, _names(after))), media_type="application/json")
 
 
 @router.get(
