@@ -9,7 +9,7 @@ import pytest
 from duelbook import make
 from duelbook.bench import Figure, bench_json
 from duelbook.bench.peers import BATCH, PEERS
-from duelbook.terminal.speeds import line, note, times
+from duelbook.cli.bench import missing_peers_note, ratio_text, speed_line
 
 SOON = ("--seconds", "0.01", "--cores", "2")
 
@@ -52,9 +52,9 @@ def test_ratios_are_to_every_peer_of_the_same_run_and_to_one_core() -> None:
     _, alone, both = bench_json(figures)["figures"]
     assert alone["ratios"] == {peer: 4.0}
     assert both["scaling"] == 1.5
-    assert line(both).endswith(f"{peer.split()[0]} 6.0, one core 1.50")
-    assert line(alone).endswith("(goal 4)")
-    assert note([]) == ""
+    assert speed_line(both).endswith(f"{peer.split()[0]} 6.0, one core 1.50")
+    assert speed_line(alone).endswith("(goal 4)")
+    assert missing_peers_note([]) == ""
 
 
 def test_an_unknown_game_is_refused() -> None:
@@ -82,4 +82,4 @@ def test_playouts_are_the_same_however_many_threads_share_them() -> None:
 
 
 def test_a_ratio_below_one_tells_something() -> None:
-    assert [times(ratio) for ratio in (1234.56, 1.04, 0.0372, 0.5)] == ["1,234.6", "1.0", "0.037", "0.5"]
+    assert [ratio_text(ratio) for ratio in (1234.56, 1.04, 0.0372, 0.5)] == ["1,234.6", "1.0", "0.037", "0.5"]

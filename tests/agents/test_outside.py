@@ -68,7 +68,9 @@ def test_a_manifest_starts_no_program_unless_it_is_trusted(tmp_path: Path, duelb
     manifest = ("--manifest", file, "--backend", "serial")
     refused = duelbook("tournament", *manifest, "--out", tmp_path / "again")
     assert refused.returncode == 2
-    assert refused.stderr.startswith(f"duelbook: agent 'process:touch {started}' is not started because a file names")
+    assert refused.stderr.startswith(
+        f"duelbook: The manifest names the agent 'process:touch {started}'. If you trust it"
+    )
     assert not started.exists()
     assert not (tmp_path / "again").exists()
     assert duelbook("tournament", *manifest, "--out", tmp_path / "again", "--trust").returncode == 0
@@ -97,7 +99,7 @@ class TestLanguageModelsInTournaments:
         with endpoint() as serving:
             settings = serving.environment(max_calls=2)
             done = duelbook("tournament", "--agents", "greedy,llm:small-model", *games, "--out", out, **settings)
-        go_on = f"every finished game is kept, go on with: duelbook tournament --out {out} --resume --trust"
+        go_on = f"Every finished match is saved. Continue with: duelbook tournament --out {out} --resume --trust"
         assert (done.returncode, done.stderr) == (2, f"duelbook: the limit of 2 requests is reached; {go_on}\n")
 
     @pytest.mark.parametrize("command", [["tournament", "--agents", "greedy,llm:x"], ["match", "--p1", "llm:x"]])

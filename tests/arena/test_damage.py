@@ -38,8 +38,8 @@ class TestDamage:
     @pytest.mark.parametrize("said", ["--pairs 6", "--seed 5", "--games charge", "--ply-limit 9"])
     def test_going_on_takes_nothing_else_without_the_agents(self, folder: Path, call: Call, said: str) -> None:
         done = call("tournament", "--out", folder, "--resume", *said.split())
-        told = "--resume goes on with what the folder holds; say nothing else of it, or all with --agents"
-        assert (done.code, done.err) == (2, f"duelbook: {told}\n")
+        message = "--resume continues the plan in the folder. Leave out --games, --pairs, --seed and --ply-limit, "
+        assert (done.code, done.err) == (2, f"duelbook: {message}or repeat the whole plan with --agents.\n")
 
     def test_a_half_written_line_is_played_again(self, small: Path, folder: Path, call: Call) -> None:
         with (folder / RESULTS).open("ab") as file:
@@ -164,7 +164,7 @@ def test_a_full_disk_is_one_line_loses_nothing_and_is_gone_on_from(tmp_path: Pat
     small = ["sh", "-c", 'ulimit -f 20 && exec "$@"', "sh"]
     full = subprocess.run([*small, *words], capture_output=True, text=True, check=False)
     assert (full.returncode, full.stderr.count("\n")) == (2, 1)
-    assert "cannot be written to: File too large; " in full.stderr
+    assert "Cannot write to the folder: File too large. " in full.stderr
     assert "--resume" in full.stderr
     done = subprocess.run([*words, "--resume"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

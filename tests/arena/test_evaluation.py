@@ -165,7 +165,7 @@ class TestBadInput:
             (["--agent", "process:no-such-program"], "'no-such-program' is no program that can be run"),
             (["--agent", "llm:small-model"], "a language model needs DUELBOOK_LLM_BASE_URL"),
             (["--agent", "greedy", "--resume"], "holds no evaluation to go on with"),
-            (["--agent", "greedy", "--input-price", "inf"], "a price must be from 0 to 1,000,000, not inf"),
+            (["--agent", "greedy", "--input-price", "inf"], "--input-price must be from 0 to 1000000, not inf"),
         ],
     )
     def test_it_is_one_line_and_nothing_is_written(

@@ -50,7 +50,7 @@ class TestLanguageModels:
             while runs[-1].returncode == 1:
                 runs.append(duelbook(*command, "--out", parts, "--max-calls", 3, "--resume"))
         assert runs[0].stderr == (
-            "duelbook: the limit of 3 requests is reached; go on with the same command and --resume\n"
+            "duelbook: the limit of 3 requests is reached Continue with the same command and --resume.\n"
         )
         assert "of 16 planned" in runs[0].stdout
         assert runs[-1].returncode == 0
@@ -91,7 +91,7 @@ class TestLanguageModels:
             done = duelbook(*command, **serving.environment(retries=0))
             assert done.returncode == 2
             why = f"the endpoint {serving.url} answered 500: try later"
-            assert done.stderr == f"duelbook: {why}; go on with the same command and --resume\n"
+            assert done.stderr == f"duelbook: {why} Continue with the same command and --resume.\n"
             serving.behave = last_legal
             again = duelbook(*command, "--resume")
         assert again.returncode == 0
@@ -132,6 +132,6 @@ class TestLanguageModels:
             running.send_signal(signal.SIGINT)
             shown, complaint = running.communicate(timeout=20)
         assert running.returncode == 130
-        assert complaint == "duelbook: interrupted; go on with the same command and --resume\n"
+        assert complaint == "duelbook: Stopped. Continue with the same command and --resume.\n"
         assert "of 90 planned" in shown
         assert len(entries(tmp_path / "run/exchanges.jsonl")) == 3

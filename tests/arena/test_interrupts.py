@@ -46,7 +46,7 @@ def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
     if number != signal.SIGKILL:
         assert running.returncode == 130
         assert complaint == (
-            f"duelbook: stopped; every finished game is kept, go on with: duelbook tournament --out {out} --resume\n"
+            f"duelbook: Stopped. Every finished match is saved. Continue with: duelbook tournament --out {out} --resume\n"
         )
     kept = (out / RESULTS).read_bytes()
     assert 8 <= kept.count(b"\n") < 80
@@ -86,7 +86,7 @@ def test_no_program_outlives_a_tournament_that_is_interrupted(
     _, complaint = running.communicate(timeout=60)
     if number != signal.SIGKILL:
         go_on = f"duelbook tournament --out {out} --resume --trust"
-        assert complaint == f"duelbook: stopped; every finished game is kept, go on with: {go_on}\n"
+        assert complaint == f"duelbook: Stopped. Every finished match is saved. Continue with: {go_on}\n"
     assert_gone(pids)
 
 

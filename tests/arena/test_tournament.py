@@ -128,7 +128,7 @@ def test_a_bar_shows_games_rate_and_time_left_on_a_terminal(tmp_path: Path) -> N
     assert "Playing" in screen
     assert "/20" in without_colour(screen)
     assert "/s" in without_colour(screen)
-    assert "20 games; the report is" in screen
+    assert "Played 20 matches. The report is" in screen
 
 
 def test_the_worked_example_is_what_happens(tmp_path: Path, call: Call) -> None:
@@ -136,6 +136,6 @@ def test_the_worked_example_is_what_happens(tmp_path: Path, call: Call) -> None:
     shown = page.split("    $ duelbook tournament ")[1].split("\n\n")[0].replace("\n    ", "\n")
     arguments, table = shown.split("\n", 1)
     said = call("tournament", *arguments.removesuffix("results").split(), tmp_path / "out", "--backend", "serial")
-    assert said.out.startswith(f"{table}\n\n480 games; the report is ")
+    assert said.out.startswith(f"{table}\n\nPlayed 480 matches. The report is ")
     rows = json.loads((tmp_path / "out/standings.json").read_text())["overall"]["standings"]
     assert (rows[0]["as_first"]["losses"], rows[0]["as_second"]["losses"]) == (0, 27)

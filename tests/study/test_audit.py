@@ -9,7 +9,7 @@ from duelbook import GAMES, Outcome, make
 from duelbook.intervals import wilson
 from duelbook.solve.shape import shape, shortest_end
 from duelbook.study.audit import audit, examples_of, replayed
-from duelbook.terminal.auditing import audit_page
+from duelbook.terminal.audit import audit_page
 from tests.support.keyboard import piped
 from tests.support.playing import played
 from tests.support.toy.rules import Staircase

@@ -11,7 +11,7 @@ from duelbook import GAMES, RefusedError, make
 from duelbook.solve import Value, solved
 from duelbook.study.puzzles import daily, find, greedy_choices, refutation
 from duelbook.study.review import Verdict, review
-from duelbook.terminal.progress import Progress, load_progress, save_progress
+from duelbook.terminal.puzzle import Progress, load_progress, save_progress
 from tests.support.keyboard import lines, piped
 
 BLUNDERS = ("1", "8", "7", "2", "6", "3")  # of Crystal Capture: both players give a win away

@@ -1,19 +1,17 @@
-"""The command line. Heavy parts are imported by the commands that need them."""
+"""The command line. Each command imports the heavy modules that it needs when it runs."""
 
 import os
 import sys
 
 from typer.exceptions import TyperException
 
-from duelbook.cli import (  # noqa: F401 - register their commands
-    benching,
-    evaluating,
-    measuring,
-    playing,
-    serving,
-    storing,
-    studying,
-)
+# isort: off
+from duelbook.cli import play, replay, games, rules, puzzle  # noqa: F401 - in the order of `duelbook --help`
+from duelbook.cli import solve, review, audit, cache  # noqa: F401
+from duelbook.cli import match, tournament, eval, bench  # noqa: F401, A004
+from duelbook.cli import serve, db  # noqa: F401
+
+# isort: on
 from duelbook.cli.app import app
 from duelbook.errors import RefusedError
 from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
@@ -21,7 +19,7 @@ from duelbook.text import sanitize
 
 
 def main() -> int:
-    """Run the command line and answer the exit code; whatever goes wrong is one line on standard error."""
+    """Run the command line and return the exit code. Every error is one line on standard error."""
     try:
         return app(prog_name="duelbook", standalone_mode=False) or 0
     except TyperException as error:
@@ -30,11 +28,11 @@ def main() -> int:
         return _fail(str(error), WRONG_USAGE)
     except OSError as error:  # the reader has gone, or the disk is full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return LEFT if isinstance(error, BrokenPipeError) else _fail(f"cannot go on: {_why(error)}", LEFT)
+        return LEFT if isinstance(error, BrokenPipeError) else _fail(f"Cannot continue: {_why(error)}.", LEFT)
     except Exception as error:
         if os.environ.get("DUELBOOK_DEBUG"):
             raise
-        return _fail(f"a fault in Duelbook, please report it ({type(error).__name__}: {error})", FAULT)
+        return _fail(f"This is a bug in Duelbook, please report it ({type(error).__name__}: {error}).", FAULT)
 
 
 def _fail(message: str, code: int) -> int:
@@ -43,5 +41,5 @@ def _fail(message: str, code: int) -> int:
 
 
 def _why(error: OSError) -> str:
-    """Answer what the system refused, with the file if it is about one."""
+    """Return the reason that the system gives, with the file if there is one."""
     return f"{error.strerror}: '{error.filename}'" if error.filename else str(error.strerror)

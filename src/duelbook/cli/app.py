@@ -1,16 +1,16 @@
-"""The application, and what its commands have in common."""
+"""The application, and what its commands share."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
-from duelbook.errors import RefusedError
-from duelbook.records.record import HUMAN
+from duelbook.errors import RefusedError, check_range
+from duelbook.records.record import HUMAN, LARGEST_SEED
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -18,7 +18,8 @@ Examples:
   duelbook play                        choose a game from a menu
   duelbook play charge --p2 greedy     play Charge against the computer
   duelbook rules word-clash            read the rules of a game
-  duelbook solve crystal-capture       who wins, how soon, and what every move is worth
+  duelbook puzzle --daily              find the winning move of the day
+  duelbook solve crystal-capture       see who wins, and what each move is worth
   duelbook replay game.json            step through a recorded game
   duelbook match --p1 mcts --p2 club   let two agents play each other
 """
@@ -33,22 +34,42 @@ app = typer.Typer(
 )
 
 
-def _games(incomplete: str) -> list[str]:
+def in_range(name: str, low: float, high: float) -> Callable[[Any], Any]:
+    """Return a callback that checks the value of an option, if it is given; the help text does not show the range."""
+
+    def check(value: Any) -> Any:
+        if value is not None:
+            check_range(name, value, low, high)
+        return value
+
+    return check
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Return the games that the shell may complete the text to."""
     return [name for name in GAMES if name.startswith(incomplete)]
 
 
-def players(incomplete: str) -> list[str]:
+def complete_player(incomplete: str) -> list[str]:
+    """Return the kinds of players that the shell may complete the text to."""
     return [name for name in (HUMAN, *AGENTS) if name.startswith(incomplete)]
 
 
-GAME = typer.Argument(metavar="GAME", autocompletion=_games, help=f"One of {', '.join(GAMES)}.")
-OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. See: duelbook rules GAME.")
-WHO = f"Who plays as Player {{}}: {HUMAN} (default), {' or '.join(agent_names())}."
-
-
-def end_well() -> None:
-    """Take a signal to end for Ctrl-C, so that programs which were started end, too."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+GAME = typer.Argument(
+    metavar="GAME", autocompletion=complete_game, help="A game, such as charge. List them with: duelbook games."
+)
+OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. List them with: duelbook rules GAME.")
+SEED = typer.Option(
+    metavar="N", callback=in_range("--seed", 0, LARGEST_SEED), help="The same seed repeats the same random choices."
+)
+AGENT = f"One of: {', '.join(agent_names())}."
+GAME_LIST = typer.Option(
+    metavar="GAME,…", help="Games, such as charge, or charge:goal=21 to set a rule option. By default all games."
+)
+PLY_LIMIT = typer.Option(
+    metavar="N", min=1, max=1_000_000, help="Stop a match after N moves, with no winner. By default the game's limit."
+)
+JSON = typer.Option("--json", help="Print JSON.")
 
 
 def _version(wanted: bool) -> None:
@@ -61,7 +82,8 @@ def _version(wanted: bool) -> None:
 def _duelbook(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Two-player strategy games, exactly as their rule books say."""
@@ -69,12 +91,17 @@ def _duelbook(
         print(context.get_help())
 
 
+def treat_sigterm_as_ctrl_c() -> None:
+    """Make SIGTERM raise KeyboardInterrupt, so that a command stops the programs that it started."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 @contextmanager
 def working(text: str) -> Iterator[Screen]:
-    """Show that work goes on; an interruption is one line, and nothing is half-written."""
+    """Show a progress bar; turn Ctrl-C into a one-line error."""
     screen = Screen()
     try:
         with screen.busy(text):
             yield screen
     except KeyboardInterrupt:
-        raise RefusedError(f"{text} was interrupted; nothing was written") from None
+        raise RefusedError(f"{text} was interrupted. Nothing was written.") from None

@@ -1,4 +1,4 @@
-"""What a person may type at any prompt instead of an answer. No command costs the turn."""
+"""Commands that a person can type at any prompt. No command costs the turn."""
 
 import shlex
 from collections.abc import Callable
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 HELP = {
     "help": "what you can type",
     "rules": "the rules of the game",
-    "moves": "what is legal now",
+    "moves": "the legal moves",
     "hint": "the best move, and why",
-    "undo": "take a move back",
-    "save FILE": "save the game, to go on later with --resume FILE",
-    "resign": "give the game up",
+    "undo": "take back your last move",
+    "save FILE": "save the game; resume it later with --resume FILE",
+    "resign": "give up the game",
     "quit": "leave the game unfinished",
 }
 
@@ -33,7 +33,7 @@ class QuitError(Exception):
 
 
 class TurnEndedError(Exception):
-    """The turn is over without a move: somebody resigned, or a move was taken back."""
+    """The turn ended without a move: a player resigned or forfeited, or a move was taken back."""
 
 
 class Commands:
@@ -41,8 +41,8 @@ class Commands:
 
     def __init__(self, session: "Session") -> None:
         self._session = session
-        self._asking = False  # while the other player is asked to agree
-        self._saved = {session.setup.record}  # files that hold this very match
+        self._confirming = False  # while a player is asked to agree to taking a move back
+        self._saved = {session.setup.record}  # files that this match was saved to
         self._commands: dict[str, Callable[[], None]] = {
             "help": self._help,
             "rules": self._rules,
@@ -53,8 +53,8 @@ class Commands:
             "quit": self._quit,
         }
 
-    def carry_out(self, text: str) -> bool:
-        """Carry the command out; tell whether the text was one."""
+    def run(self, text: str) -> bool:
+        """Return True if the text is a command, after running it."""
         word = fold(text)
         if word == "save" or word.startswith("save "):
             self._save(text.strip()[len("save") :].strip().strip("\"'"))
@@ -82,14 +82,14 @@ class Commands:
         game, state = self._session.match.game, self._session.match.state
         try:
             found = hint(game, state)
-        except RefusedError as error:  # a game too large to be solved
-            self._session.refuse(str(error))
+        except RefusedError as error:  # the game is too large to solve
+            self._session.warn(str(error))
         else:
             assert found
             self._session.screen.say(f"{found.move}: {found.why}")
 
     def _resign(self) -> None:
-        self._session.match.resign(self._session.speaker)
+        self._session.match.resign(self._session.prompted)
         self._session.screen.say()
         raise TurnEndedError
 
@@ -99,7 +99,7 @@ class Commands:
     def _save(self, file: str) -> None:
         session = self._session
         if not file and not session.setup.record:
-            session.refuse("Say where to: save FILE")
+            session.warn("Name the file to save to: save FILE")
             return
         try:
             path = file_named(file) if file else session.setup.record
@@ -108,19 +108,19 @@ class Commands:
                 check_new(path)
             session.save(path)
         except RefusedError as error:
-            session.refuse(str(error))
+            session.warn(str(error))
             return
         self._saved.add(path)
-        session.screen.say(f"Saved. Go on later with: duelbook play --resume {shlex.quote(str(path))}", NOTE)
+        session.screen.say(f"Saved. Resume it later with: duelbook play --resume {shlex.quote(str(path))}", NOTE)
 
     def _undo(self) -> None:
-        """Take back to the last choice of a person; two people both have to agree."""
+        """Take back moves up to the last one that a person chose. Two people both have to agree."""
         session, match = self._session, self._session.match
         target = match.last_choice([seat for seat in (0, 1) if session.table.is_human(seat)])
-        if self._asking:
-            session.refuse("Answer yes or no first.")
+        if self._confirming:
+            session.warn("Answer yes or no first.")
         elif target is None:
-            session.refuse("There is no move of yours to take back.")
+            session.warn("You have no move to take back.")
         elif not all(session.table.humans) or all(self._agrees(seat, target) for seat in session.table.seats()):
             match.undo_to(target)
             session.screen.say("Taken back.\n", NOTE)
@@ -130,17 +130,17 @@ class Commands:
             session.screen.say("Not taken back.", NOTE)
 
     def _agrees(self, seat: Player, ply: int) -> bool:
-        """Ask the player on the seat; meanwhile the prompt is theirs."""
+        """Return True if the player on the seat agrees to take back the move at this ply."""
         session, match = self._session, self._session.match
         name = match.game.move_name(match.states[ply], match.moves[ply])
-        before, session.speaker, self._asking = session.speaker, seat, True
+        before, session.prompted, self._confirming = session.prompted, seat, True
         try:
             while True:
                 question = f"{session.table.name(seat)}, do you agree to take back '{name}' (yes or no)? "
-                with session.untimed():
-                    answer = fold(session.answer(question))
+                with session.stopped_clock():
+                    answer = fold(session.ask(question))
                 if answer in ("yes", "no"):
                     return answer == "yes"
-                session.refuse("Answer yes or no.")
+                session.warn("Answer yes or no.")
         finally:
-            session.speaker, self._asking = before, False
+            session.prompted, self._confirming = before, False

@@ -1,25 +1,33 @@
-"""The menu for those who start without a game: which one, and who plays."""
+"""Questions before a game starts: which game, who plays, and the players' choices (Alpha Chase's words, AC-1)."""
 
+import random
 from collections.abc import Mapping
+from textwrap import fill
 
 from duelbook.agents import built_in
-from duelbook.games import GAMES, aim, title
+from duelbook.errors import RefusedError, check_range
+from duelbook.game import AnyGame, HasChoices, any_choice, with_choices
+from duelbook.games import GAMES, aim, name_of, title
+from duelbook.narration import Table
 from duelbook.records.record import HUMAN
 from duelbook.terminal.commands import HELP, QuitError
-from duelbook.terminal.screen import NOTE, REFUSAL, Screen
+from duelbook.terminal.pages import rules_page
+from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import fold
 
+MAX_LISTED_CHOICES = 40  # more do not fit on a screen
 
-def choose_game(screen: Screen) -> str:
-    """Ask which game to play; answer its name."""
+
+def ask_game(screen: Screen) -> str:
+    """Return the name of the game that the person wants to play."""
     screen.say("Duelbook: two-player strategy games\n")
     return _pick("Choose a game", {name: f"{title(name)}: {aim(name)}" for name in GAMES}, screen)
 
 
-def choose_players(screen: Screen) -> tuple[str, str]:
-    """Ask who plays; answer the agents of Player 1 and Player 2."""
-    against = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in().items()}
-    opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | against, screen)
+def ask_players(screen: Screen) -> tuple[str, str]:
+    """Return who plays as Player 1 and as Player 2."""
+    computers = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in().items()}
+    opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | computers, screen)
     screen.say(f"At every prompt of the game you can also type: {', '.join(HELP)}\n", NOTE)
     return HUMAN, opponent
 
@@ -36,4 +44,67 @@ def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
             if answer in (str(number), name, fold(title(name))):
                 screen.say()
                 return name
-        screen.say(f"Type a number from 1 to {len(names)}, {', '.join(names)} or quit.", REFUSAL)
+        screen.say(f"Type a number from 1 to {len(names)}, one of {', '.join(names)}, or quit.", WARNING)
+
+
+def ask_choices(game: HasChoices, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
+    """Let Player 1 and then Player 2 choose. Return the game with both choices."""
+    screen.say(_offer(game))
+    chosen: dict[int, str] = {}
+    for seat in table.seats():
+        if table.is_human(seat):
+            chosen[seat] = _ask_choice(game, table.name(seat), screen)
+        else:
+            chosen[seat] = any_choice(game, chosen.values(), rng)
+            screen.say(f"{table.name(seat)} chooses {chosen[seat]}.")
+    screen.say()
+    return with_choices(game, chosen[0], chosen[1])
+
+
+def _offer(game: HasChoices) -> str:
+    choices = game.choices()
+    if len(choices) > MAX_LISTED_CHOICES:
+        return f"There are {len(choices)} {game.chosen} to choose from. Type moves to list them."
+    return "\n".join([f"{game.chosen.capitalize()} to choose from:", *_numbered(game)])
+
+
+def _numbered(game: HasChoices) -> list[str]:
+    return [f"{number} {choice}" for number, choice in enumerate(game.choices(), 1)]
+
+
+def _ask_choice(game: HasChoices, name: str, screen: Screen) -> str:
+    while True:
+        text = screen.ask(f"{name}, choose your {game.choice} (number or {game.choice}): ")
+        if _run_command(game, fold(text), screen):
+            continue
+        try:
+            return _read_choice(game, text)
+        except RefusedError as error:
+            screen.say(str(error), WARNING)
+
+
+def _read_choice(game: HasChoices, text: str) -> str:
+    choices = game.choices()
+    if text.isascii() and text.isdecimal() and len(text) < 9:
+        check_range("The number", int(text), 1, len(choices))
+        return choices[int(text) - 1]
+    return game.check_choice(text.strip("'\""))
+
+
+def _run_command(game: HasChoices, word: str, screen: Screen) -> bool:
+    """Return True if the word is a command, after running it. A choice of the same name needs quotes."""
+    if word.split(" ")[0] != "save" and word not in HELP:
+        return False
+    if word == "quit":
+        raise QuitError
+    if word == "rules":
+        rules_page(name_of(game), screen)
+    elif word == "moves":
+        screen.say(fill("  ".join(_numbered(game)), 78, break_long_words=False))
+    elif word == "help":
+        screen.say(f"Type a {game.choice} or its number, or: moves (list all {game.chosen}), rules, quit")
+    else:
+        screen.say("The game has not started yet.", WARNING)
+    if word.upper() in game.choices():
+        screen.say(f'To choose it, put it in quotes: "{word.upper()}"', NOTE)
+    return True

@@ -1,4 +1,4 @@
-"""Pages to read: the list of games, and the rules of one."""
+"""The list of games, and the rules of one game."""
 
 from duelbook.games import GAMES, aim, find_rules, rules_text
 from duelbook.options import option_text, options_of
@@ -31,7 +31,7 @@ def rules_page(name: str, screen: Screen) -> None:
 
 
 def options_text(name: str) -> str:
-    """Answer the options of a game as a Markdown list."""
+    """Return the options of a game as a Markdown list."""
     lines = [
         f"- `{option.name}`: {option.values()}; default `{option_text(option.default)}`. {_sentence(option.about)}"
         for option in options_of(find_rules(name))

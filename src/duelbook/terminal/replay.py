@@ -1,50 +1,50 @@
-"""Step through a record, forwards and back."""
+"""Step through a recorded game, forwards and back."""
 
 from duelbook.dialogue import ending, narration_class
-from duelbook.errors import RefusedError
+from duelbook.errors import RefusedError, check_range
 from duelbook.games import name_of, title
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Table
 from duelbook.records.record import HUMAN, Person, Record
-from duelbook.terminal.screen import REFUSAL, RESULT, Screen
+from duelbook.terminal.screen import RESULT, WARNING, Screen
 from duelbook.text import fold, shorten
 
 
 class Replay:
-    """A record as a row of positions: number n stands after n moves."""
+    """A record as a sequence of positions. Position n follows n moves."""
 
     def __init__(self, record: Record, screen: Screen) -> None:
         self._record = record
         self._match = Match.resumed(record)
         names = (record.people[0].name, record.people[1].name)
-        self._talk: AnyNarration = narration_class(record.game)(record.game, Table(names, record.first, (False, False)))
+        table = Table(names, record.first, (False, False))
+        self._narration: AnyNarration = narration_class(record.game)(record.game, table)
         self._screen = screen
         self.last = len(record.moves)
 
     def show(self, number: int) -> None:
         """Show one position, and the move that led to it."""
-        if not 0 <= number <= self.last:
-            raise RefusedError(f"the record has positions 0 to {self.last}, not {number}")
+        check_range("The position", number, 0, self.last)
         state, before = self._match.states[number], self._match.states[number - 1]
-        played = f": {self._talk.mover(before)} played {self._record.moves[number - 1]}" if number else ""
-        self._screen.say(f"Position {number} of {self.last}{played}\n\n{self._talk.board(state)}\n")
+        played = f": {self._narration.mover(before)} played {self._record.moves[number - 1]}" if number else ""
+        self._screen.say(f"Position {number} of {self.last}{played}\n\n{self._narration.board(state)}\n")
         if number == self.last:
-            self._screen.say(f"{ending(self._match, self._talk)}\n", RESULT)
+            self._screen.say(f"{ending(self._match, self._narration)}\n", RESULT)
 
     def step(self) -> None:
-        """Show who played, and then one position after another as the person asks."""
+        """Show who played, then the positions that the person asks for."""
         one, two = map(_who, self._record.people)
         self._screen.say(f"{title(name_of(self._record.game))}: {one} against {two}\n")
         number = 0
         self.show(number)
         while (answer := self._ask()) != "quit":
             try:
-                wanted = self._number(answer, number)
+                target = self._number(answer, number)
                 self._screen.say()
-                self.show(wanted)
-                number = wanted
+                self.show(target)
+                number = target
             except RefusedError as error:
-                self._screen.say(str(error), REFUSAL)
+                self._screen.say(str(error), WARNING)
 
     def _ask(self) -> str:
         try:
@@ -62,7 +62,7 @@ class Replay:
             return steps[answer]
         if answer.isascii() and answer.isdecimal() and len(answer) < 9:
             return int(answer)
-        raise RefusedError(f"'{shorten(answer)}' is neither a number nor one of next, back, first, last, quit")
+        raise RefusedError(f"Type a number or one of next, back, first, last, quit, not '{shorten(answer)}'.")
 
 
 def _who(person: Person) -> str:

@@ -1,4 +1,4 @@
-"""Talk with a person, line by line: plain text everywhere, colour only on a terminal that wants it."""
+"""Line-by-line input and output: plain text everywhere, colour only on a terminal that supports it."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from duelbook.text import sanitize
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-HEADING, REFUSAL, NOTE, RESULT = "cyan", "yellow", "dim", "bold green"  # styles on a colour terminal
+HEADING, WARNING, NOTE, RESULT = "cyan", "yellow", "dim", "bold green"  # styles on a colour terminal
 
 
 class TimeUpError(Exception):
@@ -22,12 +22,12 @@ class TimeUpError(Exception):
 
 
 class Screen:
-    """Standard input and output as a person sees them; whatever is shown is sanitized first."""
+    """Standard input and output. Everything that is shown is sanitized first."""
 
     def __init__(self) -> None:
         self._echo = not sys.stdin.isatty()
-        unable = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
-        self.plain = unable or not sys.stdout.isatty()
+        no_colour = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
+        self.plain = no_colour or not sys.stdout.isatty()
 
     @cached_property
     def _console(self) -> "Console":
@@ -36,19 +36,19 @@ class Screen:
         return Console(markup=False, highlight=False, emoji=False)
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Print the text and a line end."""
+        """Print the text and a newline."""
         if self.plain or not style:
             print(sanitize(text), flush=True)
         else:
             self._console.print(sanitize(text), style=style, soft_wrap=True)
 
     def show(self, picture: "RenderableType") -> None:
-        """Print a table or a page; only for screens that are not plain."""
+        """Print a Rich table or page. The screen must not be plain."""
         self._console.print(picture)
 
     @contextmanager
     def busy(self, text: str) -> Iterator[None]:
-        """Show that something takes its time, where that can be shown without leaving a trace."""
+        """Show a bar that moves while the work inside runs, and remove it afterwards."""
         if self.plain:
             yield
             return
@@ -60,8 +60,8 @@ class Screen:
             yield
 
     @contextmanager
-    def counting(self, text: str, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-        """Show how far something is, with its rate and the time left; what is answered is told how much is done."""
+    def progress(self, text: str, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+        """Show how much is done, the rate and the time left. Yield the function that takes the number done."""
         if self.plain:
             yield lambda count: None
             return
@@ -73,36 +73,36 @@ class Screen:
         with Progress(*columns, rate, TimeRemainingColumn(), console=self._console, transient=True) as progress:
             task = progress.add_task(text, total=total, completed=done, rate="")
 
-            def tell(count: int) -> None:
-                a_second = (count - done) / max(0.001, time.monotonic() - began)
-                progress.update(task, completed=count, rate=f"{a_second:.3g}/s")
+            def report(count: int) -> None:
+                per_second = (count - done) / max(0.001, time.monotonic() - began)
+                progress.update(task, completed=count, rate=f"{per_second:.3g}/s")
 
-            yield tell
+            yield report
 
     def ask(self, prompt: str, deadline: float | None = None) -> str:
-        """Answer the line that the person types; raise EOFError at the end of input, TimeUpError when late."""
+        """Return the line that the person types. Raise EOFError at the end of input, TimeUpError at the deadline."""
         print(sanitize(prompt), end="", flush=True)
         try:
             with _alarm(deadline):
                 line = sys.stdin.readline()
-            if deadline and time.monotonic() > deadline:  # where there is no alarm
+            if deadline and time.monotonic() > deadline:  # on systems that have no alarm
                 raise TimeUpError
         except KeyboardInterrupt:
             print(flush=True)
             raise
         except TimeUpError:
             print(flush=True)
-            _forget_typed()
+            _discard_typed_input()
             raise
         if not line:
             print(flush=True)
             raise EOFError
-        if self._echo:  # a transcript of piped play reads like a session at the keyboard
+        if self._echo:  # so that a transcript of piped play reads like a session at the keyboard
             print(sanitize(line.rstrip()), flush=True)
         return line.strip()
 
 
-def _forget_typed() -> None:
+def _discard_typed_input() -> None:
     """Drop a half-typed answer, so that it does not end up in the shell."""
     if sys.stdin.isatty():
         import termios
@@ -112,7 +112,7 @@ def _forget_typed() -> None:
 
 @contextmanager
 def _alarm(deadline: float | None) -> Iterator[None]:
-    """Interrupt what runs inside when the deadline (of the monotonic clock) passes."""
+    """Raise TimeUpError inside the block when the deadline (of the monotonic clock) passes."""
     if deadline is None or not hasattr(signal, "setitimer"):
         yield
         return

@@ -1,4 +1,4 @@
-"""A match at the terminal: people and agents take their turns until it is over or somebody leaves."""
+"""A match in the terminal: people and agents take turns until the match is over or a person leaves."""
 
 import shlex
 import time
@@ -17,7 +17,7 @@ from duelbook.records.file import save
 from duelbook.records.record import Person
 from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
-from duelbook.terminal.screen import HEADING, NOTE, REFUSAL, RESULT, Screen, TimeUpError
+from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen, TimeUpError
 from duelbook.terminal.values import move_values
 from duelbook.text import fold, plural
 
@@ -27,12 +27,12 @@ class Setup:
     """How a match is played, apart from its rules."""
 
     people: tuple[Person, Person]
-    first: int  # which of them moves first: 0 or 1
+    first: int  # which of the two moves first: 0 or 1
     agents: tuple[Agent | None, Agent | None]  # None for a person at the keyboard
     seed: int | None
     time_limit: float | None = None
     record: Path | None = None
-    show_values: bool = False  # mark every legal move with its exact value
+    show_values: bool = False  # show the exact value of every legal move
 
     def table(self) -> Table:
         humans = (self.agents[0] is None, self.agents[1] is None)
@@ -40,26 +40,28 @@ class Setup:
 
 
 class Session:
+    """One match, from its greeting to its result."""
+
     def __init__(self, match: Match, narration: AnyNarration, setup: Setup, screen: Screen) -> None:
         self.match = match
         self.narration = narration
         self.table = narration.table
         self.setup = setup
         self.screen = screen
-        self.speaker = match.mover  # the seat whose prompt it is
+        self.prompted = match.mover  # the seat that is asked
         self._commands = Commands(self)
         self._deadline: float | None = None
-        self._hinted = False
+        self._help_mentioned = False
 
     def run(self) -> int:
-        """Play to the end and answer the exit code; whoever leaves early is told how to go on."""
+        """Play to the end and return the exit code. A person who leaves early is shown how to resume."""
         if self.setup.record:
             self.save(self.setup.record)
         try:
             self._open()
             while not self.match.over:
                 self._turn()
-            self._close()
+            self._finish()
             return FINISHED
         except (QuitError, EOFError):
             self._leave()
@@ -67,7 +69,7 @@ class Session:
         except KeyboardInterrupt:
             self._leave()
             return INTERRUPTED
-        except RefusedError:  # an agent cannot go on, through no fault of its own
+        except RefusedError:  # an agent cannot continue, for example because its endpoint is down
             self._leave()
             raise
 
@@ -75,16 +77,16 @@ class Session:
         setup = self.setup
         save(self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit), path)
 
-    def answer(self, prompt: str) -> str:
-        """Answer what the person types; a command is carried out and the prompt comes again."""
+    def ask(self, prompt: str) -> str:
+        """Return what the person types. A command is run, and the question asked again."""
         while True:
             text = self.screen.ask(prompt, self._deadline)
-            if not self._commands.carry_out(text):
+            if not self._commands.run(text):
                 return text
 
     @contextmanager
-    def untimed(self) -> Iterator[None]:
-        """Stop the mover's time, as while somebody else is asked."""
+    def stopped_clock(self) -> Iterator[None]:
+        """Stop the mover's clock, for example while the other player is asked."""
         before, asked = self._deadline, time.monotonic()
         self._deadline = None
         try:
@@ -93,17 +95,17 @@ class Session:
             self._deadline = before and before + time.monotonic() - asked
 
     def show_position(self) -> None:
-        """Show where the match stands, unless the heading of the turn does."""
+        """Show the position, unless the heading of the turn shows it."""
         board = self.narration.board(self.match.state)
         if board not in self.narration.heading(self.match.state, self.match.moves):
             self.screen.say(f"{board}\n")
 
-    def refuse(self, text: str) -> None:
-        """Say in one sentence what was wrong; the first time, also where help is."""
-        self.screen.say(text, REFUSAL)
-        if not self._hinted:
+    def warn(self, text: str) -> None:
+        """Say what was wrong with an answer; the first time, also mention the command help."""
+        self.screen.say(text, WARNING)
+        if not self._help_mentioned:
             self.screen.say("(Type help to see what you can do.)", NOTE)
-            self._hinted = True
+            self._help_mentioned = True
 
     def _open(self) -> None:
         greeting = self.narration.greeting()
@@ -114,14 +116,14 @@ class Session:
             self.show_position()
 
     def _turn(self) -> None:
-        self.speaker = self.match.mover
+        self.prompted = self.match.mover
         self.match.start_turn()
         try:
             self._move()
-            self._keep()
+            self._autosave()
             self._announce()
         except TurnEndedError:  # by a resignation, a forfeit, or a move taken back
-            self._keep()
+            self._autosave()
         except TimeUpError:
             self.match.run_out_of_time()
             self.screen.say()
@@ -142,7 +144,7 @@ class Session:
             move = agent.choose(match) if forced is None and agent else forced
         except Forfeit as forfeit:
             reason = str(forfeit)
-            self.screen.say(f"{reason[:1].upper()}{reason[1:]}.\n", REFUSAL)
+            self.screen.say(f"{reason[:1].upper()}{reason[1:]}.\n", WARNING)
             match.forfeit()
             raise TurnEndedError from None
         if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:
@@ -160,16 +162,16 @@ class Session:
             self._deadline = None
 
     def _try_move(self) -> bool:
-        """Hold the dialogue for one move; tell whether a legal one came of it."""
+        """Ask for one move and play it. Return False if it was not legal."""
         dialogue = self.narration.ask(self.match.state)
-        said = next(dialogue)
+        text = next(dialogue)
         while True:
             try:
-                if isinstance(said, Refusal):
-                    self.refuse(said)
-                    said = next(dialogue)
+                if isinstance(text, Refusal):
+                    self.warn(text)
+                    text = next(dialogue)
                 else:
-                    said = dialogue.send(self.answer(said))
+                    text = dialogue.send(self.ask(text))
             except StopIteration as end:
                 return self._play(end.value)
 
@@ -178,7 +180,7 @@ class Session:
             self.match.play(name)
         except IllegalMoveError as error:
             why = self.narration.why(self.match.state, fold(name)) if name else "type a move"
-            self.refuse(f"{why[0].upper()}{why[1:]}; {error.allowed()}" if why else str(error))
+            self.warn(f"{why[0].upper()}{why[1:]}; {error.allowed()}" if why else str(error))
             return False
         return True
 
@@ -189,35 +191,37 @@ class Session:
         if match.over:
             return
         if all(self.table.humans) and self.narration.pause():
-            while self.answer(self.narration.pause()):
-                self.refuse("Press Enter, or type a command.")
+            while self.ask(self.narration.pause()):
+                self.warn("Press Enter, or type a command.")
             self.screen.say()
         if self.narration.separator:
             self.screen.say(f"{self.narration.separator}\n", NOTE)
 
-    def _keep(self) -> bool:
-        """Save the match if it has a record file; tell whether it is saved. Play goes on if that fails."""
+    def _autosave(self) -> bool:
+        """Save the match to its record file. Return True if it is saved; play continues if it cannot be."""
         try:
             if self.setup.record:
                 self.save(self.setup.record)
             return bool(self.setup.record)
         except RefusedError as error:
-            self.screen.say(str(error), REFUSAL)
+            self.screen.say(str(error), WARNING)
             return False
 
-    def _close(self) -> None:
+    def _finish(self) -> None:
         self.screen.say(f"{ending(self.match, self.narration)}\n", RESULT)
-        if self._keep():
+        if self._autosave():
             path = shlex.quote(str(self.setup.record))
             self.screen.say(
-                f"Review this game with: duelbook review {path} (or step through it: duelbook replay)", NOTE
+                f"Review this game with: duelbook review {path} (or step through it with duelbook replay)", NOTE
             )
         else:
             self.screen.say("To review or replay a game, play it with --record FILE.", NOTE)
 
     def _leave(self) -> None:
-        if self._keep():
+        if self._autosave():
             path = shlex.quote(str(self.setup.record))
-            self.screen.say(f"The game is saved. Go on with: duelbook play --resume {path}", NOTE)
+            self.screen.say(f"The game is saved. Resume it with: duelbook play --resume {path}", NOTE)
         else:
-            self.screen.say("The game is left unfinished; to keep one, use save FILE or --record FILE.", NOTE)
+            self.screen.say(
+                "The game was not saved. To keep a game, type save FILE or start it with --record FILE.", NOTE
+            )

@@ -1,4 +1,4 @@
-"""From what was asked for on the command line to a match at the terminal."""
+"""Set up a match from the arguments of `duelbook play`, and play it."""
 
 import random
 import secrets
@@ -17,17 +17,16 @@ from duelbook.records.file import check_new, load
 from duelbook.records.record import HUMAN, Person, Reason, Record
 from duelbook.solve import solved
 from duelbook.terminal import INTERRUPTED, LEFT
-from duelbook.terminal.choice import choose
 from duelbook.terminal.commands import QuitError
-from duelbook.terminal.menu import choose_game, choose_players
+from duelbook.terminal.menu import ask_choices, ask_game, ask_players
 from duelbook.terminal.screen import Screen
 from duelbook.terminal.session import Session, Setup
 from duelbook.text import clean_name, fold
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What was asked for on the command line; None where nothing was said."""
+class PlayArguments:
+    """The arguments of `duelbook play`; None for those that are not given."""
 
     game: str | None = None
     options: dict[str, str] = field(default_factory=dict)
@@ -41,84 +40,90 @@ class Wishes:
     show_values: bool = False
 
 
-def play(wishes: Wishes, screen: Screen) -> int:
-    """Set the match up, play it and answer the exit code."""
-    if wishes.record and wishes.record != wishes.resume:
-        check_new(wishes.record)
-        if _is_model_among(wishes.agents):
+def play(arguments: PlayArguments, screen: Screen) -> int:
+    """Set up the match, play it and return the exit code."""
+    if arguments.record and arguments.record != arguments.resume:
+        check_new(arguments.record)
+        if _is_model_among(arguments.agents):
             from duelbook.agents.llm import log_beside
 
-            check_new(log_beside(wishes.record))
-    for who in filter(None, wishes.agents):
+            check_new(log_beside(arguments.record))
+    for who in filter(None, arguments.agents):
         if who != HUMAN:
-            make_agent(who)  # refused before any question is asked
+            make_agent(who)  # an unknown agent is an error before the first question
     try:
-        session = _resumed(wishes, wishes.resume, screen) if wishes.resume else _new(wishes, screen)
+        session = _resumed(arguments, arguments.resume, screen) if arguments.resume else _new(arguments, screen)
     except (QuitError, EOFError):
         return LEFT
     except KeyboardInterrupt:
         return INTERRUPTED
     try:
-        _reach_models(session.setup)
+        _connect_models(session.setup)
         return session.run()
     finally:
         for agent in filter(None, session.setup.agents):
             agent.close()
 
 
-def _new(wishes: Wishes, screen: Screen) -> Session:
-    if wishes.game is None:
-        wishes = replace(wishes, game=choose_game(screen))
-        if wishes.agents == (None, None):
-            wishes = replace(wishes, agents=choose_players(screen))
-    assert wishes.game is not None
-    game = make(wishes.game, **wishes.options)
-    seed = secrets.randbits(32) if wishes.seed is None else wishes.seed
+def _new(arguments: PlayArguments, screen: Screen) -> Session:
+    if arguments.game is None:
+        arguments = replace(arguments, game=ask_game(screen))
+        if arguments.agents == (None, None):
+            arguments = replace(arguments, agents=ask_players(screen))
+    assert arguments.game is not None
+    game = make(arguments.game, **arguments.options)
+    seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     rng = random.Random(seed)
-    starter = wishes.first or narration_class(game).starter
+    starter = arguments.first or narration_class(game).starter
     first = rng.randrange(2) if starter == "random" else int(starter) - 1
-    people = _people(wishes, (Person("Player 1"), Person("Player 2")))
-    setup = Setup(people, first, _agents(people, str(seed)), seed, wishes.time_limit, wishes.record, wishes.show_values)
-    if has_choices(game) and game.chosen not in wishes.options:
-        game = choose(game, setup.table(), rng, screen)
-    if wishes.show_values or any(getattr(agent, "exact", False) for agent in setup.agents):
-        solved(game)  # a game too large for that is refused before the first turn
+    people = _people(arguments, (Person("Player 1"), Person("Player 2")))
+    setup = Setup(
+        people, first, _agents(people, str(seed)), seed, arguments.time_limit, arguments.record, arguments.show_values
+    )
+    if has_choices(game) and game.chosen not in arguments.options:
+        game = ask_choices(game, setup.table(), rng, screen)
+    if arguments.show_values or any(getattr(agent, "exact", False) for agent in setup.agents):
+        solved(game)  # a game that is too large to solve is an error before the first turn
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
 
 
-def _resumed(wishes: Wishes, path: Path, screen: Screen) -> Session:
+def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
     record = load(path)
-    _check_resumable(wishes, record, path)
-    _check_agents(wishes, record, path)
-    people = _people(wishes, record.people)
+    _check_resumable(arguments, record, path)
+    _check_agents(arguments, record, path)
+    people = _people(arguments, record.people)
     setup = Setup(
         people,
         record.first,
         _agents(people, f"{record.seed} {len(record.moves)}"),
         record.seed,
-        wishes.time_limit or record.time_limit,
-        wishes.record or path,
-        wishes.show_values,
+        arguments.time_limit or record.time_limit,
+        arguments.record or path,
+        arguments.show_values,
     )
     return _session(Match.resumed(record, ply_limit=_limit(record.game, setup)), setup, screen)
 
 
-def _check_resumable(wishes: Wishes, record: Record, path: Path) -> None:
+def _check_resumable(arguments: PlayArguments, record: Record, path: Path) -> None:
     if record.reason is not Reason.UNFINISHED:
-        raise RefusedError(f"the game in '{path}' is over; look at it with: duelbook replay {shlex.quote(str(path))}")
-    if wishes.game not in (None, name_of(record.game)):
-        raise RefusedError(f"'{path}' holds a game of {name_of(record.game)}, not of {wishes.game}")
-    if wishes.options or wishes.first or wishes.seed is not None:
-        raise RefusedError("--option, --first and --seed are those of the record and cannot go with --resume")
+        raise RefusedError(
+            f"The game in '{path}' is over. Step through it with: duelbook replay {shlex.quote(str(path))}"
+        )
+    if arguments.game not in (None, name_of(record.game)):
+        raise RefusedError(
+            f"'{path}' holds a game of {name_of(record.game)}, not of {arguments.game}. Leave out '{arguments.game}'."
+        )
+    if arguments.options or arguments.first or arguments.seed is not None:
+        raise RefusedError("--resume cannot be combined with --option, --first or --seed, which the record determines.")
 
 
-def _check_agents(wishes: Wishes, record: Record, path: Path) -> None:
-    """Refuse to start a program or reach an endpoint because a file says so."""
-    for number, (wished, person) in enumerate(zip(wishes.agents, record.people, strict=True), 1):
-        if wished is None and is_outside(person.agent):
+def _check_agents(arguments: PlayArguments, record: Record, path: Path) -> None:
+    """Raise RefusedError if a file, not the person, names a program to start or an endpoint to reach."""
+    for number, (agent, person) in enumerate(zip(arguments.agents, record.people, strict=True), 1):
+        if agent is None and is_outside(person.agent):
             raise RefusedError(
-                f"in '{path}' Player {number} is {person.agent}, which is not started because a file says so; "
-                f"if you want it, add --p{number} {shlex.quote(person.agent)}"
+                f"'{path}' names the agent '{person.agent}' for Player {number}. "
+                f"If you trust it, add --p{number} {shlex.quote(person.agent)}"
             )
 
 
@@ -126,8 +131,8 @@ def _is_model_among(agents: Iterable[str | None]) -> bool:
     return any(agent is not None and agent.startswith("llm:") for agent in agents)
 
 
-def _reach_models(setup: Setup) -> None:
-    """Seat the language models at one desk, with the log of their exchanges beside the record."""
+def _connect_models(setup: Setup) -> None:
+    """Give all language models one client, which logs their exchanges beside the record."""
     if not _is_model_among(person.agent for person in setup.people):
         return
     from duelbook.agents.llm import Desk, Model, log_beside, read_llm_settings
@@ -141,19 +146,19 @@ def _reach_models(setup: Setup) -> None:
             agent.name_match(str(setup.seed))
 
 
-def _people(wishes: Wishes, before: tuple[Person, Person]) -> tuple[Person, Person]:
-    """Answer Player 1 and Player 2 with the names and agents that were asked for."""
+def _people(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[Person, Person]:
+    """Return Player 1 and Player 2, with the names and agents from the arguments where they are given."""
     one, two = (
         Person(person.name if name is None else clean_name(name), agent or person.agent)
-        for person, name, agent in zip(before, wishes.names, wishes.agents, strict=True)
+        for person, name, agent in zip(default, arguments.names, arguments.agents, strict=True)
     )
     if fold(one.name) == fold(two.name):
-        raise RefusedError(f"both players would be called '{one.name}'; give them different names")
+        raise RefusedError(f"Both players are called '{one.name}'. Give them different names with --name1 and --name2.")
     return one, two
 
 
 def _agents(people: tuple[Person, Person], seed: str) -> tuple[Agent | None, Agent | None]:
-    """Answer the agents of Player 1 and Player 2, each with randomness of its own."""
+    """Return the agents of Player 1 and Player 2, each with its own random numbers."""
     one, two = (
         None if person.agent == HUMAN else make_agent(person.agent, f"{seed} {number}")
         for number, person in enumerate(people)

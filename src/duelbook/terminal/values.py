@@ -1,42 +1,52 @@
-"""Exact values at the terminal: marks for moves, and the page of `duelbook solve`."""
+"""Exact values in the terminal: the values of moves, and the page of `duelbook solve`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.solve import Value, solved
 from duelbook.study.hints import plies, plies_text
+from duelbook.text import plural
 
-NAMED = 12  # moves of one value that are named; more are counted
-
-
-def value_text(value: Value, plies: int | None) -> str:
-    """Answer `win in 5`, `loss in 4`, `draw in 3`, or `draw without end`."""
-    return f"{value.name.lower()} without end" if plies is None else f"{value.name.lower()} in {plies}"
+MAX_NAMED_MOVES = 12  # of one value; the others are counted
 
 
-def move_values(game: AnyGame, state: Any) -> str:
-    """Answer every legal move with its value, counting the move itself; moves of one value stand together."""
+def moves_text(plies: int) -> str:
+    """Return how many moves of their own a player makes in that many plies, as `3 moves`."""
+    return plural((plies + 1) // 2, "move")
+
+
+def value_text(value: Value, plies: int | None, count: Callable[[int], object] = moves_text) -> str:
+    """Return `win in 3 moves`, `loss in 2 moves`, `draw in 1 move` or `draw without end`."""
+    return f"{value.name.lower()} without end" if plies is None else f"{value.name.lower()} in {count(plies)}"
+
+
+def move_values(game: AnyGame, state: Any, count: Callable[[int], object] = moves_text) -> str:
+    """Return every legal move under its value, which includes the move itself."""
     groups: dict[str, list[str]] = {}
     for scored in solved(game).moves(state):
-        groups.setdefault(value_text(scored.value, plies(scored)), []).append(game.move_name(state, scored.move))
+        group = groups.setdefault(value_text(scored.value, plies(scored), count), [])
+        group.append(game.move_name(state, scored.move))
     return "\n".join(f"{value}: {_names(names)}" for value, names in groups.items())
 
 
 def _names(names: Sequence[str]) -> str:
-    more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - MAX_NAMED_MOVES
+    return ", ".join(names[:MAX_NAMED_MOVES]) + (f" and {more} more" if more > 0 else "")
 
 
 def solve_page(game: AnyGame, report: dict[str, Any], state: Any) -> str:
-    """Answer the report as text."""
+    """Return the report as text. It counts plies, as research does."""
     winner = {"first": "the first player wins", "second": "the second player wins", "none": "nobody wins"}
     end = "without end" if report["remoteness"] is None else f"in {plies_text(report['remoteness'])}"
     position = f"after {', '.join(report['after'])}" if report["after"] else "from the start"
+    values = move_values(game, state, lambda plies: plies)
+    moves = (
+        f"The moves, with the plies (moves of either player) to the end:\n{values}" if values else "The game is over."
+    )
     return (
-        f"{title(report['game'])}, {position}: {winner[report['winner']]} {end}.\n\n"
-        f"{move_values(game, state) or 'The game is over.'}\n\n"
-        f"{report['states']:,} undecided {report['counted']}, {report['seconds']} s, "
-        f"{report['megabytes']} MB at the most"
+        f"{title(report['game'])}, {position}: {winner[report['winner']]} {end}.\n\n{moves}\n\n"
+        f"Solved {report['states']:,} undecided {report['counted']} in {report['seconds']} s; "
+        f"peak memory {report['megabytes']} MB."
     )

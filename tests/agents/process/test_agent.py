@@ -221,7 +221,7 @@ def test_no_program_is_started_because_a_record_says_so(tmp_path: Path, duelbook
     file.write_text(file.read_text().replace('"greedy"', json.dumps(who)))
     done = duelbook("play", "--resume", file, answers="charge 1\n")
     assert done.returncode == 2
-    assert done.stderr.startswith(f"duelbook: in '{file}' Player 2 is {who}, which is not started because a file says")
+    assert done.stderr.startswith(f"duelbook: '{file}' names the agent '{who}' for Player 2. If you trust it,")
     assert not started.exists()
     again = duelbook("play", "--resume", file, "--p2", who, answers="charge 1\n")
     assert "Player 2 forfeits the match." in again.stdout

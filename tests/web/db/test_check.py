@@ -18,7 +18,7 @@ def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(run
     rows = contents(large)
     code, out, errors = run("check", "--database-url", large)
     assert (code, errors) == (0, "")
-    assert out == f"{len(rows['matches']):,} matches, {len(rows['moves']):,} moves: all follow from their moves\n"
+    assert out == f"Checked {len(rows['matches']):,} matches and {len(rows['moves']):,} moves: no findings.\n"
     assert len(rows["matches"]) > 1000
 
 

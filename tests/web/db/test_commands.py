@@ -16,10 +16,10 @@ COMMAND = [sys.executable, "-m", "duelbook", "db"]
 
 
 def test_upgrade_says_from_which_schema_to_which_and_then_that_it_is_there(run: Run, empty: str) -> None:
-    assert run("upgrade", "--database-url", empty) == (0, f"The database went from schema none to {NEWEST}.\n", "")
+    assert run("upgrade", "--database-url", empty) == (0, f"Upgraded the database from schema none to {NEWEST}.\n", "")
     assert run("upgrade", "--database-url", empty) == (
         0,
-        f"The database is at schema {NEWEST} already, the newest.\n",
+        f"The database already has the newest schema, {NEWEST}.\n",
         "",
     )
 
@@ -33,7 +33,7 @@ def test_without_a_url_the_environment_names_the_database_and_else_it_is_the_def
     monkeypatch.setenv("DUELBOOK_DATABASE_URL", f"sqlite:///{tmp_path}/other.sqlite")
     assert run("check")[0] == 2
     assert run("upgrade")[0] == 0
-    assert run("check") == (0, "0 matches, 0 moves: all follow from their moves\n", "")
+    assert run("check") == (0, "Checked 0 matches and 0 moves: no findings.\n", "")
     assert run("backup", tmp_path / "backup.sqlite")[0] == 0
 
 

@@ -35,7 +35,7 @@ def test_copies_from_sqlite_to_postgresql_and_back_are_equal_row_by_row_and_play
         code, out, errors = run("copy", source, target)
         assert (code, errors) == (0, "")
         assert out.splitlines()[:-1] == counts
-        assert out.splitlines()[-1].endswith("all follow from their moves")
+        assert out.splitlines()[-1].endswith(": no findings.")
         assert contents(target) == before
     assert all(before.values())
     for number, url in enumerate((middle, last)):
@@ -142,7 +142,7 @@ def test_a_backup_of_a_running_store_is_consistent_and_play_goes_on(run: Run, st
             before = load.matches
             code, out, errors = run("backup", file, "--database-url", url)
             assert (code, errors) == (0, "")
-            assert out == f"{file} holds the store as it was, at schema {NEWEST}: {file.stat().st_size:,} bytes.\n"
+            assert out == f"Saved the database to {file} (schema {NEWEST}, {file.stat().st_size:,} bytes).\n"
             while load.matches == before:
                 time.sleep(0.01)
             code, out, _ = run("check", "--database-url", f"sqlite:///{file}")

@@ -1,4 +1,4 @@
-"""The page of `duelbook review`: every move judged, each player in numbers, the game's value as a line."""
+"""The page of `duelbook review`: every move judged, a chart of the game's value, and a summary for each player."""
 
 from duelbook.games import name_of, title
 from duelbook.narration import Table
@@ -11,19 +11,15 @@ POINT = "*"
 
 
 def review_page(record: Record, review: Review) -> str:
-    """Answer the review as text."""
-    table = _table(record)
+    """Return the review as text."""
+    table = Table((record.people[0].name, record.people[1].name), record.first)
     parts = [
         f"{title(name_of(record.game))}: {table.names[0]} against {table.names[1]}",
         _moves(review, table),
-        _line(review, table),
+        _chart(review, table),
         "\n".join(_summary(review, seat, table) for seat in table.seats()),
     ]
     return "\n\n".join(part for part in parts if part)
-
-
-def _table(record: Record) -> Table:
-    return Table((record.people[0].name, record.people[1].name), record.first)
 
 
 def _moves(review: Review, table: Table) -> str:
@@ -35,9 +31,9 @@ def _moves(review: Review, table: Table) -> str:
     return "\n".join(lines)
 
 
-def _line(review: Review, table: Table) -> str:
-    """Answer the value of the game over time as three rows of points, the first position on the left."""
-    rows = {Value.WIN: f"{table.name(0)} wins", Value.DRAW: "level", Value.LOSS: f"{table.name(1)} wins"}
+def _chart(review: Review, table: Table) -> str:
+    """Return the value of every position, from the first on the left, as points on three rows."""
+    rows = {Value.WIN: f"{table.name(0)} wins", Value.DRAW: "draw", Value.LOSS: f"{table.name(1)} wins"}
     width = max(map(len, rows.values()))
     return "\n".join(
         f"{label.ljust(width)} |{''.join(POINT if value is row else ' ' for value in review.values)}".rstrip()
@@ -53,5 +49,5 @@ def _summary(review: Review, seat: int, table: Table) -> str:
     blunder = ""
     if summary.first_blunder:
         move = review.moves[summary.first_blunder - 1]
-        blunder = f", first blunder on move {summary.first_blunder} ({move.name}; right was {move.best})"
+        blunder = f", first blunder on move {summary.first_blunder} ({move.name}; best was {move.best})"
     return f"{table.name(seat)}: {accuracy}, mean regret {summary.regret:.2f}{blunder}"

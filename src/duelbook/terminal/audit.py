@@ -9,25 +9,27 @@ from duelbook.study.hints import plies_text
 
 OPENING = f"""# What the rule books promise, and what is true
 
-`duelbook audit` prints this page. All of it is computed from the rules with their default options: from exact values,
-from {RANDOM_GAMES} random games, and from {DUELS} games of each pair of agents for each seat, with 95 % intervals.
+`duelbook audit` prints this page. Everything is computed from the rules with their default options: from exact values,
+from {RANDOM_GAMES} random games, and from {DUELS} games for each pair of agents and each seat, with 95 % intervals.
+A ply is one move by one player.
 """
 
 
 def audit_page(audits: Iterable[Audit]) -> str:
+    """Return the audits as a Markdown page."""
     return "\n".join([OPENING, *map(_section, audits)])
 
 
 def audit_json(audits: Iterable[Audit]) -> list[dict[str, Any]]:
-    """Answer the audits for tools."""
-    return [plain(audit) for audit in audits]
+    """Return the audits as JSON values."""
+    return [_plain(audit) for audit in audits]
 
 
-def plain(value: Any) -> Any:
-    """Answer named tuples as objects, all the way down."""
+def _plain(value: Any) -> Any:
+    """Return the value with named tuples as objects, at every depth."""
     if hasattr(value, "_asdict"):
-        return {name: plain(item) for name, item in value._asdict().items()}
-    return [plain(item) for item in value] if isinstance(value, tuple) else value
+        return {name: _plain(item) for name, item in value._asdict().items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def _section(audit: Audit) -> str:
@@ -37,12 +39,13 @@ def _section(audit: Audit) -> str:
         [
             f"## {title(audit.game)}\n",
             f"- **Does every game end?** {_end(audit)}",
-            f"- **Can it end level?** {_level(audit.level_ends)}",
+            f"- **Can it end in a draw?** {_draws(audit.level_ends)}",
             f"- **Who wins under perfect play?** {seat}{in_plies}.",
             f"- **How many first moves win?** {audit.winning_first_moves} of {audit.first_moves}.",
-            "- **Does a choice matter?** Some legal move gives value away in "
-            f"{audit.mattering_at_random:.0%} of positions in random games, and in "
-            f"{audit.mattering_in_perfect_play:.0%} in games between perfect players.",
+            "- **Does a choice matter?** In "
+            f"{audit.mattering_at_random:.0%} of the positions of random games, and in "
+            f"{audit.mattering_in_perfect_play:.0%} of those of games between perfect players, some legal move makes "
+            "the result worse.",
             "- **How far does skill beat luck?**\n",
             "  | agent | against | as first player | as second player |",
             "  |---|---|---|---|",
@@ -56,14 +59,14 @@ def _section(audit: Audit) -> str:
 
 def _end(audit: Audit) -> str:
     if audit.shape.longest is not None:
-        return f"Yes, after {plies_text(audit.shape.longest)} at the most."
+        return f"Yes, after at most {plies_text(audit.shape.longest)}."
     lead = f"After `{', '.join(audit.shape.lead)}` the" if audit.shape.lead else "The"
-    return f"No. {lead} moves `{', '.join(audit.shape.cycle)}` lead back to where they began."
+    return f"No. {lead} moves `{', '.join(audit.shape.cycle)}` lead back to the same position."
 
 
-def _level(ends: tuple[LevelEnd, ...]) -> str:
+def _draws(ends: tuple[LevelEnd, ...]) -> str:
     if not ends:
-        return "No, under any of its options."
+        return "No, whatever the options."
     texts = (
         f"with `{end.option}` in {end.share:.1%} of random games; the shortest is `{', '.join(end.shortest)}`"
         for end in ends

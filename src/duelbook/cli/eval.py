@@ -1,0 +1,156 @@
+"""`duelbook eval`: measure one agent."""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from duelbook.agents.forfeit import StoppedError
+from duelbook.cli.app import AGENT, GAME_LIST, SEED, app, complete_player, in_range, treat_sigterm_as_ctrl_c
+from duelbook.records.file import file_named
+from duelbook.terminal import INTERRUPTED, LEFT, WRONG_USAGE
+from duelbook.terminal.screen import Screen
+from duelbook.text import sanitize
+
+if TYPE_CHECKING:
+    from duelbook.agents.llm import Desk
+    from duelbook.arena.evaluation import Plan
+    from duelbook.arena.evaluation_files import Folder
+    from duelbook.arena.evaluation_report import Prices
+
+EXAMPLES = """\b
+Examples:
+  duelbook eval --agent mcts:200 --games charge,crystal-capture --pairs 20
+  duelbook eval --agent llm:small-model --out small --max-calls 2000
+  duelbook eval --agent llm:small-model --out small --max-calls 2000 --resume
+  duelbook eval --agent "process:./player.sh" --opponent perfect,club
+"""
+MAX_PRICE = 1_000_000  # for a million tokens
+PRICE = "The price of a million tokens {}, for the cost in the report."
+
+
+def _price(name: str, kind: str) -> Any:
+    return typer.Option(metavar="PRICE", callback=in_range(name, 0, MAX_PRICE), help=PRICE.format(kind))
+
+
+@app.command(name="eval", epilog=EXAMPLES)
+def evaluate(
+    agent: Annotated[
+        str, typer.Option(metavar="AGENT", autocompletion=complete_player, help=f"The agent to measure. {AGENT}")
+    ],
+    games: Annotated[list[str] | None, GAME_LIST] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AGENT,…", help="Its opponents; may be repeated. By default perfect,greedy,random."),
+    ] = None,
+    pairs: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=100_000, help="Pairs of matches for every opponent and game, one from each seat."
+        ),
+    ] = 15,
+    seed: Annotated[int, SEED] = 0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder for the results. By default named after the agent.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the evaluation in the folder.")] = False,
+    parallel: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, max=256, help="Matches at the same time. By default 1; with models 4."),
+    ] = None,
+    attempts: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=100, help="How often a model may try to name a legal move.")
+    ] = None,
+    show_legal: Annotated[
+        bool | None, typer.Option("--show-legal/--hide-legal", help="Whether a model is shown the legal moves.")
+    ] = None,
+    max_calls: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after N requests to models.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after N tokens.")] = None,
+    input_price: Annotated[float, _price("--input-price", "read")] = 0.0,
+    output_price: Annotated[float, _price("--output-price", "written")] = 0.0,
+) -> int:
+    """Measure an agent against others, from both seats.
+
+    Every move is judged by exact values: did it keep the win, and how much did it give away?
+    """
+    from duelbook.arena.duel import check_exact
+    from duelbook.arena.evaluation import Plan
+    from duelbook.arena.evaluation_files import Folder
+    from duelbook.arena.evaluation_report import Prices
+    from duelbook.arena.plan import check_agents, read_entries, split_agents
+
+    treat_sigterm_as_ctrl_c()
+    prices = Prices(input_price, output_price) if input_price or output_price else None
+    (agent,), opponents = check_agents([agent]), check_agents(split_agents(opponent or ["perfect,greedy,random"]))
+    names = (agent, *opponents)
+    entries = read_entries(games or ["all"])
+    flags = {"attempts": attempts, "show_legal": show_legal, "max_calls": max_calls, "max_tokens": max_tokens}
+    desk, model_settings, default_parallel = _desk(names, flags)
+    plan = Plan(agent, entries, opponents, pairs, seed, **model_settings)
+    folder = Folder(file_named(str(out or _folder_name(agent))), plan)
+    folder.check(resume=resume)
+    with Screen().busy("Preparing the games"):
+        for entry in entries:
+            check_exact(entry, names)
+    if desk and len(list(folder.finished())) < len(plan.tasks()):
+        desk.check()
+    folder.open()
+    if desk:
+        desk.keep(folder.exchanges)
+    return _run(plan, folder, desk, parallel or default_parallel, prices)
+
+
+def _desk(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[Desk | None, dict[str, Any], int]":
+    """Return the client of the language models, if any play, the settings that the plan records, and how many matches
+    to play at the same time."""
+    if not any(name.startswith("llm:") for name in names):
+        return None, {"attempts": flags["attempts"] or 0, "show_legal": flags["show_legal"] is not False}, 1
+    from duelbook.agents.llm import Desk, read_llm_settings
+
+    settings = read_llm_settings(**flags)
+    recorded = {"attempts": settings.attempts, "show_legal": settings.show_legal, "body": settings.fields()}
+    return Desk(settings), recorded, settings.concurrency
+
+
+def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, prices: "Prices | None") -> int:
+    """Play the matches, report on those that are finished even if playing stops early, and return the exit code."""
+    from duelbook.agents.llm import SpentError
+    from duelbook.arena.evaluation_run import run_evaluation
+
+    screen, code, stopped = Screen(), 0, ""
+    done, total = len(list(folder.finished())), len(plan.tasks())
+    try:
+        with screen.progress("Playing", total, done) as report_progress:
+            run_evaluation(plan, folder, desk, parallel, report_progress)
+    except KeyboardInterrupt:
+        code, stopped = INTERRUPTED, "Stopped."
+    except StoppedError as error:
+        code, stopped = LEFT if isinstance(error, SpentError) else WRONG_USAGE, str(error)
+    finally:
+        folder.close()
+    try:
+        _report(plan, folder, prices, screen)
+    except OSError as error:
+        code, stopped = WRONG_USAGE, stopped or f"Cannot write the report: {error.strerror}."
+    if stopped:
+        print(f"duelbook: {sanitize(stopped)} Continue with the same command and --resume.", file=sys.stderr)
+    return code
+
+
+def _report(plan: "Plan", folder: "Folder", prices: "Prices | None", screen: Screen) -> None:
+    from duelbook.agents.llm import read_exchanges
+    from duelbook.arena.evaluation_report import evaluation_report
+    from duelbook.arena.report.text import evaluation_text
+
+    with screen.busy("Judging every move"):
+        report = evaluation_report(plan, folder.finished(), read_exchanges(folder.exchanges), prices)
+    page = evaluation_text(report)
+    folder.write_report(report, page)
+    screen.say(f"{page}\nThe matches and the report are in {shlex.quote(str(folder.path))}.")
+
+
+def _folder_name(agent: str) -> str:
+    return f"eval-{re.sub('[^A-Za-z0-9.]+', '-', agent).strip('-.')[:60]}"

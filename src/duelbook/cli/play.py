@@ -1,0 +1,91 @@
+"""`duelbook play`: play a game in the terminal."""
+
+from pathlib import Path
+from textwrap import fill
+from typing import Annotated, Literal
+
+import typer
+
+from duelbook.agents import AGENTS, agent_names
+from duelbook.cli.app import GAME, OPTION, SEED, app, complete_player
+from duelbook.errors import RefusedError
+from duelbook.options import option_pairs
+from duelbook.records.file import file_named
+from duelbook.records.record import HUMAN, TIME_LIMITS, is_time_limit
+from duelbook.terminal.screen import Screen
+
+
+def _agents_text() -> str:
+    """Return the agents with one line about each, as wide as a help page may be."""
+    width = max(map(len, agent_names())) + 2
+    return "\n".join(
+        fill(f"{name.ljust(width)}{kind.about}", 74, initial_indent="  ", subsequent_indent=" " * (width + 2))
+        for name, kind in zip(agent_names(), AGENTS.values(), strict=True)
+    )
+
+
+EXAMPLES = f"""\b
+Players:
+{_agents_text()}
+
+\b
+Examples:
+  duelbook play flag-chase --name1 Red --name2 Blue
+  duelbook play charge --p2 greedy --option goal=21 --record game.json
+  duelbook play --resume game.json
+  duelbook play alpha-chase --option words=PLANT,GHOST --time-limit 30
+"""
+PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the players listed below."
+
+
+@app.command(epilog=EXAMPLES)
+def play(
+    game: Annotated[str | None, GAME] = None,
+    p1: Annotated[
+        str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=PLAYER.format(1))
+    ] = None,
+    p2: Annotated[
+        str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=PLAYER.format(2))
+    ] = None,
+    name1: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 1.")] = None,
+    name2: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 2.")] = None,
+    first: Annotated[
+        Literal["1", "2", "random"] | None,
+        typer.Option(help="Who moves first: Player 1, Player 2 or chance. By default as the rule book says."),
+    ] = None,
+    seed: Annotated[int | None, SEED] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Time for each turn. Running out of time loses the game.")
+    ] = None,
+    option: Annotated[list[str] | None, OPTION] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save the game to a new file as you play.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
+    show_values: Annotated[
+        bool,
+        typer.Option("--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."),
+    ] = False,
+) -> int:
+    """Play a game. Without GAME, choose one from a menu.
+
+    Two people share the keyboard, or the computer takes one or both sides.
+    """
+    from duelbook.terminal.start import PlayArguments
+    from duelbook.terminal.start import play as start
+
+    if time_limit is not None and not is_time_limit(time_limit):
+        raise RefusedError(f"--time-limit must be {TIME_LIMITS}, not {time_limit}.")
+    arguments = PlayArguments(
+        game=game,
+        options=option_pairs(option or []),
+        agents=(p1, p2),
+        names=(name1, name2),
+        first=first,
+        seed=seed,
+        time_limit=time_limit,
+        record=record and file_named(str(record)),
+        resume=resume and file_named(str(resume)),
+        show_values=show_values,
+    )
+    return start(arguments, Screen())

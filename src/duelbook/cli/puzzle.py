@@ -1,0 +1,30 @@
+"""`duelbook puzzle`: find the one winning move."""
+
+from typing import Annotated
+
+import typer
+
+from duelbook.cli.app import GAME, app
+from duelbook.terminal.screen import Screen
+
+EXAMPLES = """\b
+Examples:
+  duelbook puzzle
+  duelbook puzzle crystal-capture --level 3
+  duelbook puzzle --daily
+"""
+
+
+@app.command(epilog=EXAMPLES)
+def puzzle(
+    game: Annotated[str | None, GAME] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same puzzle.")] = None,
+    level: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=5, help="How hard it is: 1 is easy, 5 is hard.")
+    ] = None,
+    daily: Annotated[bool, typer.Option("--daily", help="The puzzle of the day, the same for everybody.")] = False,
+) -> int:
+    """Find the one move that wins. Without GAME, in any game."""
+    from duelbook.terminal.puzzle import pose
+
+    return pose(game, seed, level, daily, Screen())

@@ -1,0 +1,36 @@
+"""`duelbook replay`: step through a recorded game."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duelbook.cli.app import app
+from duelbook.records.document import to_json
+from duelbook.records.file import file_named, load
+from duelbook.terminal.screen import Screen
+
+EXAMPLES = """\b
+Examples:
+  duelbook replay game.json
+  duelbook replay game.json --at 5
+"""
+
+
+@app.command(epilog=EXAMPLES)
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game saved with --record or save.")],
+    at: Annotated[int | None, typer.Option(metavar="N", help="Show only the position after N moves.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+) -> None:
+    """Step through a recorded game, forwards and back."""
+    from duelbook.terminal.replay import Replay
+
+    record = load(file_named(str(file)))
+    if as_json:
+        print(json.dumps(to_json(record), indent=2))
+    elif at is not None:
+        Replay(record, Screen()).show(at)
+    else:
+        Replay(record, Screen()).step()

@@ -1,0 +1,29 @@
+"""`duelbook review`: judge the moves of a recorded game."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duelbook.cli.app import JSON, app, working
+from duelbook.records.file import file_named, load
+
+
+@app.command()
+def review(
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A game saved with --record or save.")],
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Judge every move of a recorded game against exact values."""
+    from duelbook.study.review import review as judge
+    from duelbook.study.review import review_json
+    from duelbook.terminal.review import review_page
+
+    record = load(file_named(str(file)))
+    with working("The review") as screen:
+        result = judge(record.game, record.moves)
+    if as_json:
+        print(json.dumps(review_json(record, result), indent=2))
+    else:
+        screen.say(review_page(record, result))

@@ -1,0 +1,42 @@
+"""`duelbook solve`: the exact value of a position and of its moves."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from duelbook.cli.app import GAME, JSON, OPTION, app, working
+from duelbook.games import make
+from duelbook.options import option_pairs
+from duelbook.records.record import state_after
+
+EXAMPLES = """\b
+Examples:
+  duelbook solve crystal-capture
+  duelbook solve charge --option goal=9 --after "charge 5,block"
+  duelbook solve word-clash --after "E self 3" --json
+"""
+
+
+@app.command(epilog=EXAMPLES)
+def solve(
+    game: Annotated[str, GAME],
+    option: Annotated[list[str] | None, OPTION] = None,
+    after: Annotated[
+        str, typer.Option(metavar="MOVE,MOVE…", help="Solve the position after these moves, not the first one.")
+    ] = "",
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Show who wins, how soon, and what every move is worth."""
+    from duelbook.study.position import solve_report
+    from duelbook.terminal.values import solve_page
+
+    rules = make(game, **option_pairs(option or []))
+    moves = tuple(name.strip() for name in after.split(",") if name.strip())
+    state = state_after(rules, moves)
+    with working(f"Solving {game}") as screen:
+        report = solve_report(rules, moves)
+    if as_json:
+        print(json.dumps(report, indent=2))
+    else:
+        screen.say(solve_page(rules, report, state))

@@ -1,0 +1,158 @@
+"""Puzzles in the terminal: the dialogue, and the person's progress in their data folder."""
+
+import json
+import random
+import secrets
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+from platformdirs import user_data_path
+
+from duelbook.dialogue import narration_class
+from duelbook.documents import read
+from duelbook.errors import RefusedError
+from duelbook.files import write_atomic
+from duelbook.game import IllegalMoveError, Move, parse_move
+from duelbook.games import GAMES, make, name_of, title
+from duelbook.narration import Table
+from duelbook.study.puzzles import Puzzle, daily, find, refutation
+from duelbook.terminal import FINISHED, LEFT
+from duelbook.terminal.pages import rules_page
+from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
+from duelbook.terminal.values import moves_text
+from duelbook.text import fold
+
+HELP = "Type a move, or: moves, rules, answer (show the solution), quit"
+
+
+def pose(game: str | None, seed: int | None, level: int | None, of_the_day: bool, screen: Screen) -> int:
+    """Pose a puzzle and return the exit code. Without a game, the puzzle may be in any of them."""
+    if of_the_day:
+        if game or level or seed is not None:
+            raise RefusedError("--daily cannot be combined with GAME, --level or --seed.")
+        today = datetime.now(UTC).date()
+        with screen.busy("Looking for a puzzle"):
+            found = daily(today)
+        return PuzzleSession(found, screen, today).run()
+    chosen = secrets.randbits(32) if seed is None else seed
+    name = game or random.Random(chosen).choice(list(GAMES))
+    with screen.busy("Looking for a puzzle"):
+        found = find(make(name), str(chosen), level)
+    return PuzzleSession(found, screen, None).run()
+
+
+class PuzzleSession:
+    """One puzzle. After a wrong move the person sees the reply to it, and may try again."""
+
+    def __init__(self, puzzle: Puzzle, screen: Screen, day: date | None) -> None:
+        self._puzzle = puzzle
+        self._screen = screen
+        self._day = day
+        self._narration = narration_class(puzzle.game)(puzzle.game, Table())
+        self._first_try = True
+
+    def run(self) -> int:
+        """Ask until the person finds the move, gives up or leaves. Return the exit code."""
+        puzzle = self._puzzle
+        of_the_day = f" of {self._day}" if self._day else ""
+        self._screen.say(f"Puzzle{of_the_day}: {title(name_of(puzzle.game))}, level {puzzle.level} of 5\n")
+        self._screen.say(f"{self._narration.board(puzzle.state)}\n")
+        self._screen.say(f"One move wins for {self._narration.mover(puzzle.state)}. Which one?")
+        try:
+            while not self._try(self._screen.ask("Your move: ")):
+                pass
+        except EOFError:
+            return LEFT
+        return FINISHED
+
+    def _try(self, text: str) -> bool:
+        """Run a command or judge a move. Return True if the puzzle is over."""
+        puzzle, word = self._puzzle, fold(text)
+        if word == "quit":
+            raise EOFError
+        if word == "answer":
+            self._finish(solved=False)
+            return True
+        if word in ("help", ""):
+            self._screen.say(HELP)
+        elif word == "rules":
+            rules_page(name_of(puzzle.game), self._screen)
+        elif word == "moves":
+            self._screen.say(self._narration.legal(puzzle.state))
+        else:
+            return self._judge(text)
+        return False
+
+    def _judge(self, text: str) -> bool:
+        puzzle = self._puzzle
+        try:
+            move = parse_move(puzzle.game, puzzle.state, text)
+        except IllegalMoveError as error:
+            self._screen.say(str(error), WARNING)
+            return False
+        if move == puzzle.answer:
+            self._finish(solved=True)
+            return True
+        self._first_try = False
+        self._refute(move)
+        return False
+
+    def _refute(self, wrong: Move) -> None:
+        name = self._puzzle.game.move_name(self._puzzle.state, wrong)
+        line = refutation(self._puzzle, wrong)
+        reply = f": your opponent replies {', '.join(line)}" if line else ""
+        self._screen.say(f"{name} does not win{reply}. Try again.", WARNING)
+
+    def _finish(self, solved: bool) -> None:
+        puzzle = self._puzzle
+        name = puzzle.game.move_name(puzzle.state, puzzle.answer)
+        found = "Right" if solved else "The answer"
+        self._screen.say(f"{found}: {name} wins in {moves_text(puzzle.plies)}.", RESULT)
+        progress = load_progress(progress_file())
+        progress.count(solved and self._first_try, self._day)
+        save_progress(progress, progress_file())
+        self._screen.say(progress.text(), NOTE)
+
+
+class Progress(msgspec.Struct, forbid_unknown_fields=True):
+    """Puzzles solved at the first try, puzzles tried, and the days in a row with the daily puzzle solved."""
+
+    solved: int = 0
+    tried: int = 0
+    streak: int = 0
+    last_day: str = ""
+
+    def count(self, solved: bool, day: date | None) -> None:
+        """Count a puzzle. `day` is the day of a daily puzzle, which counts once."""
+        if day and self.last_day == day.isoformat():
+            return
+        self.tried += 1
+        self.solved += solved
+        if day:
+            follows = self.last_day == (day - timedelta(days=1)).isoformat()
+            self.streak = (self.streak if follows else 0) + 1 if solved else 0
+            self.last_day = day.isoformat()
+
+    def text(self) -> str:
+        streak = f" Daily streak: {self.streak}." if self.last_day else ""
+        return f"Solved at the first try: {self.solved} of {self.tried}.{streak}"
+
+
+def progress_file() -> Path:
+    return user_data_path("duelbook") / "puzzles.json"
+
+
+def load_progress(path: Path) -> Progress:
+    """Return the progress in the file; fresh progress if the file is missing or damaged."""
+    with suppress(OSError, RefusedError):
+        return read(path.read_bytes(), Progress)
+    return Progress()
+
+
+def save_progress(progress: Progress, path: Path) -> None:
+    """Write the file atomically. A folder that cannot be written to is no reason to stop."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, (json.dumps(msgspec.structs.asdict(progress), indent=2) + "\n").encode())
