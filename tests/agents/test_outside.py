@@ -100,7 +100,7 @@ class TestLanguageModelsInTournaments:
             settings = serving.environment(max_calls=2)
             done = duelbook("tournament", "--agents", "greedy,llm:small-model", *games, "--out", out, **settings)
         go_on = f"Every finished match is saved. Continue with: duelbook tournament --out {out} --resume --trust"
-        assert (done.returncode, done.stderr) == (2, f"duelbook: the limit of 2 requests is reached; {go_on}\n")
+        assert (done.returncode, done.stderr) == (2, f"duelbook: the limit of 2 requests is reached {go_on}\n")
 
     @pytest.mark.parametrize("command", [["tournament", "--agents", "greedy,llm:x"], ["match", "--p1", "llm:x"]])
     def test_an_endpoint_that_cannot_be_reached_is_one_line(

@@ -46,7 +46,8 @@ def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
     if number != signal.SIGKILL:
         assert running.returncode == 130
         assert complaint == (
-            f"duelbook: Stopped. Every finished match is saved. Continue with: duelbook tournament --out {out} --resume\n"
+            "duelbook: Stopped. Every finished match is saved. "
+            f"Continue with: duelbook tournament --out {out} --resume\n"
         )
     kept = (out / RESULTS).read_bytes()
     assert 8 <= kept.count(b"\n") < 80

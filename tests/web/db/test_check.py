@@ -142,7 +142,7 @@ def test_check_finds(damage: str, run: Run, stock: Stock, tmp_path: Path) -> Non
     assert all(finding.startswith(f"match {match}: ") for finding in findings)
     assert any(DAMAGES[damage][2] in finding for finding in findings), out
     found = "1 finding" if len(findings) == 1 else f"{len(findings)} findings"
-    assert summary.endswith(f"moves: {found}")
+    assert summary.endswith(f"moves: {found}.")
 
 
 def test_check_finds_the_same_in_postgresql(run: Run, stock: Stock, on_postgres: str, tmp_path: Path) -> None:
