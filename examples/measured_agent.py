@@ -3,7 +3,7 @@
 import random
 import sys
 
-from duelbook.agents import AGENTS, Kind
+from duelbook.agents import AGENTS, AgentKind
 from duelbook.cli import main
 from duelbook.game import Move
 from duelbook.match import MatchView
@@ -22,7 +22,7 @@ class Biggest:
         pass
 
 
-AGENTS["biggest"] = Kind(Biggest, "plays the last legal move")  # here, where the workers of a tournament read it, too
+AGENTS["biggest"] = AgentKind(Biggest, "plays the last legal move")  # workers of a tournament import this file, too
 
 if __name__ == "__main__":
     sys.argv[1:] = sys.argv[1:] or ["match", "--game", "crystal-capture", "--p1", "biggest", "--p2", "greedy"]

@@ -1,1 +1,1 @@
-"""Agents from outside: programs, and language models behind a server that speaks their protocol."""
+"""Agents: built-in ones, programs, and language models behind a test endpoint."""

@@ -1,9 +1,9 @@
-"""The agents that need no solver."""
+"""The built-in agents."""
 
 import pytest
 
 from duelbook import GAMES, Outcome, RefusedError, make
-from duelbook.agents import make_agent
+from duelbook.agents import agent_names, is_exact, make_agent
 from duelbook.game import move_names
 from duelbook.match import Match
 from duelbook.solve import Value, solved
@@ -19,7 +19,7 @@ def play_out(name: str, one: str, two: str, seed: int) -> Match:
 
 
 def choices(match: Match, agent: str, tries: int = 60) -> set[str]:
-    """Answer what the agent chooses with different seeds."""
+    """Return the moves that the agent chooses with different seeds."""
     return {match.game.move_name(match.state, make_agent(agent, seed).choose(match)) for seed in range(tries)}
 
 
@@ -52,19 +52,19 @@ def test_random_plays_every_legal_move() -> None:
     assert choices(match, "random") == set(move_names(match.game, match.state))
 
 
-def test_greedy_wins_at_once_when_it_can() -> None:
+def test_greedy_wins_at_once_if_it_can() -> None:
     assert choices(after("crystal-capture", "8", "1"), "greedy") == {"7"}
     assert choices(after("flag-chase"), "greedy") == {"2"}
 
 
-def test_greedy_avoids_what_loses_at_once() -> None:
-    """The opponent has 8 and needs the 7; taking it is the only way."""
+def test_greedy_avoids_losing_at_once() -> None:
+    """The opponent has 8 and needs the 7, so the 7 must be taken."""
     assert choices(after("crystal-capture", "1", "8"), "greedy") == {"7"}
 
 
 @pytest.mark.parametrize("name", ["word-clash", "crystal-capture", "charge", "flag-chase"])
 def test_greedy_beats_random_where_one_move_ahead_matters(name: str) -> None:
-    """In Alpha Chase it hardly does: most games are decided by the count."""
+    """Not in Alpha Chase, where most games are decided by the count of letters."""
     wins = sum(play_out(name, "greedy", "random", seed).outcome == Outcome.FIRST_WINS for seed in range(40))
     wins += sum(play_out(name, "random", "greedy", seed).outcome == Outcome.SECOND_WINS for seed in range(40))
     assert wins > 50
@@ -79,8 +79,8 @@ def test_no_agent_spells_a_slur(agent: str) -> None:
     assert moves[4] not in choices(match, agent, 2000 if agent == "random" else 20)
 
 
-def test_search_sees_as_far_as_it_looks() -> None:
-    """The win in five plies of Crystal Capture needs five; the mover at 8 to 7 takes 4 to win two turns on."""
+def test_search_finds_a_win_within_its_depth_only() -> None:
+    """The first player of Crystal Capture wins in five plies."""
     assert choices(after("crystal-capture"), "search:5", 20) == {"6"}
     assert len(choices(after("crystal-capture"), "search:1", 60)) > 5
 
@@ -90,17 +90,17 @@ def test_search_prefers_the_sooner_win_and_the_later_loss() -> None:
     assert choices(after("crystal-capture", "8"), "search:6", 10) == {"7"}
 
 
-def test_monte_carlo_finds_what_many_games_show() -> None:
+def test_monte_carlo_finds_a_win_at_once() -> None:
     assert choices(after("crystal-capture", "8", "1"), "mcts:300", 5) == {"7"}
     assert choices(after("flag-chase"), "mcts:100", 5) == {"2"}
 
 
 class TestPerfect:
-    def test_it_wins_soonest(self) -> None:
+    def test_it_takes_the_quickest_win(self) -> None:
         assert choices(after("crystal-capture"), "perfect", 10) == {"6"}
         assert choices(after("flag-chase"), "perfect", 10) == {"2"}
 
-    def test_when_losing_it_leaves_the_fewest_winning_replies_then_resists_longest(self) -> None:
+    def test_in_a_lost_position_it_leaves_the_fewest_winning_replies_then_lasts_longest(self) -> None:
         match = after("crystal-capture", "8")
         solution = solved(match.game)
 
@@ -116,7 +116,7 @@ class TestPerfect:
 
     @pytest.mark.parametrize("name", GAMES)
     @pytest.mark.parametrize("opponent", ["random", "greedy"])
-    def test_it_never_gives_up_value(self, name: str, opponent: str) -> None:
+    def test_it_never_gives_value_away(self, name: str, opponent: str) -> None:
         solution = solved(make(name))
         for seed in range(6):
             match = Match(make(name), ply_limit=300)
@@ -136,19 +136,25 @@ class TestPerfect:
     [
         (
             "deep",
-            "unknown agent 'deep'; valid: random, greedy, search:DEPTH, mcts:ROLLOUTS, novice, casual, club, expert, "
+            "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, mcts:ROLLOUTS, novice, casual, club, expert, "
             "perfect, llm:MODEL, process:COMMAND",
         ),
-        ("greedy:3", "unknown agent 'greedy:3'"),
-        ("search:0", "'search:0': DEPTH must be from 1 to 12"),
-        ("search:x", "'search:x': DEPTH must be from 1 to 12"),
-        ("mcts:-1", "'mcts:-1': ROLLOUTS must be from 1 to 1000000"),
-        ("search:", "'search:': DEPTH must be from 1 to 12"),
-        ("llm:", "'llm:': MODEL is missing, as in 'llm:small-model'"),
-        ("process", "'process': COMMAND is missing, as in 'process:./player.sh'"),
+        ("greedy:3", "Unknown agent 'greedy:3'"),
+        ("search:0", "Agent 'search:0': DEPTH must be a whole number from 1 to 12"),
+        ("search:x", "Agent 'search:x': DEPTH must be a whole number from 1 to 12"),
+        ("mcts:-1", "Agent 'mcts:-1': ROLLOUTS must be a whole number from 1 to 1000000"),
+        ("search:", "Agent 'search:': DEPTH must be a whole number from 1 to 12"),
+        ("llm:", "Agent 'llm:': MODEL is missing, as in 'llm:small-model'"),
+        ("process", "Agent 'process': COMMAND is missing, as in 'process:./player.sh'"),
     ],
 )
-def test_an_unknown_agent_is_refused_with_those_there_are(text: str, message: str) -> None:
+def test_an_unknown_agent_is_refused_with_the_list_of_agents(text: str, message: str) -> None:
     with pytest.raises(RefusedError) as refused:
         make_agent(text)
     assert str(refused.value).startswith(message)
+
+
+def test_exact_agents_are_known_from_the_registry() -> None:
+    exact = {name for name in agent_names() if is_exact(name)}
+    assert exact == {"novice", "casual", "club", "expert", "perfect"}
+    assert not is_exact("deep")

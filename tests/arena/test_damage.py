@@ -94,7 +94,7 @@ class TestDamage:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--agents", "random,gredy"], "unknown agent 'gredy'; valid: random, "),
+        (["--agents", "random,gredy"], "Unknown agent 'gredy'. Agents: random, "),
         (["--agents", "random"], "a tournament needs at least two agents"),
         (["--agents", "random,random"], "agent 'random' is given twice"),
         (["--games", "charge"], "a tournament needs at least two agents"),

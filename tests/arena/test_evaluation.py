@@ -156,12 +156,12 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [
-            (["--agent", "deep"], "unknown agent 'deep'; valid: random, greedy, "),
-            (["--agent", "greedy", "--opponent", "perfect,deep"], "unknown agent 'deep'"),
+            (["--agent", "deep"], "Unknown agent 'deep'. Agents: random, greedy, "),
+            (["--agent", "greedy", "--opponent", "perfect,deep"], "Unknown agent 'deep'"),
             (["--agent", "greedy", "--opponent", "random,random"], "agent 'random' is given twice"),
             (["--agent", "greedy", "--games", "chess"], "unknown game 'chess'; valid: "),
             (["--agent", "greedy", "--games", "charge:goal=0"], "goal must be from"),
-            (["--agent", "llm"], "'llm': MODEL is missing, as in 'llm:small-model'"),
+            (["--agent", "llm"], "Agent 'llm': MODEL is missing, as in 'llm:small-model'"),
             (["--agent", "process:no-such-program"], "'no-such-program' is no program that can be run"),
             (["--agent", "llm:small-model"], "a language model needs DUELBOOK_LLM_BASE_URL"),
             (["--agent", "greedy", "--resume"], "holds no evaluation to go on with"),

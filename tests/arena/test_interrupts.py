@@ -11,9 +11,8 @@ from typing import ClassVar
 
 import pytest
 
-from duelbook.agents import AGENTS, Kind
-from duelbook.agents.forfeit import StoppedError
-from duelbook.agents.random_agent import Chance
+from duelbook.agents import AGENTS, AgentKind, StoppedError
+from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena.folder import RESULTS, Results
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.tournament import play, prepared
@@ -166,7 +165,7 @@ def test_a_game_that_ends_every_worker_is_one_clear_line(tmp_path: Path) -> None
 def test_what_is_finished_is_kept_when_an_agent_is_stopped_through_no_fault_of_its_own(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(AGENTS, "random", Kind(Stopping, "plays one match"))
+    monkeypatch.setitem(AGENTS, "random", AgentKind(Stopping, "plays one match"))
     job = prepared(load_manifest(small / "manifest.json"))
     monkeypatch.setattr(Stopping, "matches", 100)
     work(job, range(1))  # a worker tries the agents when it first reads of the tournament
@@ -176,7 +175,7 @@ def test_what_is_finished_is_kept_when_an_agent_is_stopped_through_no_fault_of_i
         work(job, range(3, 9))
 
 
-class Stopping(Chance):
+class Stopping(RandomAgent):
     """Plays some matches, and is stopped then."""
 
     matches = 0

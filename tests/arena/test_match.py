@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from duelbook import Outcome, make
-from duelbook.agents import Agent, make_agent
-from duelbook.agents.forfeit import Forfeit, ForfeitKind
-from duelbook.agents.random_agent import Chance
+from duelbook.agents import Agent, Forfeit, ForfeitKind, make_agent
+from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena.playing import Played, play_match
 from duelbook.game import Move
 from duelbook.intervals import wilson
@@ -22,7 +21,7 @@ from tests.support.keyboard import piped
 Answer = Callable[[], object]
 
 
-class Answering(Chance):
+class Answering(RandomAgent):
     """Plays at random for two turns, and then does something else."""
 
     def __init__(self, answer: Answer) -> None:
@@ -112,7 +111,7 @@ def test_an_agent_is_not_asked_where_it_can_only_pass() -> None:
     assert passes
 
 
-class NeverPassing(Chance):
+class NeverPassing(RandomAgent):
     def __init__(self, name: str, seed: str) -> None:
         super().__init__(random.Random(seed))
 
@@ -162,8 +161,8 @@ def test_match_without_a_game_plays_each() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--p1", "x", "--p2", "random"], "unknown agent 'x'; valid: random, "),
-        (["--p1", "human", "--p2", "random"], "unknown agent 'human'"),
+        (["--p1", "x", "--p2", "random"], "Unknown agent 'x'. Agents: random, "),
+        (["--p1", "human", "--p2", "random"], "Unknown agent 'human'"),
         (["--p1", "random"], "Missing option '--p2'"),
         (["--p1", "random", "--p2", "random", "--game", "go"], "unknown game 'go'; valid: "),
         (["--p1", "random", "--p2", "random", "--option", "goal=3"], "--option needs --game"),

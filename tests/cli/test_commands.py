@@ -92,7 +92,7 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
             "unknown game 'chess'; valid: alpha-chase, word-clash, crystal-capture, charge, flag-chase",
         ),
         (["rules", "chess"], "unknown game 'chess'; valid: "),
-        (["play", "charge", "--p1", "deep"], "unknown agent 'deep'; valid: random, greedy, search:DEPTH, "),
+        (["play", "charge", "--p1", "deep"], "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, "),
         (["play", "charge", "--option", "name=x"], "unknown option 'name'; valid: goal, "),
         (["play", "charge", "--option", "goal=1", "--option", "goal=2"], "option goal is given twice"),
         (["play", "word-clash", "--option", f"dictionary={'x' * 300}"], "dictionary cannot be 'xxxx"),

@@ -13,8 +13,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 from duelbook import GAMES, IllegalMoveError, RefusedError
-from duelbook.agents import AGENTS, Kind
-from duelbook.agents.forfeit import Forfeit, ForfeitKind
+from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
 from duelbook.envs.gym import DuelEnv
 from duelbook.envs.registration import env_id
 from duelbook.game import Move
@@ -182,7 +181,7 @@ def test_an_opponent_that_was_named_is_closed_with_its_episode(monkeypatch: pyte
         made.append(Kept())
         return made[-1]
 
-    monkeypatch.setitem(AGENTS, "kept", Kind(make, "plays the first legal move"))
+    monkeypatch.setitem(AGENTS, "kept", AgentKind(make, "plays the first legal move"))
     env = DuelEnv("flag-chase", seat="second", opponent="kept")
     env.reset()
     env.reset()

@@ -214,7 +214,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"render_mode": "rgb_array"}, "render_mode cannot be 'rgb_array'; valid: human, ansi"),
     ({"ply_limit": 0}, "ply_limit must be from 1 to 2147483648, not 0"),
     ({"ply_limit": "9"}, "ply_limit must be a whole number, not '9'"),
-    ({"opponent": "deep-blue"}, "unknown agent 'deep-blue'; valid: random, greedy, "),
+    ({"opponent": "deep-blue"}, "Unknown agent 'deep-blue'. Agents: random, greedy, "),
     ({"opponent": 7}, "opponent must be the name of an agent or an agent, not 7"),
     ({"seat": "third"}, "seat cannot be 'third'; valid: first, second, random"),
     ({"on_illegal": "ignore"}, "on_illegal cannot be 'ignore'; valid: raise, penalty"),

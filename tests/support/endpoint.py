@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from duelbook.agents.forfeit import Forfeit
+from duelbook.agents import Forfeit
 from duelbook.agents.llm import Desk, Model
 from duelbook.match import Match
 

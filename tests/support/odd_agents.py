@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from duelbook.__main__ import run
-from duelbook.agents import AGENTS, Forfeit, Kind
-from duelbook.agents.forfeit import ForfeitKind
-from duelbook.agents.random_agent import Chance
+from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
+from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena.work import Job, Line, work
 from duelbook.game import Move
 from duelbook.match import MatchView
@@ -19,7 +18,7 @@ from duelbook.match import MatchView
 TRACE = "DUELBOOK_TEST_TRACE"  # names a file that remembers who has died
 
 
-class Odd(Chance):
+class Odd(RandomAgent):
     """Does what its way is, in the place of a move."""
 
     def __init__(self, rng: random.Random, way: str) -> None:
@@ -61,7 +60,7 @@ def mortal_work(job: Job, numbers: Sequence[int]) -> list[Line]:
 
 
 ODD = {
-    way: Kind(partial(Odd, way=way), way)
+    way: AgentKind(partial(Odd, way=way), way)
     for way in ("illegal", "late", "broken", "sleepy", "endless", "mortal", "deadly")
 }
 

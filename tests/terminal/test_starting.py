@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import GAMES
-from duelbook.agents import built_in
+from duelbook.agents import built_in_agents
 from duelbook.records.file import load
 from tests.support.keyboard import environment, lines, piped
 
@@ -90,13 +90,13 @@ class TestAgents:
         """ALL-3."""
         slow = """
 import time
-from duelbook.agents import AGENTS, Kind
-from duelbook.agents.random_agent import Chance
-class Slow(Chance):
+from duelbook.agents import AGENTS, AgentKind
+from duelbook.agents.random_agent import RandomAgent
+class Slow(RandomAgent):
     def choose(self, match):
         time.sleep(0.2)
         return super().choose(match)
-AGENTS["slow"] = Kind(Slow, "thinks too long")
+AGENTS["slow"] = AgentKind(Slow, "thinks too long")
 """
         done = patched(slow, ["play", "charge", "--p1", "slow", "--time-limit", "0.1"])
         assert "Player 1 has run out of time.\n\nPlayer 2 wins!" in done.stdout
@@ -152,7 +152,7 @@ class TestMenu:
         assert "1  Alpha Chase: " in done.stdout
         assert "5  Flag Chase: " in done.stdout
         assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 3
-        assert done.stdout.count(f"Who plays (1-{len(built_in()) + 1})? ") == 2
+        assert done.stdout.count(f"Who plays (1-{len(built_in_agents()) + 1})? ") == 2
         assert "Player 2, play a card: " in done.stdout
 
     def test_a_game_and_an_agent_may_be_named(self) -> None:

@@ -1,4 +1,4 @@
-"""The greedy agent: it looks one move ahead for itself and one for the opponent."""
+"""The greedy agent: it looks at its own move and the opponent's reply."""
 
 import random
 from itertools import chain
@@ -8,8 +8,8 @@ from duelbook.game import AnyGame, Move, offered_moves, won_by
 from duelbook.match import MatchView
 
 
-class Greedy:
-    """Wins at once when it can, avoids what loses at once, and else plays any legal move."""
+class GreedyAgent:
+    """Wins at once if it can, avoids moves that lose at once, and otherwise plays any legal move."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -27,7 +27,7 @@ class Greedy:
 
 
 def loses_at_once(game: AnyGame, state: Any, player: int) -> bool:
-    """Tell whether the player has lost in the state, or the opponent can win from it with one move."""
+    """Return True if the player has lost in this state, or the opponent can win from it with one move."""
     lost = won_by(1 - player)
     if game.outcome(state) == lost:
         return True

@@ -6,8 +6,8 @@ from duelbook.game import Move, offered_moves
 from duelbook.match import MatchView
 
 
-class Chance:
-    """Plays any legal move, all alike."""
+class RandomAgent:
+    """Plays any legal move, each with the same probability."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng

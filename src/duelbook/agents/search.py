@@ -1,4 +1,4 @@
-"""The searching agent: it looks a number of plies ahead and knows nothing beyond."""
+"""The search agent: it searches to a fixed depth and knows nothing beyond it."""
 
 import random
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from duelbook.game import AnyGame, Move, Outcome, canonical_form, offered_moves
 from duelbook.match import MatchView
 
-SURE = 1000  # the score of a win at once; each ply later is one less
+WIN_SCORE = 1000  # the score of a win at once; each ply later is one less
 
 
-class Search:
-    """Plays a move that is best as far as it sees, and any of them alike."""
+class SearchAgent:
+    """Plays one of the moves with the best score."""
 
     def __init__(self, rng: random.Random, depth: int) -> None:
         self._rng = rng
@@ -18,8 +18,8 @@ class Search:
 
     def choose(self, match: MatchView) -> Move:
         game, state = match.game, match.state
-        looking = Lookahead(game)
-        scores = {move: looking.after(state, move, self._depth) for move in offered_moves(game, state)}
+        search = DepthSearch(game)
+        scores = {move: search.score_move(state, move, self._depth) for move in offered_moves(game, state)}
         best = max(scores.values())
         return self._rng.choice([move for move, score in scores.items() if score == best])
 
@@ -27,31 +27,31 @@ class Search:
         pass
 
 
-class Lookahead:
-    """Scores of states, each searched once for a depth."""
+class DepthSearch:
+    """Negamax to a fixed depth. Every state is searched once per depth."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
         self._canonical = canonical_form(game)
-        self._known: dict[tuple[Any, int], int] = {}
+        self._scores: dict[tuple[Any, int], int] = {}
 
-    def after(self, state: Any, move: Move, depth: int) -> int:
-        """Answer what a move is worth to the mover, looking so many plies ahead with it."""
+    def score_move(self, state: Any, move: Move, depth: int) -> int:
+        """Return the score of a move for the mover, searching `depth` plies including the move."""
         following = self._game.play(state, move)
         score = self._score(following, depth - 1)
         return score if self._game.mover(following) == self._game.mover(state) else -score
 
     def _score(self, state: Any, depth: int) -> int:
         key = (self._canonical(state) if self._canonical else state), depth
-        if key not in self._known:
-            self._known[key] = self._search(state, depth)
-        return self._known[key]
+        if key not in self._scores:
+            self._scores[key] = self._search(state, depth)
+        return self._scores[key]
 
     def _search(self, state: Any, depth: int) -> int:
         outcome = self._game.outcome(state)
         if outcome != Outcome.UNDECIDED:
-            return 0 if outcome == Outcome.DRAW else SURE if outcome == self._game.mover(state) else -SURE
+            return 0 if outcome == Outcome.DRAW else WIN_SCORE if outcome == self._game.mover(state) else -WIN_SCORE
         if depth <= 0:
             return 0
-        best = max(self.after(state, move, depth) for move in self._game.legal_moves(state))
-        return best - (best > 0) + (best < 0)  # a win later is less, a loss later less bad
+        best = max(self.score_move(state, move, depth) for move in self._game.legal_moves(state))
+        return best - (best > 0) + (best < 0)  # a later win scores less, a later loss is less bad

@@ -3,21 +3,20 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from duelbook.agents import make_agent
-from duelbook.agents.forfeit import ForfeitKind
-from duelbook.arena.judging import can_be_judged
+from duelbook.agents import ForfeitKind, is_exact
 from duelbook.arena.plan import Entry, Tournament
 from duelbook.arena.result import Result
 from duelbook.arena.tally import Tally
 from duelbook.arena.work import play
 from duelbook.errors import RefusedError
 from duelbook.intervals import wilson
+from duelbook.solve import try_solve
 
 
 def check_exact(entry: Entry, agents: tuple[str, ...]) -> bool:
     """Tell whether one of the agents plays by exact values; refuse a game that has none for it."""
-    exact = [agent for agent in agents if getattr(make_agent(agent), "exact", False)]
-    if exact and not can_be_judged(entry.game):
+    exact = [agent for agent in agents if is_exact(agent)]
+    if exact and not try_solve(entry.game):
         raise RefusedError(f"{exact[0]} plays by exact values, and {entry.label} is too large to be solved")
     return bool(exact)
 
@@ -32,7 +31,7 @@ def duel(
     def played() -> Iterator[Result]:
         for number in range(games):
             if exact:
-                can_be_judged(tournament.fixture(number).game)  # solved before anybody's time runs
+                try_solve(tournament.fixture(number).game)  # solved before anybody's time runs
             yield play(tournament, number, (False,))
             told(number + 1)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from duelbook import __version__
-from duelbook.agents.forfeit import ForfeitKind, StoppedError
+from duelbook.agents import ForfeitKind, StoppedError
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.folder import lock
 from duelbook.arena.playing import Forfeited, Played

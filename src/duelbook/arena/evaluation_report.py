@@ -5,14 +5,13 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents import ForfeitKind
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.evaluation_files import FORMAT, VERSION, Finished
-from duelbook.arena.judging import can_be_judged
 from duelbook.game import Outcome
 from duelbook.intervals import wilson
 from duelbook.records.record import SEATS
-from duelbook.solve import Value
+from duelbook.solve import Value, try_solve
 from duelbook.study.review import JudgedMove, review
 
 
@@ -41,7 +40,7 @@ class Judged(NamedTuple):
 
 def judge(match: Finished) -> Judged:
     """Answer the match with exact values, or without any where the game is too large to be solved."""
-    if not can_be_judged(match.record.game):
+    if not try_solve(match.record.game):
         return Judged(match, (), ())
     found, seat = review(match.record.game, match.record.moves), match.task.seat
     own = tuple(move for move in found.moves if move.player == seat)

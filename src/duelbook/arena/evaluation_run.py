@@ -7,8 +7,8 @@ from duelbook.agents import Agent, make_agent
 from duelbook.agents.llm import Desk, Model, SpentError, read_exchanges
 from duelbook.arena.evaluation import Maker, Plan, Task, play_task
 from duelbook.arena.evaluation_files import Folder
-from duelbook.arena.judging import can_be_judged
 from duelbook.arena.playing import Played
+from duelbook.solve import try_solve
 
 Results = Iterator[tuple[Task, Played]]
 
@@ -31,7 +31,7 @@ def run_evaluation(
         desk.exchanges.remember([found for found in read_exchanges(folder.exchanges) if found["match"] not in known])
     tasks = [task for task in plan.tasks() if task not in done]
     for task in tasks:
-        can_be_judged(plan.opening(task))  # solved once, before several matches need it
+        try_solve(plan.opening(task))  # solved once, before several matches need it
     stop = desk.close if desk else lambda: None
     results = _side_by_side(plan, tasks, _maker(desk), parallel, stop)
     for count, (task, played) in enumerate(results, len(done) + 1):

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from duelbook.game import AnyGame, Player
+from duelbook.game import Player
 from duelbook.records.record import Record
-from duelbook.solve import TooLargeError, solved
 from duelbook.study.review import JudgedMove, Verdict, review
 
 
@@ -15,15 +14,6 @@ class Judgement(NamedTuple):
     mattered: int  # decisions in which some move would not have kept the value
     kept: int  # of these, how many kept it
     regret: int  # what all decisions gave away; a win is 1, a draw 0, a loss -1
-
-
-def can_be_judged(game: AnyGame) -> bool:
-    """Tell whether there are exact values, and have them ready."""
-    try:
-        solved(game)
-    except TooLargeError:
-        return False
-    return True
 
 
 def judge(record: Record) -> tuple[Judgement, Judgement]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from duelbook import __version__
-from duelbook.agents import settings_of
+from duelbook.agents import agent_settings
 from duelbook.arena.plan import Entry, Tournament, check_size, make_entry, read_agents
 from duelbook.compiled.source_hash import source_hash
 from duelbook.documents import parse
@@ -30,7 +30,7 @@ def write_manifest(tournament: Tournament) -> str:
 
 def manifest_json(tournament: Tournament) -> dict[str, Any]:
     """Answer the tournament as a JSON document, with the settings here where these decide how an agent plays."""
-    settings = settings_of(tournament.agents)
+    settings = agent_settings(tournament.agents)
     return {
         "format": FORMAT,
         "version": VERSION,

@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from duelbook.agents import Agent, Forfeit, make_agent
-from duelbook.agents.forfeit import ForfeitKind, StoppedError
+from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agent
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.match import Match, ply_limit
 from duelbook.records.record import Person, Record

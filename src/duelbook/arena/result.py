@@ -4,7 +4,7 @@ import json
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents import ForfeitKind
 from duelbook.arena.judging import Judgement
 from duelbook.arena.playing import Forfeited
 from duelbook.documents import parse

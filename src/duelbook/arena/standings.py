@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents import ForfeitKind
 from duelbook.arena.plan import derived
 from duelbook.arena.rating import Meeting, Points, Rating, ratings
 from duelbook.arena.tally import Loss, Score, Tally

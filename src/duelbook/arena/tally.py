@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents import ForfeitKind
 from duelbook.arena.plan import Fixture, Tournament
 from duelbook.arena.playing import Forfeited
 from duelbook.arena.result import Result

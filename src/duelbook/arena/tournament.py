@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from duelbook.arena.duel import check_exact
 from duelbook.arena.folder import Results
-from duelbook.arena.judging import can_be_judged
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import Tournament
 from duelbook.arena.report import report_page
@@ -16,6 +15,7 @@ from duelbook.arena.workers import BACKENDS
 from duelbook.arena.workers.pool import DyingWorkerError, Pool, leftovers, play_all
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic, write_parts
+from duelbook.solve import try_solve
 
 MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standings.json", "report.html"
 EXCHANGES = "exchanges.jsonl"  # with language models, if any play
@@ -23,7 +23,7 @@ EXCHANGES = "exchanges.jsonl"  # with language models, if any play
 
 def prepared(tournament: Tournament) -> Job:
     """Answer the tournament as workers get it; refuse one in which an agent could not play."""
-    judged = tuple(can_be_judged(entry.game) for entry in tournament.entries)
+    judged = tuple(try_solve(entry.game) for entry in tournament.entries)
     for entry in tournament.entries:
         check_exact(entry, tournament.agents)
     return Job(write_manifest(tournament), judged)

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from duelbook.agents.forfeit import StoppedError
-from duelbook.arena.judging import can_be_judged, judge
+from duelbook.agents import StoppedError
+from duelbook.arena.judging import judge
 from duelbook.arena.manifest import read_manifest
 from duelbook.arena.plan import Tournament
 from duelbook.arena.playing import play_match
 from duelbook.arena.result import Result, write_result
 from duelbook.records.document import to_json
+from duelbook.solve import try_solve
 
 Line = tuple[int, str]  # the number of a game, and its result as a line
 
@@ -43,7 +44,7 @@ def work(job: Job, numbers: Sequence[int], enough: float = ENOUGH) -> list[Line]
 def play(tournament: Tournament, number: int, judged: Sequence[bool]) -> Result:
     """Answer the result of the game of that number."""
     fixture = tournament.fixture(number)
-    judging = judged[fixture.entry] and can_be_judged(fixture.game)  # solved before anybody's time runs
+    judging = judged[fixture.entry] and try_solve(fixture.game)  # solved before anybody's time runs
     played = play_match(
         fixture.game,
         tournament.names(fixture),

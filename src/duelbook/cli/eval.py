@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from duelbook.agents.forfeit import StoppedError
+from duelbook.agents import StoppedError
 from duelbook.cli.app import AGENT, GAME_LIST, SEED, app, complete_player, in_range, treat_sigterm_as_ctrl_c
 from duelbook.records.file import file_named
 from duelbook.terminal import INTERRUPTED, LEFT, WRONG_USAGE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from duelbook.agents import agent_names, check_reachable, is_outside, trusting
+from duelbook.agents import agent_names, check_reachable, is_external, trust_option
 from duelbook.cli.app import GAME_LIST, PLY_LIMIT, SEED, app, treat_sigterm_as_ctrl_c
 from duelbook.errors import RefusedError, require_extra
 from duelbook.records.file import file_named
@@ -86,7 +86,7 @@ def tournament(
     plan = chosen(folder, requested, resume)
     if agents is None and not trust:
         _check_agents(plan.agents)
-    command = f"duelbook tournament --out {shlex.quote(str(out))} --resume{trusting(plan.agents)}"
+    command = f"duelbook tournament --out {shlex.quote(str(out))} --resume{trust_option(plan.agents)}"
     how_to_resume = f"Every finished match is saved. Continue with: {command}"
     try:
         with Results(folder, plan) as results, _models(plan.agents, folder / EXCHANGES) as worker_limit:
@@ -126,7 +126,7 @@ def _with_advice(how_to_resume: str) -> Iterator[None]:
 
 def _check_agents(agents: tuple[str, ...]) -> None:
     """Raise RefusedError if a file, not the person, names a program to start or an endpoint to reach."""
-    for agent in filter(is_outside, agents):
+    for agent in filter(is_external, agents):
         raise RefusedError(f"The manifest names the agent '{agent}'. If you trust it, add --trust.")
 
 

@@ -43,6 +43,15 @@ def solved(game: AnyGame) -> Solution:
     return _held[game]
 
 
+def try_solve(game: AnyGame) -> bool:
+    """Solve the game now, so that later calls of `solved` are quick. Return False if it has too many states."""
+    try:
+        solved(game)
+    except TooLargeError:
+        return False
+    return True
+
+
 def cache_folder() -> Path:
     return user_cache_path("duelbook") / "solutions"
 

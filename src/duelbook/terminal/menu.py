@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 from textwrap import fill
 
-from duelbook.agents import built_in
+from duelbook.agents import built_in_agents
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, HasChoices, any_choice, with_choices
 from duelbook.games import GAMES, aim, name_of, title
@@ -26,7 +26,7 @@ def ask_game(screen: Screen) -> str:
 
 def ask_players(screen: Screen) -> tuple[str, str]:
     """Return who plays as Player 1 and as Player 2."""
-    computers = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in().items()}
+    computers = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in_agents().items()}
     opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | computers, screen)
     screen.say(f"At every prompt of the game you can also type: {', '.join(HELP)}\n", NOTE)
     return HUMAN, opponent

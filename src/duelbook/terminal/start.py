@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from duelbook.agents import Agent, is_outside, make_agent
+from duelbook.agents import Agent, is_exact, is_external, make_agent
 from duelbook.dialogue import narration_class
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, has_choices
@@ -82,7 +82,7 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
     )
     if has_choices(game) and game.chosen not in arguments.options:
         game = ask_choices(game, setup.table(), rng, screen)
-    if arguments.show_values or any(getattr(agent, "exact", False) for agent in setup.agents):
+    if arguments.show_values or any(is_exact(person.agent) for person in people):
         solved(game)  # a game that is too large to solve is an error before the first turn
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
 
@@ -120,7 +120,7 @@ def _check_resumable(arguments: PlayArguments, record: Record, path: Path) -> No
 def _check_agents(arguments: PlayArguments, record: Record, path: Path) -> None:
     """Raise RefusedError if a file, not the person, names a program to start or an endpoint to reach."""
     for number, (agent, person) in enumerate(zip(arguments.agents, record.people, strict=True), 1):
-        if agent is None and is_outside(person.agent):
+        if agent is None and is_external(person.agent):
             raise RefusedError(
                 f"'{path}' names the agent '{person.agent}' for Player {number}. "
                 f"If you trust it, add --p{number} {shlex.quote(person.agent)}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import GAMES, make
-from duelbook.agents.forfeit import StoppedError
+from duelbook.agents import StoppedError
 from duelbook.agents.llm.prompt import conversation
 from duelbook.agents.llm.reply import read_move
 from duelbook.arena.playing import play_match

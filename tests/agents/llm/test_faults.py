@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from duelbook import make
-from duelbook.agents.forfeit import StoppedError
+from duelbook.agents import StoppedError
 from duelbook.arena.playing import play_match
 from tests.support.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
 from tests.support.models import Seat, start

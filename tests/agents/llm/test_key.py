@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from duelbook.agents.forfeit import Forfeit, StoppedError
+from duelbook.agents import Forfeit, StoppedError
 from duelbook.agents.llm import read_exchanges
 from duelbook.agents.llm.secret import HIDDEN, hider
 from tests.support.endpoint import Behaviour, Reply, Seated, always, fail, in_turn, last_legal, say

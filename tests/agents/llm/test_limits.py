@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.agents import make_agent
-from duelbook.agents.forfeit import StoppedError
+from duelbook.agents import StoppedError, make_agent
 from duelbook.agents.llm import SpentError, read_llm_settings
 from duelbook.errors import RefusedError
 from duelbook.records.file import load
@@ -113,7 +112,7 @@ class TestUnreachable:
         assert "geheim" not in str(refused.value)
 
     def test_a_model_has_a_name(self) -> None:
-        with pytest.raises(RefusedError, match="'llm': MODEL is missing, as in 'llm:small-model'"):
+        with pytest.raises(RefusedError, match="Agent 'llm': MODEL is missing, as in 'llm:small-model'"):
             make_agent("llm")
 
     def test_the_key_is_no_part_of_what_settings_look_like(self) -> None:

@@ -171,8 +171,8 @@ def test_the_key_for_language_models_is_kept_from_programs(tmp_path: Path, monke
 @pytest.mark.parametrize(
     ("who", "said"),
     [
-        ("process", "'process': COMMAND is missing, as in 'process:./player.sh'"),
-        ("process:", "'process:': COMMAND is missing"),
+        ("process", "Agent 'process': COMMAND is missing, as in 'process:./player.sh'"),
+        ("process:", "Agent 'process:': COMMAND is missing"),
         ("process:no-such-program --fast", "'no-such-program' is no program that can be run"),
         ("process:sh 'open", "the command 'sh 'open' cannot be read: no closing quotation"),
         ("process:''", "is no program that can be run"),

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from duelbook import GAMES
-from duelbook.agents import built_in
+from duelbook.agents import built_in_agents
 from duelbook.records.document import from_json
 from tests.support.service.asking import get, new, refused
 from tests.support.service.harness import RunningServer
@@ -19,7 +19,7 @@ from tests.support.service.harness import RunningServer
 def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent(server: RunningServer) -> None:
     catalogue = get(server, "/api/games")
     assert [game["name"] for game in catalogue["games"]] == list(GAMES)
-    assert [agent["name"] for agent in catalogue["agents"]] == list(built_in())
+    assert [agent["name"] for agent in catalogue["agents"]] == list(built_in_agents())
     charge = next(game for game in catalogue["games"] if game["name"] == "charge")
     assert charge["aim"]
     assert charge["rules"].startswith("# Charge")

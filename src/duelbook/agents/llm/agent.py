@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from duelbook.agents.forfeit import Forfeit, ForfeitKind
+from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.agents.llm.client import Desk, shared_desk
 from duelbook.agents.llm.endpoint import check_installed
 from duelbook.agents.llm.log import Exchange

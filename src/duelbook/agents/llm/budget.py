@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from duelbook.agents.forfeit import StoppedError
+from duelbook.agents import StoppedError
 
 SHARED = "DUELBOOK_LLM_SPENT"  # the environment variable that tells workers the file in which they count together
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from duelbook.agents.forfeit import Forfeit, ForfeitKind, StoppedError
+from duelbook.agents import Forfeit, ForfeitKind, StoppedError
 from duelbook.agents.llm.budget import SHARED, Spending
 from duelbook.agents.llm.completion import read_completion, read_fault
 from duelbook.agents.llm.endpoint import Answer, Endpoint

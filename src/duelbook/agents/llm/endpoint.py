@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from duelbook.agents.forfeit import StoppedError
+from duelbook.agents import StoppedError
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.errors import RefusedError
 

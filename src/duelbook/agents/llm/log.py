@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from duelbook.agents.forfeit import StoppedError
+from duelbook.agents import StoppedError
 from duelbook.agents.llm.prompt import Message
 from duelbook.agents.llm.secret import Hide
 from duelbook.documents import parse

@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from typing import Any
 
-from duelbook.agents.forfeit import Forfeit, ForfeitKind
+from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.agents.process.child import Child
 from duelbook.documents import parse
 from duelbook.errors import RefusedError

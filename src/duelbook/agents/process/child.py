@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
-from duelbook.agents.forfeit import Forfeit, ForfeitKind
+from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.agents.process.guard import GUARD
 from duelbook.text import shorten
 

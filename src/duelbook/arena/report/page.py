@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from duelbook import __version__
-from duelbook.agents import trusting
-from duelbook.agents.forfeit import ForfeitKind
+from duelbook.agents import ForfeitKind, trust_option
 from duelbook.arena.report.markup import NOTHING, briefs, duration, percent, points, signed, table, tag, text
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
@@ -54,7 +53,8 @@ def _opening(tally: Tally, document: dict[str, Any]) -> list[str]:
     )
     links = [tag("a", text(game["game"]), href=f"#game-{at}") for at, game in enumerate(document["games"], 1)]
     notes = [tag("p", text(note), class_="warn") for note in document["notes"]]
-    again = tag("code", f"duelbook tournament --manifest manifest.json --out NEW-FOLDER{trusting(tournament.agents)}")
+    trust = trust_option(tournament.agents)
+    again = tag("code", f"duelbook tournament --manifest manifest.json --out NEW-FOLDER{trust}")
     return [tag("p", text(facts)), tag("p", "Play it again exactly: ", again), *notes, tag("nav", *links)]
 
 

@@ -6,10 +6,11 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, NamedTuple
 
+from duelbook.agents import is_exact
 from duelbook.game import Move, Player
 from duelbook.web.db.rows import Change, MatchRow
 from duelbook.web.db.writer import StoreUnavailableError
-from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool, is_exact
+from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem

@@ -8,7 +8,7 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from typing import Any
 
-from duelbook.agents import make_built_in
+from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
 
 PROGRAM = "duelbook.web.engine.worker"  # the module that thinks; one with more games can take its place
@@ -158,8 +158,3 @@ class WorkerPool:
 def is_quick(agent: str) -> bool:
     """Tell whether the agent answers at once, if its game is solved where it needs that."""
     return is_exact(agent) or agent.partition(":")[0] in ("random", "greedy")
-
-
-def is_exact(agent: str) -> bool:
-    """Tell whether the agent needs a game that can be solved."""
-    return bool(getattr(make_built_in(agent), "exact", False))

@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
-from duelbook.agents import built_in
-from duelbook.agents.levels import SKILL
-from duelbook.agents.parameter import Number
+from duelbook.agents import NumberParameter, built_in_agents
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, has_choices
 from duelbook.games import GAMES, aim, find_rules, make, rules_text, title
@@ -43,12 +41,16 @@ def catalogue() -> dict[str, Any]:
             {
                 "name": name,
                 "about": kind.about,
-                "level": name in SKILL or name == "perfect",
-                "parameter": kind.parameter._asdict() if isinstance(kind.parameter, Number) else None,
+                "level": kind.exact,
+                "parameter": _parameter(kind.parameter) if isinstance(kind.parameter, NumberParameter) else None,
             }
-            for name, kind in built_in().items()
+            for name, kind in built_in_agents().items()
         ],
     }
+
+
+def _parameter(number: NumberParameter) -> dict[str, Any]:
+    return {"name": number.name, "default": number.default, "most": number.maximum}
 
 
 def _game(name: str) -> dict[str, Any]:

@@ -5,14 +5,14 @@ import secrets
 from dataclasses import replace
 from typing import Any
 
-from duelbook.agents import make_built_in
+from duelbook.agents import is_exact, make_built_in
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Player, has_choices, uses_word_list, with_choices
 from duelbook.options import write_options
 from duelbook.records.record import HUMAN, SEATS
 from duelbook.text import clean_name, fold
 from duelbook.web.db.rows import Change, MatchRow, SeatRow, StoredMatch
-from duelbook.web.engine.pool import WorkerPool, is_exact
+from duelbook.web.engine.pool import WorkerPool
 from duelbook.web.http.catalogue import build
 from duelbook.web.match.actions import seat_for
 from duelbook.web.match.registry import MatchRegistry

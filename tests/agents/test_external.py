@@ -1,4 +1,4 @@
-"""Who may start a program or reach an endpoint: who types the command, and nobody else."""
+"""External agents start programs or call endpoints: only the person at the command line may ask for them."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 import duelbook.web
 from duelbook import RefusedError
-from duelbook.agents import AGENTS, agent_names, built_in, check_reachable, is_outside, make_built_in
+from duelbook.agents import AGENTS, agent_names, built_in_agents, check_reachable, is_external, make_built_in
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import Tournament, read_entries, split_agents
 from duelbook.web.engine.worker import answer
@@ -16,30 +16,32 @@ from tests.support.endpoint import endpoint, entries
 from tests.support.models import Duelbook
 
 
-def test_agents_from_outside_are_named_where_agents_are() -> None:
+def test_external_agents_are_listed_with_the_others() -> None:
     assert agent_names()[-2:] == ["llm:MODEL", "process:COMMAND"]
-    assert set(AGENTS) - set(built_in()) == {"llm", "process"}
-    assert [is_outside(who) for who in ("llm:x", "process:x", "process", "greedy", "search:3", "deep")] == [
+    assert set(AGENTS) - set(built_in_agents()) == {"llm", "process"}
+    assert [is_external(text) for text in ("llm:x", "process:x", "process", "greedy", "search:3", "deep")] == [
         *[True] * 3,
         *[False] * 3,
     ]
 
 
-@pytest.mark.parametrize("who", ["process:touch x", "process", "llm:small-model"])
-def test_what_anybody_is_offered_holds_none_of_them(who: str) -> None:
+@pytest.mark.parametrize("text", ["process:touch x", "process", "llm:small-model"])
+def test_built_in_agents_include_no_external_one(text: str) -> None:
     with pytest.raises(RefusedError) as refused:
-        make_built_in(who)
-    assert str(refused.value).startswith(f"agent '{who}' is not offered here; valid: random, greedy, search:DEPTH, ")
-    assert "llm" not in str(refused.value).partition("valid")[2]
+        make_built_in(text)
+    assert str(refused.value).startswith(
+        f"Agent '{text}' is not available here. Agents: random, greedy, search:DEPTH, "
+    )
+    assert "llm" not in str(refused.value).partition("Agents")[2]
 
 
-def test_the_service_offers_none_of_them_and_thinks_with_none() -> None:
-    assert [agent["name"] for agent in catalogue()["agents"]] == list(built_in())
+def test_the_service_neither_lists_nor_uses_external_agents() -> None:
+    assert [agent["name"] for agent in catalogue()["agents"]] == list(built_in_agents())
     question = '{"task": "choose", "game": "charge", "options": {}, "moves": [], "seed": "1", "agent": "process:ls"}'
-    assert answer(question)["refused"].startswith("agent 'process:ls' is not offered here")
+    assert answer(question)["refused"].startswith("Agent 'process:ls' is not available here")
 
 
-def test_no_part_of_the_service_can_make_one() -> None:
+def test_no_part_of_the_service_can_make_an_external_agent() -> None:
     for file in Path(duelbook.web.__path__[0]).rglob("*.py"):
         names = {node.name for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.alias)}
         assert not names & {"make_agent", "AGENTS", "duelbook.agents"}, file
@@ -55,11 +57,11 @@ def test_no_part_of_the_service_can_make_one() -> None:
         (["greedy,"], ["greedy", ""]),
     ],
 )
-def test_lists_of_agents_are_split_at_commas_but_commands_are_not(texts: list[str], agents: list[str]) -> None:
+def test_a_list_of_agents_is_split_at_commas_but_a_command_is_not(texts: list[str], agents: list[str]) -> None:
     assert split_agents(texts) == agents
 
 
-def test_a_manifest_starts_no_program_unless_it_is_trusted(tmp_path: Path, duelbook: Duelbook) -> None:
+def test_a_manifest_starts_a_program_only_with_trust(tmp_path: Path, duelbook: Duelbook) -> None:
     pytest.importorskip("choix", reason="choix is not installed (extra arena)")
     started = tmp_path / "started"
     file = tmp_path / "manifest.json"
@@ -78,7 +80,7 @@ def test_a_manifest_starts_no_program_unless_it_is_trusted(tmp_path: Path, duelb
 
 
 class TestLanguageModelsInTournaments:
-    def test_they_play_and_their_exchanges_are_kept_in_the_folder(
+    def test_they_play_and_their_exchanges_are_logged_in_the_folder(
         self, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         pytest.importorskip("choix", reason="choix is not installed (extra arena)")
@@ -93,17 +95,17 @@ class TestLanguageModelsInTournaments:
         assert len(entries(tmp_path / "run/exchanges.jsonl")) == len(serving.bodies) > 0
 
     @pytest.mark.parametrize("backend", ["serial", "process"])
-    def test_a_limit_says_how_to_go_on(self, tmp_path: Path, duelbook: Duelbook, backend: str) -> None:
+    def test_a_limit_says_how_to_resume(self, tmp_path: Path, duelbook: Duelbook, backend: str) -> None:
         pytest.importorskip("choix", reason="choix is not installed (extra arena)")
         out, games = tmp_path / "run", ("--games", "charge", "--pairs", 2, "--backend", backend, "--workers", 1)
         with endpoint() as serving:
             settings = serving.environment(max_calls=2)
             done = duelbook("tournament", "--agents", "greedy,llm:small-model", *games, "--out", out, **settings)
-        go_on = f"Every finished match is saved. Continue with: duelbook tournament --out {out} --resume --trust"
-        assert (done.returncode, done.stderr) == (2, f"duelbook: the limit of 2 requests is reached {go_on}\n")
+        resume = f"Every finished match is saved. Continue with: duelbook tournament --out {out} --resume --trust"
+        assert (done.returncode, done.stderr) == (2, f"duelbook: the limit of 2 requests is reached {resume}\n")
 
     @pytest.mark.parametrize("command", [["tournament", "--agents", "greedy,llm:x"], ["match", "--p1", "llm:x"]])
-    def test_an_endpoint_that_cannot_be_reached_is_one_line(
+    def test_an_unreachable_endpoint_is_reported_in_one_line(
         self, command: list[str], tmp_path: Path, duelbook: Duelbook
     ) -> None:
         with endpoint() as serving:
@@ -115,5 +117,5 @@ class TestLanguageModelsInTournaments:
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "run").exists()
 
-    def test_only_what_needs_it_is_reached(self) -> None:
+    def test_agents_without_an_endpoint_are_always_reachable(self) -> None:
         check_reachable(["greedy", "process:ls"])
