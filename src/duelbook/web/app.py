@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 
 from duelbook import __version__
 from duelbook.errors import RefusedError
-from duelbook.web.db.opening import reason
+from duelbook.web.db.database import error_reason
 from duelbook.web.db.store import Store
 from duelbook.web.db.writer import StoreUnavailableError
 from duelbook.web.engine.pool import EngineUnavailableError
@@ -106,7 +106,7 @@ async def _started(service: Service) -> None:
         await _reached(service.store)
         await service.start()
     except (SQLAlchemyError, StoreUnavailableError) as error:
-        raise RefusedError(f"the database cannot be used: {reason(error.__cause__ or error)}") from error
+        raise RefusedError(f"the database cannot be used: {error_reason(error.__cause__ or error)}") from error
 
 
 async def _reached(store: Store) -> None:

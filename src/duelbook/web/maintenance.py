@@ -47,7 +47,7 @@ class Maintenance:
 
     async def start(self) -> None:
         """Go on from the uptime that is noted, pick up the computers' turns, and keep at it."""
-        self._clock.noted(await self._store.beat(0.0))
+        self._clock.noted(await self._store.record_uptime(0.0))
         for match in await self._store.with_agent_due():
             self._agent_turns.take(match)
         for work, seconds in self.works:
@@ -68,7 +68,7 @@ class Maintenance:
 
     async def _beat(self) -> None:
         """Note the uptime, end the matches whose time is up, and take turns that another process left."""
-        self._clock.noted(await self._store.beat(self._clock.seconds()))
+        self._clock.noted(await self._store.record_uptime(self._clock.seconds()))
         for listener in self.listeners:
             listener(self._clock.seconds())
         for match in await self._store.out_of_time(self._clock.seconds()):

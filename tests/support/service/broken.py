@@ -12,8 +12,7 @@ from sqlalchemy import update
 
 from duelbook.__main__ import run
 from duelbook.web.db.tables import matches
-from duelbook.web.db.unpacking import given, packed
-from duelbook.web.db.writer import CHANGING, ConflictError, Statements, Writer
+from duelbook.web.db.writer import CHANGING, ConflictError, Statements, Writer, packed_rows, unpacked_rows
 
 change = pytest.MonkeyPatch().setattr
 
@@ -38,12 +37,15 @@ def no_unique_key() -> None:
 
     how = Statements("sqlite")
     how.new = {table: statement.prefix_with("OR REPLACE") for table, statement in how.new.items()}
-    match = given("sqlite", matches.c)
+    match = unpacked_rows("sqlite", matches.c)
     how.change_match = (
         update(matches).where(matches.c.id == match.c.id).values({name: match.c[name] for name in CHANGING})
     )
     change("duelbook.web.db.writer.statements", lambda _: how)
-    change("duelbook.web.db.writer._write_rows", lambda connection, *what: connection.execute(what[0], packed(what[1])))
+    change(
+        "duelbook.web.db.writer._write_rows",
+        lambda connection, *what: connection.execute(what[0], packed_rows(what[1])),
+    )
 
 
 def forget_answers() -> None:
@@ -85,13 +87,13 @@ def never_resync() -> None:
 
 def swallow_errors() -> None:
     """A change that could not be written is answered all the same."""
-    real = Writer._written
+    real = Writer._try_write
 
     async def written(self: Writer, changes: Any) -> Exception | None:
         error = await real(self, changes)
         return error if isinstance(error, ConflictError) else None
 
-    change(Writer, "_written", written)
+    change(Writer, "_try_write", written)
 
 
 def any_origin() -> None:

@@ -13,8 +13,7 @@ from typing import Any
 from sqlalchemy import select, text
 
 from duelbook import GAMES
-from duelbook.web.db.engine import database_url
-from duelbook.web.db.opening import opened
+from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.schema import version
 from duelbook.web.db.tables import metadata
 from tests.support.service.harness import Player, RunningServer
@@ -71,14 +70,17 @@ class Load:
     """Somebody who plays as fast as possible until the end of the block."""
 
     def __init__(self, server: RunningServer) -> None:
-        self.server, self.matches = server, 0
+        self.server = server
+        self.created = self.finished = 0  # matches
         self._end = Event()
         self._threads = [Thread(target=self._play) for _ in range(3)]
 
     def _play(self) -> None:
         while not self._end.is_set():
-            play_on(*self.server.new_pair(), 99)
-            self.matches += 1
+            pair = self.server.new_pair()
+            self.created += 1
+            play_on(*pair, 99)
+            self.finished += 1
 
     def __enter__(self) -> "Load":
         for thread in self._threads:
@@ -93,13 +95,13 @@ class Load:
 
 def contents(url: str) -> dict[str, set[tuple[Any, ...]]]:
     """Answer every row of every table."""
-    with opened(database_url(url)) as connection:
+    with open_database(database_url(url)) as connection:
         return {table.name: {tuple(row) for row in connection.execute(select(table))} for table in TABLES}
 
 
 def told(url: str, *statements: str) -> None:
     """Carry out the statements, whatever foreign keys say."""
-    with opened(database_url(url), writing=True) as connection:
+    with open_database(database_url(url), writing=True) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET session_replication_role = replica"))
         for statement in statements:
@@ -146,7 +148,7 @@ class Stock:
 
 
 def is_without_rows(url: str) -> bool:
-    with opened(database_url(url)) as connection:
+    with open_database(database_url(url)) as connection:
         if version(connection) is None:
             return True
     return not any(contents(url).values())

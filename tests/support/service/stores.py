@@ -6,8 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from duelbook.web.db.rows import Change, MatchRow, MoveRow, SeatRow
 from duelbook.web.db.store import Store
+from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow
 
 T = TypeVar("T")
 LONG_AGO = 1_000_000

@@ -23,14 +23,14 @@ def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(run
 
 
 DAMAGES = {  # what is done to which match, and what is said of it
-    "an illegal move": ("charge", "UPDATE moves SET move = 'fly' WHERE match = :id AND ply = 1", "move 1: 'fly' is"),
+    "an illegal move": ("charge", "UPDATE moves SET move = 'fly' WHERE match = :id AND ply = 1", "Move 1: 'fly' is"),
     "a move twice": (
         "crystal-capture",
         "UPDATE moves SET move = '1' WHERE match = :id AND ply = 1",
         "'1' is not legal",
     ),
-    "a gap": ("flag-chase", "DELETE FROM moves WHERE match = :id AND ply = 1", "move 1 is missing"),
-    "no first move": ("flag-chase", "DELETE FROM moves WHERE match = :id AND ply = 0", "move 0 is missing"),
+    "a gap": ("flag-chase", "DELETE FROM moves WHERE match = :id AND ply = 1", "Move 1 is missing."),
+    "no first move": ("flag-chase", "DELETE FROM moves WHERE match = :id AND ply = 0", "Move 0 is missing."),
     "a lost move": (
         "word-clash",
         "DELETE FROM moves WHERE match = :id AND ply = 2",
@@ -42,7 +42,7 @@ DAMAGES = {  # what is done to which match, and what is said of it
         "WHERE match = :id ORDER BY ply DESC LIMIT 1",
         "is not legal here",
     ),
-    "another ply": ("charge", "UPDATE matches SET ply = 2 WHERE id = :id", "it is at ply 2, but"),
+    "another ply": ("charge", "UPDATE matches SET ply = 2 WHERE id = :id", "It is at ply 2, but"),
     "another outcome": ("over", "UPDATE matches SET outcome = 1 - outcome WHERE id = :id", "does not follow"),
     "no outcome": ("over", "UPDATE matches SET reason = 'unfinished' WHERE id = :id", "does not follow"),
     "an early end": (
@@ -57,49 +57,65 @@ DAMAGES = {  # what is done to which match, and what is said of it
         "UPDATE matches SET outcome = 1 - outcome WHERE id = :id",
         "by time does not follow from the moves",
     ),
-    "time without a limit": ("late", "UPDATE matches SET time_limit = NULL WHERE id = :id", "without a time limit"),
-    "an end without one": ("charge", "UPDATE matches SET ended = started WHERE id = :id", "that it has ended does not"),
-    "another version": ("charge", "UPDATE matches SET version = 1 WHERE id = :id", "it is at version 1, but its moves"),
+    "time without a limit": ("late", "UPDATE matches SET time_limit = NULL WHERE id = :id", "there is no time limit"),
+    "an end without one": (
+        "charge",
+        "UPDATE matches SET ended = started WHERE id = :id",
+        "Whether it has ended",
+    ),
+    "another version": ("charge", "UPDATE matches SET version = 1 WHERE id = :id", "It is at version 1, but its moves"),
     "versions in disorder": (
         "charge",
         "UPDATE moves SET version = 2 - ply WHERE match = :id AND ply > 0",
-        "move 1 is of version 1, and the one before it of",
+        "Move 1 has version 1, and the move before it",
     ),
-    "another's turn": ("charge", "UPDATE moves SET seat = 1 WHERE match = :id AND ply = 0", "not that seat's turn"),
-    "a computer's turn": ("computer", "UPDATE matches SET agent_due = true WHERE id = :id", "not a computer's turn"),
+    "another's turn": (
+        "charge",
+        "UPDATE moves SET seat = 1 WHERE match = :id AND ply = 0",
+        "was not played by the seat",
+    ),
+    "a computer's turn": ("computer", "UPDATE matches SET agent_due = true WHERE id = :id", "not an agent's turn"),
     "a creator without a seat": ("charge", "UPDATE matches SET creator = 2 WHERE id = :id", "has neither seat"),
-    "a seat that is missing": ("charge", "DELETE FROM seats WHERE match = :id AND seat = 1", "a seat is missing"),
-    "a seat that is free": ("charge", "UPDATE seats SET token = NULL WHERE match = :id AND seat = 1", "with its seats"),
-    "a start without a friend": ("waiting", "UPDATE matches SET started = 'now' WHERE id = :id", "with its seats"),
+    "a seat that is missing": ("charge", "DELETE FROM seats WHERE match = :id AND seat = 1", "A seat is missing."),
+    "a seat that is free": (
+        "charge",
+        "UPDATE seats SET token = NULL WHERE match = :id AND seat = 1",
+        "with its seats",
+    ),
+    "a start without a friend": (
+        "waiting",
+        "UPDATE matches SET started = 'now' WHERE id = :id",
+        "with its seats",
+    ),
     "moves before the start": ("charge", "UPDATE matches SET started = NULL WHERE id = :id", "but has not begun"),
     "another dictionary": ("word-clash", "UPDATE matches SET dictionary = 'x' WHERE id = :id", "another dictionary"),
     "another word": (
         "alpha-chase",
         "UPDATE seats SET choice = 'QUICK' WHERE match = :id AND seat = 1",
-        "its words are not those that the players chose",
+        "Its words are not those that the players chose",
     ),
     "an unknown game": ("charge", "UPDATE matches SET game = 'chess' WHERE id = :id", "chess"),
     "unknown options": ("charge", "UPDATE matches SET options = '{{\"goal\": 0}}' WHERE id = :id", "goal must be from"),
-    "options that are none": ("charge", "UPDATE matches SET options = '[' WHERE id = :id", "it cannot be replayed"),
+    "options that are none": ("charge", "UPDATE matches SET options = '[' WHERE id = :id", "It cannot be replayed"),
     "a wish to take back nothing": (
         "late",
         "UPDATE matches SET undo_by = 1 WHERE id = :id",
-        "taking back is asked for",
+        "A request to take back is open",
     ),
     "an illegal move taken back": (
         "undone",
         "UPDATE undone SET move = 'fly' WHERE match = :id",
-        "among the moves taken back: move 3: 'fly' is not legal",
+        "Among the moves taken back: Move 3: 'fly' is not legal",
     ),
     "a move taken back that nothing leads to": (
         "undone",
         "UPDATE undone SET ply = 7 WHERE match = :id",
-        "among the moves taken back: nothing leads to move 7",
+        "Among the moves taken back: Nothing leads to move 7",
     ),
     "a computer's move taken back": (
         "computer",
         "DELETE FROM undone WHERE match = :id AND ply = 0",
-        "among the moves taken back: nothing leads to move 1",
+        "Among the moves taken back: Nothing leads to move 1",
     ),
     "a move taken back too late": (
         "undone",
@@ -109,11 +125,23 @@ DAMAGES = {  # what is done to which match, and what is said of it
     "moves taken back in spite of a clock": (
         "undone",
         "UPDATE matches SET time_limit = 9 WHERE id = :id",
-        "moves were taken back in spite of the time limit",
+        "Moves were taken back in spite of the time limit",
     ),
-    "seats of no match": ("waiting", "DELETE FROM matches WHERE id = :id", "it is not there, but seats of it are"),
-    "moves of no match": ("charge", "DELETE FROM matches WHERE id = :id", "it is not there, but moves of it are"),
-    "moves taken back of no match": ("undone", "DELETE FROM matches WHERE id = :id", "but undone of it are"),
+    "seats of no match": (
+        "waiting",
+        "DELETE FROM matches WHERE id = :id",
+        "but the table seats has rows of it.",
+    ),
+    "moves of no match": (
+        "charge",
+        "DELETE FROM matches WHERE id = :id",
+        "but the table moves has rows of it.",
+    ),
+    "moves taken back of no match": (
+        "undone",
+        "DELETE FROM matches WHERE id = :id",
+        "the table undone has rows of it.",
+    ),
 }
 
 
@@ -160,7 +188,7 @@ def test_check_finds_an_uptime_that_is_noted_twice(run: Run, stock: Stock, tmp_p
     told(url, "INSERT INTO uptime VALUES (2, 0)")
     code, out, _ = run("check", "--database-url", url)
     assert code == 1
-    assert out.startswith("the uptime is noted 2 times\n")
+    assert out.startswith("The uptime is recorded 2 times.\n")
 
 
 @pytest.mark.parametrize("part", ["moves", "matches_due"])  # a table, an index
@@ -174,7 +202,7 @@ def test_check_finds_damage_in_the_file(part: str, run: Run, stock: Stock, tmp_p
         content.write(b"\xaa" * 4096)
     code, out, errors = run("check", "--database-url", url)
     assert (code, errors) == (1, "")
-    assert out.startswith("the file is damaged: ")
+    assert out.startswith("The file is damaged: ")
 
 
 def test_check_answers_in_json_too(run: Run, stock: Stock, tmp_path: Path) -> None:
@@ -186,7 +214,7 @@ def test_check_answers_in_json_too(run: Run, stock: Stock, tmp_path: Path) -> No
     match = damaged(stock, url, "a gap")
     code, out, _ = run("check", "--json", "--database-url", url)
     assert code == 1
-    assert json.loads(out)["findings"] == [{"match": match, "finding": "move 1 is missing"}]
+    assert json.loads(out)["findings"] == [{"match": match, "finding": "Move 1 is missing."}]
 
 
 @pytest.mark.parametrize("damage", ["UPDATE moves SET move = 'fly'", "UPDATE matches SET options = '{broken'"])

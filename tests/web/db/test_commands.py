@@ -44,7 +44,7 @@ def test_postgresql_that_is_not_upgraded_is_not_served_but_the_command_to_run_is
     command = [*COMMAND[:-1], "serve", "--port", "0", "--database-url", url]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
-    assert "run: duelbook db upgrade" in refused.stderr
+    assert "Run: duelbook db upgrade" in refused.stderr
     assert run("upgrade", "--database-url", url)[0] == 0
     check(url)
 
@@ -73,9 +73,9 @@ def wrong(tmp_path: Path) -> dict[str, str]:
     [
         ("text", "file is not a database"),
         ("foreign", "it has a table 'customers'"),
-        ("newer", "it is of a newer Duelbook, or of another program"),
+        ("newer", "it was written by a newer Duelbook or by another program"),
         ("blank", "schema"),
-        ("missing", "there is no file"),
+        ("missing", "There is no file"),
         ("folder", ""),
         ("memory", "a file"),
         ("unreachable", "refused"),

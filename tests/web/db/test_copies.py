@@ -15,11 +15,10 @@ import pytest
 from sqlalchemy import text
 
 from duelbook.web.db.admin.copy import copy
-from duelbook.web.db.engine import database_url
-from duelbook.web.db.opening import opened
+from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.schema import NEWEST, upgrade
 from tests.support.service.backends import Postgres
-from tests.support.service.harness import Player, RunningServer
+from tests.support.service.harness import PATIENCE, Player, RunningServer
 from tests.support.service.stock import Load, Run, Stock, contents, is_without_rows, play_on, told
 
 COMMAND = [sys.executable, "-m", "duelbook", "db"]
@@ -66,7 +65,7 @@ def test_a_copy_is_refused_by_a_database_with_matches_and_does_not_change_it(
     assert before["uptime"] == contents(stock.url)["uptime"]
     code, out, errors = run("copy", stock.url, empty)
     assert (code, out) == (2, "")
-    assert "holds matches already; a copy goes into an empty database" in errors
+    assert "already holds matches. Copy into an empty database." in errors
     assert contents(empty) == before
 
 
@@ -77,7 +76,7 @@ def test_a_copy_of_a_damaged_store_tells_what_is_damaged_and_does_not_succeed(
     told(source, f"UPDATE matches SET ply = 99 WHERE id = '{stock.match('charge')}'")
     code, out, _ = run("copy", source, empty)
     assert code == 1
-    assert f"match {stock.match('charge')}: it is at ply 99" in out
+    assert f"match {stock.match('charge')}: It is at ply 99" in out
     assert contents(empty) == contents(source)
 
 
@@ -96,7 +95,7 @@ def is_half_written(url: str) -> bool:
     if url.startswith("sqlite"):
         file = Path(url.removeprefix("sqlite:///"))
         return file.exists() and file.stat().st_size > 1_000_000
-    with opened(database_url(url)) as connection:
+    with open_database(database_url(url)) as connection:
         return bool(connection.execute(text("SELECT pg_relation_size('moves') > 500000")).scalar())
 
 
@@ -104,7 +103,7 @@ def test_a_copy_that_is_killed_leaves_nothing_and_the_next_one_goes_through(run:
     if empty.startswith("postgres"):
         upgrade(empty)
     with subprocess.Popen([*COMMAND, "copy", large, empty], stdout=subprocess.PIPE) as copying:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not is_half_written(empty) and time.monotonic() < deadline:
             time.sleep(0.005)
         copying.kill()
@@ -112,6 +111,14 @@ def test_a_copy_that_is_killed_leaves_nothing_and_the_next_one_goes_through(run:
     assert is_half_written(empty)
     assert is_without_rows(empty)
     assert run("copy", large, empty)[0] == 0
+
+
+def wait_for(load: Load, count: str) -> None:
+    """Wait until one more match is created or finished than now."""
+    before, deadline = getattr(load, count), time.monotonic() + PATIENCE
+    while getattr(load, count) == before:
+        assert time.monotonic() < deadline, f"no match was {count}"
+        time.sleep(0.01)
 
 
 def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
@@ -125,10 +132,7 @@ def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
             target = f"sqlite:///{tmp_path}/copy-{number}.sqlite"
             code, out, errors = run("copy", url, target)
             assert (code, errors) == (0, ""), out
-            before, end = load.matches, time.monotonic() + 20
-            while load.matches == before and time.monotonic() < end:
-                time.sleep(0.01)
-            assert load.matches > before
+            wait_for(load, "finished")
     server.stop()
     assert run("check", "--database-url", url)[0] == 0
 
@@ -139,12 +143,10 @@ def test_a_backup_of_a_running_store_is_consistent_and_play_goes_on(run: Run, st
     with Load(server) as load:
         for number in range(3):
             file = tmp_path / f"backup-{number}.sqlite"
-            before = load.matches
             code, out, errors = run("backup", file, "--database-url", url)
             assert (code, errors) == (0, "")
             assert out == f"Saved the database to {file} (schema {NEWEST}, {file.stat().st_size:,} bytes).\n"
-            while load.matches == before:
-                time.sleep(0.01)
+            wait_for(load, "created")
             code, out, _ = run("check", "--database-url", f"sqlite:///{file}")
             assert code == 0, out
     server.stop()
@@ -163,13 +165,13 @@ def test_a_backup_does_not_replace_a_file(run: Run, stock: Stock, tmp_path: Path
     file.write_text("as it was")
     code, out, errors = run("backup", file, "--database-url", stock.url)
     assert (code, out) == (2, "")
-    assert errors.endswith("precious exists already; a backup goes into a new file\n")
+    assert errors.endswith("precious already exists. Name a new file for the backup.\n")
     assert file.read_text() == "as it was"
 
 
 def test_a_backup_of_postgresql_is_refused_with_the_name_of_its_own_program(run: Run, tmp_path: Path) -> None:
     code, _, errors = run("backup", tmp_path / "backup", "--database-url", "postgresql://duelbook@localhost/duelbook")
-    assert (code, errors) == (2, "duelbook: db backup is for SQLite; PostgreSQL has pg_dump\n")
+    assert (code, errors) == (2, "duelbook: db backup is for SQLite. For PostgreSQL use pg_dump.\n")
 
 
 @pytest.mark.parametrize("words", [("backup", "{0}/new"), ("copy", "{1}", "sqlite:///{0}/new")])
@@ -203,8 +205,11 @@ def test_a_damaged_store_is_named_and_neither_copied_nor_backed_up(run: Run, sto
         file.seek(size * (page - 1))
         file.write(b"\xa5" * size)
     code, _, errors = run("copy", f"sqlite:///{damaged}", f"sqlite:///{new}")
-    said = f"duelbook: the database sqlite:///{damaged} cannot be used: database disk image is malformed\n"
+    said = f"duelbook: The database sqlite:///{damaged} cannot be used: database disk image is malformed.\n"
     assert (code, errors) == (2, said)
     code, _, errors = run("backup", tmp_path / "backup", "--database-url", f"sqlite:///{damaged}")
-    assert (code, errors) == (2, f"duelbook: the store {damaged} is damaged, and a copy of it would be, too\n")
+    assert (code, errors) == (
+        2,
+        f"duelbook: The store {damaged} is damaged, so no backup was made. Run: duelbook db check\n",
+    )
     assert not (tmp_path / "backup").exists()

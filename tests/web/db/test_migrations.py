@@ -12,8 +12,7 @@ from sqlalchemy import inspect, text
 
 from duelbook.errors import RefusedError
 from duelbook.web.db import schema
-from duelbook.web.db.engine import database_url
-from duelbook.web.db.opening import opened
+from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.tables import metadata
 from tests.support.service.stock import told
 
@@ -29,7 +28,7 @@ def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
 
 
 def test_the_migrations_give_the_tables_as_they_are_written_down(url: str) -> None:
-    with opened(database_url(url)) as connection:
+    with open_database(database_url(url)) as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
         found = inspect(connection)
         assert {*found.get_table_names()} == {*metadata.tables, "alembic_version"}
@@ -41,12 +40,12 @@ def test_the_migrations_give_the_tables_as_they_are_written_down(url: str) -> No
 def test_the_migrations_of_sqlite_say_word_for_word_what_the_tables_say(tmp_path: Path) -> None:
     written, migrated = (f"sqlite:///{tmp_path}/{name}" for name in ("written", "migrated"))
     schema.upgrade(migrated)
-    with opened(database_url(written), writing=True) as connection:
+    with open_database(database_url(written), writing=True) as connection:
         metadata.create_all(connection)
     question = text("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'")
     texts = []
     for url in (written, migrated):
-        with opened(database_url(url)) as connection:
+        with open_database(database_url(url)) as connection:
             texts.append({name: re.sub(r"\s+", " ", sql or "") for name, sql in connection.execute(question)})
     assert texts[0] == texts[1]
 
@@ -63,7 +62,7 @@ def test_an_upgrade_that_fails_halfway_leaves_nothing(
         patch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")
         with pytest.raises(RefusedError, match="nowhere"):
             schema.upgrade(empty)
-    with opened(database_url(empty)) as connection:
+    with open_database(database_url(empty)) as connection:
         assert inspect(connection).get_table_names() == []
     assert schema.upgrade(empty) is None
 
@@ -75,16 +74,16 @@ def test_upgrades_at_the_same_time_take_turns(empty: str) -> None:
 
 
 def test_a_database_of_another_program_is_not_upgraded(empty: str) -> None:
-    with opened(database_url(empty), writing=True) as connection:
+    with open_database(database_url(empty), writing=True) as connection:
         connection.execute(text("CREATE TABLE customers (name TEXT)"))
     for refusing in (schema.upgrade, schema.check):
-        with pytest.raises(RefusedError, match="of another program: it has a table 'customers'"):
+        with pytest.raises(RefusedError, match="belongs to another program: it has a table 'customers'"):
             refusing(empty)
-    with opened(database_url(empty)) as connection:
+    with open_database(database_url(empty)) as connection:
         assert inspect(connection).get_table_names() == ["customers"]
 
 
 def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
     told(url, "UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(RefusedError, match="schema '9999', which is unknown here"):
+    with pytest.raises(RefusedError, match="schema '9999', which this version of Duelbook does not know"):
         schema.upgrade(url)

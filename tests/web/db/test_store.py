@@ -15,10 +15,9 @@ from sqlalchemy.exc import IntegrityError
 from duelbook.errors import RefusedError
 from duelbook.web.app import _started
 from duelbook.web.db import schema
-from duelbook.web.db.engine import READERS, database_url, reading_engine, writing_engine
-from duelbook.web.db.opening import opened
-from duelbook.web.db.rows import Change
-from duelbook.web.db.store import AT_ONCE, Store
+from duelbook.web.db.database import READERS, database_url, open_database, read_engine, write_engine
+from duelbook.web.db.store import QUERY_LIMIT, Store
+from duelbook.web.db.tables import Change
 from duelbook.web.db.writer import ConflictError, StoreUnavailableError
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
@@ -45,7 +44,7 @@ def test_every_connection_to_sqlite_is_durable_checks_keys_and_waits_for_others(
     schema.upgrade(url)
     pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")]
     wanted = ("wal", 2, 1, 5000)  # 2 is FULL
-    for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
+    for engine, count in ((read_engine(database_url(url)), READERS), (write_engine(database_url(url)), 1)):
         assert settings_of(engine, count, *pragmas) == [wanted] * count
 
 
@@ -66,8 +65,8 @@ def test_a_writing_transaction_of_sqlite_has_the_right_to_write_from_its_start_a
         engine.dispose()
         return True
 
-    assert can_others_write_meanwhile(reading_engine(database_url(url)))
-    assert not can_others_write_meanwhile(writing_engine(database_url(url)))
+    assert can_others_write_meanwhile(read_engine(database_url(url)))
+    assert not can_others_write_meanwhile(write_engine(database_url(url)))
 
 
 def test_commits_to_postgresql_are_durable_whatever_its_default_is(postgres: Postgres) -> None:
@@ -78,15 +77,15 @@ def test_commits_to_postgresql_are_durable_whatever_its_default_is(postgres: Pos
     with connect(url.replace("+psycopg", "")) as plain:
         assert plain.execute("SHOW synchronous_commit").fetchone() == ("off",)
     show = "SHOW synchronous_commit"
-    for engine, count in ((reading_engine(database_url(url)), READERS), (writing_engine(database_url(url)), 1)):
+    for engine, count in ((read_engine(database_url(url)), READERS), (write_engine(database_url(url)), 1)):
         assert settings_of(engine, count, show) == [("on",)] * count
-    with opened(database_url(url), writing=True) as transaction:
+    with open_database(database_url(url), writing=True) as transaction:
         assert transaction.execute(text(show)).scalar() == "on"
 
 
 def test_options_in_the_url_of_postgresql_are_kept(postgres: Postgres) -> None:
     url = database_url(f"{postgres.new_database()}?options=-csearch_path%3Delsewhere")
-    assert settings_of(writing_engine(url), 1, "SHOW search_path", "SHOW synchronous_commit") == [("elsewhere", "on")]
+    assert settings_of(write_engine(url), 1, "SHOW search_path", "SHOW synchronous_commit") == [("elsewhere", "on")]
 
 
 # Who may write
@@ -222,10 +221,10 @@ def test_idle_unfinished_matches_are_removed_with_their_seats_and_moves_and_othe
 
 def test_more_idle_matches_are_removed_than_go_at_once(url: str) -> None:
     async def work(store: Store) -> int:
-        await store.apply(*(new(number) for number in range(2 * AT_ONCE + 1)))
+        await store.apply(*(new(number) for number in range(2 * QUERY_LIMIT + 1)))
         return await store.purge(LONG_AGO + 1)
 
-    assert with_stores(url, 1, work) == 2 * AT_ONCE + 1
+    assert with_stores(url, 1, work) == 2 * QUERY_LIMIT + 1
 
 
 @pytest.mark.parametrize(("idle_days", "left"), [(30, {5, 6}), (0, {0, 1, 2, 3, 4, 5, 6})])

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from duelbook.web.db.glances import VersionBatcher
+from duelbook.web.db.store import VersionBatcher
 
 
 class Asked:

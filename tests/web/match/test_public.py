@@ -7,8 +7,7 @@ from alembic.config import Config
 from sqlalchemy import insert, select, text
 
 from duelbook.web.db import schema
-from duelbook.web.db.engine import database_url
-from duelbook.web.db.opening import opened
+from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.store import PUBLIC, Store
 from duelbook.web.db.tables import matches
 from duelbook.web.schemas.matches import MAX_LISTED_MATCHES
@@ -84,26 +83,26 @@ def test_those_are_listed_first_that_were_touched_last(url: str) -> None:
 
     async def ask(store: Store) -> list[int]:
         await store.apply(*made)
-        return [int(match) for match in await store.played_in_public(MAX_LISTED_MATCHES)]
+        return [int(match) for match in await store.public_matches(MAX_LISTED_MATCHES)]
 
     assert with_stores(url, 1, ask) == [2, 3, 1]
 
 
 def test_matches_from_before_there_were_public_ones_are_kept_and_are_not_public(empty: str) -> None:
-    with opened(database_url(empty), writing=True) as connection:
+    with open_database(database_url(empty), writing=True) as connection:
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(schema.MIGRATIONS))
         command.upgrade(config, "0001")
         row = {name: value for name, value in vars(new(1).match).items() if name != "public"}
         connection.execute(insert(matches), [row])
     assert schema.upgrade(empty) == "0001"
-    with opened(database_url(empty)) as connection:
+    with open_database(database_url(empty)) as connection:
         kept = connection.execute(select(matches)).mappings().one()
     assert dict(kept) == {**row, "public": False}
 
 
 def test_the_list_is_served_by_an_index(url: str) -> None:
-    with opened(database_url(url)) as connection:
+    with open_database(database_url(url)) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET enable_seqscan = off"))
         explain = "EXPLAIN QUERY PLAN" if connection.dialect.name == "sqlite" else "EXPLAIN"

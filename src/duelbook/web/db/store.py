@@ -1,6 +1,8 @@
 """The store: reads matches, and has changes written."""
 
-from collections.abc import Callable, Collection, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
@@ -8,21 +10,36 @@ from sqlalchemy import Connection, Select, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from duelbook.records.record import Reason
-from duelbook.web.db.engine import READERS, database_url, glancing_engine, reading_engine, writing_engine
-from duelbook.web.db.glances import VersionBatcher
-from duelbook.web.db.rows import Change, MatchRow, MoveRow, SeatRow, StoredMatch
-from duelbook.web.db.tables import BEGUN_IN_PUBLIC, matches, moves, seats, undone, uptime
-from duelbook.web.db.threads import Threads
-from duelbook.web.db.unpacking import given, packed
-from duelbook.web.db.writer import StoreUnavailableError, Writer
+from duelbook.web.db.database import (
+    READERS,
+    DatabaseThreads,
+    autocommit_engine,
+    database_url,
+    read_engine,
+    write_engine,
+)
+from duelbook.web.db.tables import (
+    BEGUN_IN_PUBLIC,
+    Change,
+    MatchRow,
+    MoveRow,
+    SeatRow,
+    StoredMatch,
+    matches,
+    moves,
+    seats,
+    undone,
+    uptime,
+)
+from duelbook.web.db.writer import StoreUnavailableError, Writer, packed_rows, unpacked_rows
 
-AT_ONCE = 500  # matches that one question is about
+QUERY_LIMIT = 500  # matches that one query is about
 
 UNFINISHED = matches.c.reason == Reason.UNFINISHED
 PUBLIC = (
     select(matches.c.id)
     .where(BEGUN_IN_PUBLIC, UNFINISHED)
-    .order_by(matches.c.touched.desc(), matches.c.turn_started.desc())  # the first is to the minute
+    .order_by(matches.c.touched.desc(), matches.c.turn_started.desc())  # `touched` is rounded to the minute
 )
 _MATCH = [matches.c[name] for name in MatchRow.__dataclass_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
@@ -33,11 +50,13 @@ T = TypeVar("T")
 
 
 class Store:
+    """Everything that is kept of matches, in SQLite or PostgreSQL."""
+
     def __init__(self, url: str, *, megabytes: int = 0) -> None:
-        self._reading = Threads(reading_engine(database_url(url)), READERS)
-        self._glancing = Threads(glancing_engine(database_url(url)), READERS)
-        self._glances = VersionBatcher(self._glance)
-        self._writing = Threads(writing_engine(database_url(url), megabytes), 1)
+        self._reading = DatabaseThreads(read_engine(database_url(url)), READERS)
+        self._autocommit = DatabaseThreads(autocommit_engine(database_url(url)), READERS)
+        self._version_batcher = VersionBatcher(self._read_versions)
+        self._writing = DatabaseThreads(write_engine(database_url(url), megabytes), 1)
         self._writer = Writer(self._writing)
 
     def start(self) -> None:
@@ -45,76 +64,97 @@ class Store:
 
     async def close(self) -> None:
         await self._writer.close()
-        await self._glancing.close()
+        await self._autocommit.close()
         await self._reading.close()
         await self._writing.close()
 
     async def apply(self, *changes: Change) -> None:
-        """Write the changes, all or none; returns once they are durable."""
+        """Write all of the changes or none; return once they are durable."""
         await self._writer.apply(*changes)
 
     async def load(self, match: str) -> StoredMatch | None:
-        """Answer all that is kept of a match."""
-        return await _asked(self._reading, lambda connection: read_match(connection, match))
-
-    async def is_there(self) -> bool:
-        """Tell whether the database can be reached."""
-        try:
-            await self.version("none")
-        except StoreUnavailableError:
-            return False
-        return True
+        """Return the match with its seats and moves, or None."""
+        return await _run(self._reading, lambda connection: _read_match(connection, match))
 
     async def version(self, match: str) -> int | None:
-        """Answer the version that the match is at."""
-        return await self._glances.version(match)
+        """Return the version of the match, or None if there is no such match."""
+        return await self._version_batcher.version(match)
 
-    async def _glance(self, ids: Collection[str]) -> dict[str, int]:
-        return await _asked(self._glancing, lambda connection: _versions(connection, ids))
+    async def _read_versions(self, ids: Collection[str]) -> dict[str, int]:
+        return await _run(self._autocommit, lambda connection: _select_versions(connection, ids))
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
-        """Answer the versions that the matches are at."""
-        return await _asked(self._reading, lambda connection: _versions(connection, ids))
+        """Return the versions of the matches that exist."""
+        return await _run(self._reading, lambda connection: _select_versions(connection, ids))
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
-        """Answer the matches in which a computer has to move, for some time if so asked."""
+        """Return the matches in which it is an agent's turn, and has been since before that uptime if one is given."""
         since = [] if before is None else [matches.c.turn_started < before]
         return await self._ids(select(matches.c.id).where(and_(matches.c.agent_due, UNFINISHED, *since)))
 
     async def out_of_time(self, now: float) -> Sequence[str]:
-        """Answer the matches whose mover's time is up."""
+        """Return the running matches whose mover's time is up at that uptime."""
         late = matches.c.turn_started + matches.c.time_limit < now
         running = and_(UNFINISHED, matches.c.time_limit.is_not(None), matches.c.started.is_not(None))
         return await self._ids(select(matches.c.id).where(and_(running, late)))
 
-    async def played_in_public(self, most: int) -> Sequence[str]:
-        """Answer the public matches that are being played, those first that were touched last."""
-        return await self._ids(PUBLIC, most)
+    async def public_matches(self, limit: int) -> Sequence[str]:
+        """Return the public matches that are being played, the most recently active first."""
+        return await self._ids(PUBLIC, limit)
 
-    async def beat(self, seconds: float) -> float:
-        """Note how long the service has been up; answer the longest that any process noted."""
+    async def record_uptime(self, seconds: float) -> float:
+        """Record how long the service has been up; return the longest uptime that any process recorded."""
         try:
-            return await _asked(self._writing, lambda connection: _note(connection, seconds))
-        except IntegrityError:  # another process was first to note something
-            return await _asked(self._writing, lambda connection: _note(connection, seconds))
+            return await _run(self._writing, lambda connection: _record_uptime(connection, seconds))
+        except IntegrityError:  # another process recorded the first uptime at the same moment
+            return await _run(self._writing, lambda connection: _record_uptime(connection, seconds))
 
     async def purge(self, before: int) -> int:
-        """Remove the unfinished matches that nobody touched since then; answer how many."""
+        """Remove the unfinished matches that were last active before that time; return how many."""
         idle = and_(UNFINISHED, matches.c.touched < before)
-        some = delete(matches).where(idle, matches.c.id.in_(select(matches.c.id).where(idle).limit(AT_ONCE)))
+        some = delete(matches).where(idle, matches.c.id.in_(select(matches.c.id).where(idle).limit(QUERY_LIMIT)))
         count = 0
-        # A few at a time, so that nobody's move waits for all of them.
-        while gone := await _asked(self._writing, lambda connection: connection.execute(some).rowcount):
-            count += gone
+        # In small batches, so that no move waits for all of them.
+        while removed := await _run(self._writing, lambda connection: connection.execute(some).rowcount):
+            count += removed
         return count
 
-    async def _ids(self, question: "Select[Any]", most: int = AT_ONCE) -> Sequence[str]:
-        some = question.limit(most)
-        return await _asked(self._reading, lambda connection: list(connection.execute(some).scalars()))
+    async def _ids(self, query: "Select[Any]", limit: int = QUERY_LIMIT) -> Sequence[str]:
+        limited = query.limit(limit)
+        return await _run(self._reading, lambda connection: list(connection.execute(limited).scalars()))
 
 
-async def _asked(threads: Threads, work: Callable[[Connection], T]) -> T:
-    """Answer what the work answers; whatever the database cannot do is an StoreUnavailableError."""
+class VersionBatcher:
+    """Asks for the versions of matches that are wanted at the same time in one query."""
+
+    def __init__(self, ask: Callable[[Collection[str]], Awaitable[dict[str, int]]]) -> None:
+        self._ask = ask
+        self._one_at_a_time = asyncio.Lock()
+        self._wanted: set[str] = set()
+        self._next: asyncio.Task[dict[str, int]] | None = None  # the query that has not been sent yet
+
+    async def version(self, match: str) -> int | None:
+        """Return the version of the match at the time of this call, or a later one."""
+        self._wanted.add(match)
+        if self._next is None:
+            self._next = asyncio.create_task(self._query())
+            self._next.add_done_callback(_retrieve_exception)
+        return (await asyncio.shield(self._next)).get(match)
+
+    async def _query(self) -> dict[str, int]:
+        async with self._one_at_a_time:
+            wanted, self._wanted, self._next = self._wanted, set(), None
+            return await self._ask(wanted)
+
+
+def _retrieve_exception(task: "asyncio.Task[dict[str, int]]") -> None:
+    """Keep asyncio from logging an error that no caller waits for any more."""
+    with suppress(asyncio.CancelledError):
+        task.exception()
+
+
+async def _run(threads: DatabaseThreads, work: Callable[[Connection], T]) -> T:
+    """Run the work and return its result; raise StoreUnavailableError if the database fails."""
     try:
         return await threads.run(work)
     except IntegrityError:
@@ -124,35 +164,37 @@ async def _asked(threads: Threads, work: Callable[[Connection], T]) -> T:
 
 
 @cache
-def _question(dialect: str) -> "Select[str, int]":
-    return select(matches.c.id, matches.c.version).where(matches.c.id.in_(select(given(dialect, [matches.c.id]))))
+def _versions_query(dialect: str) -> "Select[str, int]":
+    ids = select(unpacked_rows(dialect, [matches.c.id]))
+    return select(matches.c.id, matches.c.version).where(matches.c.id.in_(ids))
 
 
-def _versions(connection: Connection, ids: Collection[str]) -> dict[str, int]:
-    rows = connection.execute(_question(connection.dialect.name), packed([{"id": match} for match in ids]))
+def _select_versions(connection: Connection, ids: Collection[str]) -> dict[str, int]:
+    rows = connection.execute(_versions_query(connection.dialect.name), packed_rows([{"id": match} for match in ids]))
     return dict(iter(rows))
 
 
-def _note(connection: Connection, seconds: float) -> float:
-    noted = connection.execute(select(uptime.c.seconds)).scalar()
-    if noted is None:
+def _record_uptime(connection: Connection, seconds: float) -> float:
+    recorded = connection.execute(select(uptime.c.seconds)).scalar()
+    if recorded is None:
         connection.execute(insert(uptime).values(id=1, seconds=seconds))
-    elif seconds > noted:
+    elif seconds > recorded:
         connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
-    return max(seconds, noted or 0.0)
+    return max(seconds, recorded or 0.0)
 
 
-def read_match(connection: Connection, match: str) -> StoredMatch | None:
-    """Answer the match with its seats and moves."""
+def _read_match(connection: Connection, match: str) -> StoredMatch | None:
     row = connection.execute(select(*_MATCH).where(matches.c.id == match)).one_or_none()
     if row is None:
         return None
     one, two = connection.execute(select(*_SEAT).where(seats.c.match == match).order_by(seats.c.seat)).all()
     played = connection.execute(select(*_MOVE).where(moves.c.match == match).order_by(moves.c.ply))
-    back = connection.execute(select(*_UNDONE).where(undone.c.match == match).order_by(undone.c.version, undone.c.ply))
+    removed = connection.execute(
+        select(*_UNDONE).where(undone.c.match == match).order_by(undone.c.version, undone.c.ply)
+    )
     return StoredMatch(
         MatchRow(*row),
         (SeatRow(*one), SeatRow(*two)),
         [MoveRow(*move) for move in played],
-        [MoveRow(*move) for move in back],
+        [MoveRow(*move) for move in removed],
     )

@@ -1,4 +1,9 @@
-"""The tables. Moves are the truth; what else is kept of a match follows from them or cannot be computed."""
+"""The tables, their rows as values, and a change of a match.
+
+The moves are the truth. Every other column follows from them or cannot be computed from them.
+"""
+
+from dataclasses import dataclass, field
 
 from sqlalchemy import (
     BigInteger,
@@ -17,9 +22,12 @@ from sqlalchemy import (
     text,
 )
 
+from duelbook.game import Outcome
+from duelbook.records.record import HUMAN, Reason
+
 metadata = MetaData()
 
-# Asked for in the words of the index, or it is not used.
+# Queries must use exactly this text, or the databases do not use the partial index.
 BEGUN_IN_PUBLIC = text("public AND started IS NOT NULL")
 
 
@@ -33,23 +41,23 @@ matches = Table(
     Column("id", String(24), primary_key=True),
     Column("game", String(40), nullable=False),
     Column("options", Text, nullable=False),  # JSON
-    Column("dictionary", Text),  # the hash of the word list, where there is one (WC-2)
+    Column("dictionary", Text),  # the hash of the word list, for games that have one (WC-2)
     Column("seed", BigInteger, nullable=False),
     Column("time_limit", Float),
-    Column("creator", Integer, nullable=False),  # the seat of who made the match
-    Column("version", Integer, nullable=False),  # counts the changes
+    Column("creator", Integer, nullable=False),  # the seat of the player who created the match
+    Column("version", Integer, nullable=False),  # one higher with every change
     Column("ply", Integer, nullable=False),
     Column("outcome", Integer, nullable=False),
     Column("reason", String(20), nullable=False),
-    Column("undo_by", Integer),  # the seat that asks to take back
-    Column("rematch", String(24)),  # the match that follows
+    Column("undo_by", Integer),  # the seat that asks to take back a move
+    Column("rematch", String(24)),  # the id of the rematch
     Column("started", String(40)),
     Column("ended", String(40)),
     Column("turn_started", Float, nullable=False),  # on the clock of the service
-    Column("agent_due", Boolean, nullable=False),  # a computer has to move
+    Column("agent_due", Boolean, nullable=False),  # it is an agent's turn
     Column("created", BigInteger, nullable=False),  # seconds since 1970
     Column("touched", BigInteger, nullable=False),
-    Column("public", Boolean, nullable=False, server_default=false()),  # for everybody to find
+    Column("public", Boolean, nullable=False, server_default=false()),  # listed while it is played
     Index("matches_touched", "reason", "touched"),
     Index("matches_due", "agent_due", "reason"),
     Index("matches_timed", "reason", "time_limit"),
@@ -63,9 +71,9 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("name", String(64)),
     Column("agent", Text, nullable=False),
-    Column("token", String(64)),  # the SHA-256 of it; none while nobody sits there, or an agent
+    Column("token", String(64)),  # its SHA-256; NULL for a free seat and for an agent
     Column("choice", Text),
-    Column("reserved", Boolean, nullable=False),  # for the person of the match before
+    Column("reserved", Boolean, nullable=False),  # for a player of the match before this rematch
     CheckConstraint("seat IN (0, 1)", name="seat_is_first_or_second"),
     sqlite_with_rowid=False,
 )
@@ -86,7 +94,7 @@ moves = Table(
     _match(),
     Column("ply", Integer, primary_key=True, autoincrement=False),
     *_move_columns(),
-    Column("version", Integer, nullable=False),  # the match's with this move
+    Column("version", Integer, nullable=False),  # the version of the match that this move made
     sqlite_with_rowid=False,
 )
 
@@ -100,9 +108,84 @@ undone = Table(  # moves that were taken back: a late retry of one still gets it
     sqlite_with_rowid=False,
 )
 
-uptime = Table(  # how long the service has been up in all, which is what clocks go by
+uptime = Table(  # total seconds that the service has been up: the time that players' clocks count in
     "uptime",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seconds", Float, nullable=False),
 )
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    id: str
+    game: str
+    options: str
+    seed: int
+    creator: int
+    created: int
+    touched: int
+    dictionary: str | None = None
+    time_limit: float | None = None
+    version: int = 1
+    ply: int = 0
+    outcome: int = Outcome.UNDECIDED
+    reason: str = Reason.UNFINISHED
+    undo_by: int | None = None
+    rematch: str | None = None
+    started: str | None = None
+    ended: str | None = None
+    turn_started: float = 0.0
+    agent_due: bool = False
+    public: bool = False
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    match: str
+    seat: int
+    name: str | None = None
+    agent: str = HUMAN
+    token: str | None = None  # the hash of the token
+    choice: str | None = None
+    reserved: bool = False
+
+    @property
+    def is_agent(self) -> bool:
+        return self.agent != HUMAN
+
+    @property
+    def is_taken(self) -> bool:
+        return self.is_agent or self.token is not None
+
+
+@dataclass(frozen=True)
+class MoveRow:
+    match: str
+    ply: int
+    move: str
+    seat: int
+    key: str | None
+    seconds: float
+    version: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a match: the new row of the match, and the rows that are written with it."""
+
+    match: MatchRow
+    new: bool = False
+    seats: tuple[SeatRow, ...] = ()  # both seats of a new match, or the seats that this change fills
+    moves: tuple[MoveRow, ...] = ()
+    undone: tuple[MoveRow, ...] = ()
+
+
+@dataclass
+class StoredMatch:
+    """A match as the store holds it."""
+
+    match: MatchRow
+    seats: tuple[SeatRow, SeatRow]
+    moves: list[MoveRow] = field(default_factory=list)
+    undone: list[MoveRow] = field(default_factory=list)

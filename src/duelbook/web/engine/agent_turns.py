@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from duelbook.agents import is_exact
 from duelbook.game import Move, Player
-from duelbook.web.db.rows import Change, MatchRow
+from duelbook.web.db.tables import Change, MatchRow
 from duelbook.web.db.writer import StoreUnavailableError
 from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
 from duelbook.web.match.registry import MatchRegistry

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from duelbook.game import IllegalMoveError, Player
 from duelbook.records.record import SEATS, Record
-from duelbook.web.db.rows import Change, MoveRow
+from duelbook.web.db.tables import Change, MoveRow
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.retries import answered, as_of
 from duelbook.web.match.served_match import ServedMatch

@@ -11,7 +11,7 @@ from duelbook.game import AnyGame, Player, has_choices, uses_word_list, with_cho
 from duelbook.options import write_options
 from duelbook.records.record import HUMAN, SEATS
 from duelbook.text import clean_name, fold
-from duelbook.web.db.rows import Change, MatchRow, SeatRow, StoredMatch
+from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
 from duelbook.web.engine.pool import WorkerPool
 from duelbook.web.http.catalogue import build
 from duelbook.web.match.actions import seat_for

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from duelbook.errors import RefusedError
 from duelbook.game import uses_word_list
 from duelbook.match import Clock
-from duelbook.web.db.rows import Change
 from duelbook.web.db.store import Store
+from duelbook.web.db.tables import Change
 from duelbook.web.db.writer import ConflictError
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem, unavailable
@@ -47,7 +47,7 @@ class MatchRegistry:
 
     async def in_public(self, most: int) -> Sequence[ServedMatch]:
         """Answer the public matches that are being played, those first that were touched last."""
-        ids = await self._store.played_in_public(most)
+        ids = await self._store.public_matches(most)
         return [served for served in await asyncio.gather(*map(self._played, ids)) if served]
 
     async def _played(self, match: str) -> ServedMatch | None:

@@ -14,7 +14,7 @@ from duelbook.match import Clock, Match
 from duelbook.narration import Table
 from duelbook.options import write_options
 from duelbook.records.record import Person, Reason, Record
-from duelbook.web.db.rows import Change, MatchRow, MoveRow, SeatRow, StoredMatch
+from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow, StoredMatch
 from duelbook.web.match.tokens import hashed
 from duelbook.web.problems import Problem
 

@@ -1,4 +1,4 @@
-"""A backup: the file of an SQLite store as it is at one moment, while the service goes on."""
+"""The backup of an SQLite store: a file with its state at one moment, made while the service runs."""
 
 import os
 import secrets
@@ -9,39 +9,45 @@ from pathlib import Path
 
 from duelbook.errors import RefusedError
 from duelbook.files import settle
-from duelbook.web.db.engine import BUSY_MILLISECONDS, database_url, is_sqlite
-from duelbook.web.db.opening import file_of, opened, reason
+from duelbook.web.db.database import (
+    BUSY_MILLISECONDS,
+    database_url,
+    error_reason,
+    is_sqlite,
+    open_database,
+    sqlite_file,
+)
 from duelbook.web.db.schema import version
 
-ASIDE = ("", "-journal", "-wal", "-shm")  # the files that SQLite may make of one
+SQLITE_SUFFIXES = ("", "-journal", "-wal", "-shm")  # of the files that SQLite may create for one database
 
 
 def backup(url: str, file: Path) -> str:
-    """Copy the store into a new file, which is there once it is whole; answer the version of its schema."""
+    """Copy the store into a new file, which appears once it is complete; return the version of its schema."""
     parsed = database_url(url)
     if not is_sqlite(parsed):
-        raise RefusedError("db backup is for SQLite; PostgreSQL has pg_dump")
+        raise RefusedError("db backup is for SQLite. For PostgreSQL use pg_dump.")
     if file.exists() or file.is_symlink():
-        raise RefusedError(f"{file} exists already; a backup goes into a new file")
-    with opened(parsed) as connection:
+        raise RefusedError(f"{file} already exists. Name a new file for the backup.")
+    with open_database(parsed) as connection:
         found = version(connection)
     if found is None:
-        raise RefusedError(f"there is nothing to back up in {parsed.database}: it is at no schema")
+        raise RefusedError(f"There is nothing to back up in {parsed.database}: the database is empty.")
     part = file.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        _copy(file_of(parsed), part)
+        _copy(sqlite_file(parsed), part)
         os.rename(part, file)
         settle(file.parent)
     except (sqlite3.Error, OSError) as error:
-        raise RefusedError(f"the backup {file} cannot be made: {reason(error)}") from error
+        raise RefusedError(f"The backup {file} cannot be written: {error_reason(error)}.") from error
     finally:
-        for suffix in ASIDE:
+        for suffix in SQLITE_SUFFIXES:
             part.with_name(part.name + suffix).unlink(missing_ok=True)
     return found
 
 
 def _copy(source: Path, part: Path) -> None:
-    """Copy the database in one step, which sees one state of it and keeps nobody from writing."""
+    """Copy the database in one step, which sees one state of it and blocks no writer."""
     part.touch(mode=0o600, exist_ok=False)
     with (
         closing(sqlite3.connect(source, timeout=BUSY_MILLISECONDS / 1000)) as old,
@@ -50,8 +56,8 @@ def _copy(source: Path, part: Path) -> None:
         old.backup(new)
         (found,) = new.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise RefusedError(f"the store {source} is damaged, and a copy of it would be, too")
-        new.execute("PRAGMA journal_mode=DELETE")  # one file that can be read from anywhere
+            raise RefusedError(f"The store {source} is damaged, so no backup was made. Run: duelbook db check")
+        new.execute("PRAGMA journal_mode=DELETE")  # a single file that can be read anywhere
     shutil.copymode(source, part)
     with part.open("rb") as written:
         os.fsync(written.fileno())

@@ -1,27 +1,32 @@
-"""Checking: every match is replayed, and what is kept of it is compared with what follows from its moves."""
+"""The check of a store: every match is replayed, and its rows are compared with what follows from its moves."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Table, func, select, text
 from sqlalchemy.exc import DatabaseError
 
-from duelbook.web.db.admin.following import amiss
-from duelbook.web.db.admin.history import Rows
-from duelbook.web.db.engine import database_url
-from duelbook.web.db.opening import opened, reason
-from duelbook.web.db.rows import MatchRow, MoveRow, SeatRow
-from duelbook.web.db.schema import require
-from duelbook.web.db.tables import matches, moves, seats, undone, uptime
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, IllegalMoveError, Outcome, forced_pass, has_choices, uses_word_list, with_choices
+from duelbook.games import make
+from duelbook.match import Match
+from duelbook.records.record import Person, Reason, check_result
+from duelbook.web.db.database import SQLITE, database_url, error_reason, open_database
+from duelbook.web.db.schema import require_newest
+from duelbook.web.db.tables import MatchRow, MoveRow, SeatRow, matches, moves, seats, undone, uptime
 
-AT_ONCE = 500  # matches that are in memory together
+MATCHES_IN_MEMORY = 500
+
+NOBODY = (Person(""), Person(""))
+WRONG_VALUES = (ValueError, TypeError, AttributeError)  # what values of the wrong kind lead to in a replay
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is not as it should be, in a match or, without one, in the database."""
+    """Something that is wrong with a match or, without one, with the database."""
 
     text: str
     match: str | None = None
@@ -39,70 +44,84 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class MatchRows:
+    """All rows of a match, right or wrong."""
+
+    match: MatchRow
+    seats: Sequence[SeatRow]
+    moves: Sequence[MoveRow]
+    undone: Sequence[MoveRow]
+
+
+# The database
+
+
 def check(url: str) -> Report:
-    """Check a database, as it is at one moment."""
-    with opened(database_url(url)) as connection:
-        require(connection)
-        damage = [Finding(f"the file is damaged: {line}") for line in _integrity(connection)]
+    """Return the report of a check of the database in its present state."""
+    with open_database(database_url(url)) as connection:
+        require_newest(connection)
+        damage = [Finding(f"The file is damaged: {line}.") for line in _integrity(connection)]
         try:
             report = check_rows(connection)
         except DatabaseError as error:
             if not damage:
                 raise
-            report = Report(findings=[Finding(f"the matches cannot be read: {reason(error)}")])
+            report = Report(findings=[Finding(f"The matches cannot be read: {error_reason(error)}.")])
         report.findings[:0] = damage
         return report
 
 
 def check_rows(connection: Connection) -> Report:
-    """Check every row that the connection sees."""
+    """Return the report of a check of every row that the connection sees."""
     report = Report(findings=[*_orphans(connection), *_uptime(connection)])
     for rows in _each_match(connection):
         report.matches += 1
         report.moves += len(rows.moves)
-        report.findings += [Finding(line, rows.match.id) for line in amiss(rows)]
+        report.findings += [Finding(line, rows.match.id) for line in _check_match(rows)]
     return report
 
 
 def _integrity(connection: Connection) -> Iterator[str]:
-    """Answer what SQLite itself finds wrong with its file."""
-    if connection.dialect.name != "sqlite":
+    """Yield what SQLite itself finds wrong with its file."""
+    if connection.dialect.name != SQLITE:
         return
     try:
         lines = connection.execute(text("PRAGMA integrity_check")).scalars()
         yield from (str(line) for line in lines if line != "ok")
     except DatabaseError as error:
-        yield reason(error)
+        yield error_reason(error)
 
 
 def _orphans(connection: Connection) -> Iterator[Finding]:
     for table in (seats, moves, undone):
         without = select(table.c.match).where(table.c.match.not_in(select(matches.c.id))).distinct()
         for match in connection.execute(without).scalars():
-            yield Finding(f"it is not there, but {table.name} of it are", str(match))
+            yield Finding(f"The match is missing, but the table {table.name} has rows of it.", str(match))
 
 
 def _uptime(connection: Connection) -> Iterator[Finding]:
-    noted = connection.execute(select(func.count()).select_from(uptime)).scalar_one()
-    if noted > 1:
-        yield Finding(f"the uptime is noted {noted} times")
+    rows = connection.execute(select(func.count()).select_from(uptime)).scalar_one()
+    if rows > 1:
+        yield Finding(f"The uptime is recorded {rows} times.")
 
 
-def _each_match(connection: Connection) -> Iterator[Rows]:
-    """Answer every match with all its rows, a few matches at a time."""
-    for some in connection.execute(select(matches), execution_options={"yield_per": AT_ONCE}).mappings().partitions():
+def _each_match(connection: Connection) -> Iterator[MatchRows]:
+    """Yield every match with all its rows, with a limited number of matches in memory at a time."""
+    options = {"yield_per": MATCHES_IN_MEMORY}
+    for some in connection.execute(select(matches), execution_options=options).mappings().partitions():
         ids = [row["id"] for row in some]
-        seated, played, back = (
+        seat_rows, move_rows, undone_rows = (
             _by_match(connection, table, ids, *order)
             for table, *order in ((seats, "seat"), (moves, "ply"), (undone, "version", "ply"))
         )
         for row in some:
             match = row["id"]
-            yield Rows(
+            yield MatchRows(
                 MatchRow(**row),
-                [SeatRow(**seat) for seat in seated[match]],
-                [MoveRow(**move) for move in played[match]],
-                [MoveRow(**move) for move in back[match]],
+                [SeatRow(**seat) for seat in seat_rows[match]],
+                [MoveRow(**move) for move in move_rows[match]],
+                [MoveRow(**move) for move in undone_rows[match]],
             )
 
 
@@ -114,3 +133,134 @@ def _by_match(
     for row in connection.execute(rows).mappings():
         found[row["match"]].append(row)
     return found
+
+
+# One match
+
+
+def _check_match(rows: MatchRows) -> Iterator[str]:
+    """Yield a sentence for everything in the rows that does not follow from the moves."""
+    if [seat.seat for seat in rows.seats] != [0, 1]:
+        yield "A seat is missing."
+        return
+    try:
+        game = make(rows.match.game, **json.loads(rows.match.options))
+        yield from _check_words(rows, game)
+        match = _replay(game, rows.moves)
+        yield from _check_progress(rows, match)
+        yield from _check_result(rows.match, match, rows.seats)
+        yield from _check_versions(rows, match)
+        if rows.undone:
+            yield from _check_undone(rows, game)
+    except WRONG_VALUES as error:
+        yield str(error) if isinstance(error, RefusedError) else f"It cannot be replayed: {error}."
+
+
+def _replay(game: AnyGame, played: Sequence[MoveRow]) -> Match:
+    """Return the match after the moves, or raise RefusedError for the first that is out of place."""
+    match = Match(game)
+    for ply, move in enumerate(played):
+        if move.ply != ply:
+            raise RefusedError(f"Move {ply} is missing.")
+        _play(match, move)
+    return match
+
+
+def _play(match: Match, move: MoveRow) -> None:
+    """Play a stored move, or raise RefusedError if it is illegal or of the wrong seat."""
+    mover = match.mover
+    try:
+        match.play(move.move)
+    except IllegalMoveError as error:
+        raise RefusedError(f"Move {move.ply}: {error}") from error
+    if move.seat != mover:
+        raise RefusedError(f"Move {move.ply} was not played by the seat whose turn it was.")
+
+
+def _check_words(rows: MatchRows, game: AnyGame) -> Iterator[str]:
+    if rows.match.dictionary != (game.digest if uses_word_list(game) else None):
+        yield "It was played with another dictionary than the one installed here."
+    chosen = [seat.choice for seat in rows.seats if seat.choice]
+    if has_choices(game) and rows.match.started and len(chosen) == 2 and game != with_choices(game, *chosen):
+        yield f"Its {game.chosen} are not those that the players chose."
+
+
+def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
+    """Yield what is wrong with how far the match has come."""
+    row = rows.match
+    humans = [seat.seat for seat in rows.seats if not seat.is_agent]
+    over = row.reason != Reason.UNFINISHED
+    may_ask = not over and row.time_limit is None and len(humans) == 2 and match.last_choice(humans) is not None
+    due = bool(row.started) and not over and rows.seats[match.mover].is_agent
+    full = all(seat.is_taken for seat in rows.seats)
+    facts = {
+        f"It is at ply {row.ply}, but the number of its moves is {len(match.moves)}.": row.ply == len(match.moves),
+        "The player who created it has neither seat.": row.creator in (0, 1),
+        "Whether it has begun does not agree with its seats.": bool(row.started) == full,
+        "It has moves, but has not begun.": bool(row.started) or not rows.moves,
+        "Whether it has ended does not agree with its reason.": bool(row.ended) == over,
+        f"It is {'' if due else 'not '}an agent's turn, but the row says otherwise.": row.agent_due == due,
+        "A request to take back is open, but none is possible.": row.undo_by is None
+        or (may_ask and row.undo_by in (0, 1)),
+    }
+    yield from (text for text, holds in facts.items() if not holds)
+
+
+def _check_result(row: MatchRow, match: Match, seat_rows: Sequence[SeatRow]) -> Iterator[str]:
+    stored = replace(match.record(NOBODY, 0), outcome=Outcome(row.outcome), reason=Reason(row.reason))
+    try:
+        check_result(stored)
+    except RefusedError as error:
+        yield str(error)
+    if row.reason == Reason.TIME and row.time_limit is None and not seat_rows[match.mover].is_agent:
+        yield "A person ran out of time, but there is no time limit."
+
+
+def _check_versions(rows: MatchRows, match: Match) -> Iterator[str]:
+    """Yield what is wrong with the versions: they rise with the moves, but a forced pass shares that of its move."""
+    decided = rows.match.reason in (Reason.RESIGNATION, Reason.TIME)
+    least = max([1, *(move.version + decided for move in rows.moves), *(move.version + 1 for move in rows.undone)])
+    if rows.match.version < least:
+        yield f"It is at version {rows.match.version}, but its moves make it at least {least}."
+    for before, move in zip(rows.moves, rows.moves[1:], strict=False):
+        passed = forced_pass(match.game, match.states[move.ply]) is not None
+        if not (move.version == before.version if passed else move.version > before.version):
+            yield f"Move {move.ply} has version {move.version}, and the move before it {before.version}."
+
+
+# Moves that were taken back
+
+
+def _check_undone(rows: MatchRows, game: AnyGame) -> Iterator[str]:
+    if rows.match.time_limit is not None:
+        yield "Moves were taken back in spite of the time limit."
+    try:
+        if _replay_with_undone(rows, game) != list(rows.moves):
+            yield "Its moves are not those that remained when others were taken back."
+    except RefusedError as error:
+        yield f"Among the moves taken back: {error}"
+
+
+def _replay_with_undone(rows: MatchRows, game: AnyGame) -> list[MoveRow]:
+    """Return the moves that remain when all are played and taken back in the order of their versions."""
+    humans = [seat.seat for seat in rows.seats if not seat.is_agent]
+    match, left = Match(game), list[MoveRow]()
+    for move in sorted((*rows.undone, *rows.moves), key=lambda move: (move.version, move.ply)):
+        _undo_to(match, left, move.ply, humans)
+        _play(match, move)
+        left.append(move)
+    _undo_to(match, left, len(rows.moves), humans)
+    return left
+
+
+def _undo_to(match: Match, left: list[MoveRow], ply: int, humans: Sequence[int]) -> None:
+    """Go back to the ply, or raise RefusedError: it must be a person's choice."""
+    if ply == len(left):
+        return
+    if ply > len(left):
+        raise RefusedError(f"Nothing leads to move {ply}.")
+    state = match.states[ply]
+    if match.over or match.game.mover(state) not in humans or forced_pass(match.game, state) is not None:
+        raise RefusedError(f"Move {ply} cannot have been taken back.")
+    match.undo_to(ply)
+    del left[ply:]

@@ -1,4 +1,4 @@
-"""Copying a whole store from one database into another, of the same kind or the other."""
+"""The copy of a whole store from one database into another, of the same kind or the other."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,63 +8,64 @@ from sqlalchemy import URL, Connection, Table, delete, func, insert, select, tex
 
 from duelbook.errors import RefusedError
 from duelbook.web.db.admin.check import Report, check_rows
-from duelbook.web.db.engine import database_url
-from duelbook.web.db.opening import named, opened, refusing
-from duelbook.web.db.schema import migrate, require, version
+from duelbook.web.db.database import database_url, display_url, open_database, refuse_errors
+from duelbook.web.db.schema import migrate, require_newest, version
 from duelbook.web.db.tables import metadata, uptime
 
-AT_ONCE = 1000  # rows that are in memory together
-TABLES = list(metadata.tables.values())  # as they are defined: first those that others refer to
+ROWS_IN_MEMORY = 1000
+TABLES = list(metadata.tables.values())  # in the order of definition: a table comes after those it refers to
 
 
 @dataclass(frozen=True)
-class Copied:
-    """The number of rows of every table, and what the check of the copy found."""
+class CopyResult:
+    """The number of rows of every table, and the check of the copy."""
 
     counts: dict[str, int]
     report: Report
 
 
-def copy(source: str, target: str) -> Copied:
-    """Copy everything into an empty database, all or nothing, and check what is there then."""
-    here, there = database_url(source), database_url(target)
-    with opened(here) as old:
-        require(old)
-        with opened(there, writing=True) as new:
-            _make_ready(new)
-            if any(count(new, table) for table in TABLES if table is not uptime):
-                raise RefusedError(f"{named(there)} holds matches already; a copy goes into an empty database")
-            new.execute(delete(uptime))  # of a service that has been started there, and never played on
+def copy(source: str, target: str) -> CopyResult:
+    """Copy everything into an empty database, all or nothing, and check the copy."""
+    source_url, target_url = database_url(source), database_url(target)
+    with open_database(source_url) as old:
+        require_newest(old)
+        with open_database(target_url, writing=True) as new:
+            _prepare(new)
+            if any(_count(new, table) for table in TABLES if table is not uptime):
+                raise RefusedError(f"{display_url(target_url)} already holds matches. Copy into an empty database.")
+            new.execute(delete(uptime))  # left by a service that was started there, but had no matches
             for table in TABLES:
-                for rows in _read(old, table, here):
+                for rows in _read(old, table, source_url):
                     new.execute(insert(table), rows)
-            return Copied(_compared(old, new), check_rows(new))
+            return CopyResult(_compare(old, new), check_rows(new))
 
 
-def _make_ready(new: Connection) -> None:
-    """Have the newest schema, and nobody else writing."""
+def _prepare(new: Connection) -> None:
+    """Bring the target to the newest schema, and keep others from writing to it."""
     if version(new) is None:
         migrate(new)
-    require(new)
-    if new.dialect.name == "postgresql":  # SQLite has but one who writes
+    require_newest(new)
+    if new.dialect.name == "postgresql":  # SQLite has only one writer anyway
         new.execute(text(f"LOCK TABLE {', '.join(table.name for table in TABLES)} IN EXCLUSIVE MODE"))
 
 
 def _read(old: Connection, table: Table, url: URL) -> Iterator[list[dict[str, Any]]]:
-    with refusing(url):  # or the other database would be blamed
-        rows = old.execute(select(table), execution_options={"yield_per": AT_ONCE})
+    with refuse_errors(url):  # otherwise the error would name the other database
+        rows = old.execute(select(table), execution_options={"yield_per": ROWS_IN_MEMORY})
         for some in rows.mappings().partitions():
             yield [dict(row) for row in some]
 
 
-def _compared(old: Connection, new: Connection) -> dict[str, int]:
-    """Answer the number of rows of every table, which is the same in both."""
-    counts = {table.name: count(new, table) for table in TABLES}
+def _compare(old: Connection, new: Connection) -> dict[str, int]:
+    """Return the number of rows of every table, or raise RefusedError if it is not the same in both."""
+    counts = {table.name: _count(new, table) for table in TABLES}
     for table in TABLES:
-        if count(old, table) != counts[table.name]:
-            raise RefusedError(f"{table.name} have {count(old, table)} rows, but {counts[table.name]} were copied")
+        if _count(old, table) != counts[table.name]:
+            raise RefusedError(
+                f"The table {table.name} has {_count(old, table)} rows, but {counts[table.name]} were copied."
+            )
     return counts
 
 
-def count(connection: Connection, table: Table) -> int:
+def _count(connection: Connection, table: Table) -> int:
     return connection.execute(select(func.count()).select_from(table)).scalar_one()

@@ -1,4 +1,4 @@
-"""What Alembic runs: the migrations, on the connection it is given."""
+"""The script that Alembic runs: it applies the migrations on the connection it is given."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Whether a match is for everybody to find, and an index of those that are being played."""
+"""Public matches: the column, and an index of those that are being played."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,0 +1,172 @@
+"""Databases: their URLs, SQLAlchemy engines whose commits are durable, and the threads that work on them."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from duelbook.errors import RefusedError
+
+BUSY_MILLISECONDS = 5000
+CONNECT_SECONDS = 5
+PAGE_BYTES = 4096
+READERS = 4
+
+SQLITE = "sqlite"
+DRIVERS = {SQLITE: "sqlite", "postgresql": "postgresql+psycopg"}
+PRAGMAS = (f"busy_timeout={BUSY_MILLISECONDS}", "synchronous=FULL")
+SERVICE_PRAGMAS = (*PRAGMAS, "foreign_keys=ON", "journal_mode=WAL")
+
+T = TypeVar("T")
+
+
+def database_url(text: str) -> URL:
+    """Return the URL with the driver that Duelbook uses, or raise RefusedError."""
+    try:
+        url = make_url(text)
+        url = url.set(drivername=DRIVERS[url.get_backend_name()])
+    except (ArgumentError, KeyError, ValueError) as error:
+        raise RefusedError("The database URL must be sqlite:///FILE or postgresql://USER@HOST/NAME.") from error
+    if is_sqlite(url) and url.database in (None, "", ":memory:"):
+        raise RefusedError("An SQLite database needs a file: sqlite:///FILE.")
+    return url
+
+
+def is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == SQLITE
+
+
+# The engines of the service
+
+
+def write_engine(url: URL, megabytes: int = 0) -> Engine:
+    """Return an engine with one connection, whose transactions may write from their start."""
+    if not is_sqlite(url):
+        return _postgres(url, pool_size=1)
+    limit = [f"max_page_count={megabytes * 1024 * 1024 // PAGE_BYTES}"] if megabytes else []
+    engine = create_engine(url, pool_size=1, max_overflow=0)
+    return _configured(engine, "BEGIN IMMEDIATE", [*SERVICE_PRAGMAS, *limit])
+
+
+def read_engine(url: URL) -> Engine:
+    """Return an engine whose transactions see one state of the database, however many queries they make."""
+    if not is_sqlite(url):
+        return _postgres(url, pool_size=READERS).execution_options(isolation_level="REPEATABLE READ")
+    return _configured(create_engine(url, pool_size=READERS, max_overflow=0), "BEGIN", SERVICE_PRAGMAS)
+
+
+def autocommit_engine(url: URL) -> Engine:
+    """Return an engine for single queries, which need no transaction."""
+    if not is_sqlite(url):
+        return _postgres(url, pool_size=READERS, isolation_level="AUTOCOMMIT")
+    options: dict[str, Any] = {"pool_size": READERS, "max_overflow": 0, "pool_reset_on_return": None}
+    return _configured(create_engine(url, isolation_level="AUTOCOMMIT", **options), "BEGIN", SERVICE_PRAGMAS)
+
+
+def _postgres(url: URL, **options: Any) -> Engine:
+    options |= {"max_overflow": 0, "pool_pre_ping": True, "pool_timeout": CONNECT_SECONDS}
+    return create_engine(url, connect_args=_durable(url), **options)
+
+
+def _durable(url: URL) -> dict[str, Any]:
+    """Return arguments that make commits durable whatever the server's default is, besides the options in the URL."""
+    options = url.normalized_query.get("options", ())
+    return {"options": " ".join([*options, "-c synchronous_commit=on"]), "connect_timeout": CONNECT_SECONDS}
+
+
+def _configured(engine: Engine, begin: str, pragmas: Sequence[str]) -> Engine:
+    """Return the SQLite engine, with the pragmas set on every connection and transactions begun as given."""
+
+    @event.listens_for(engine, "connect")
+    def set_pragmas(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # the driver must not begin transactions itself
+        cursor = connection.cursor()
+        for pragma in pragmas:
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+class DatabaseThreads:
+    """One thread for each connection of an engine; the event loop waits once for a whole transaction."""
+
+    def __init__(self, engine: Engine, size: int) -> None:
+        self._engine = engine
+        self._threads = ThreadPoolExecutor(size, "store")
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run the work in a transaction, and return its result once that is committed."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._transact, work)
+
+    def _transact(self, work: Callable[[Connection], T]) -> T:
+        with self._engine.begin() as connection:
+            return work(connection)
+
+    async def close(self) -> None:
+        """Close the threads and connections."""
+        await asyncio.to_thread(self._threads.shutdown)
+        self._engine.dispose()
+
+
+# One connection for a single job: migrations, copies, checks
+
+
+@contextmanager
+def open_database(url: URL, *, writing: bool = False) -> Iterator[Connection]:
+    """Yield a connection in one transaction, which sees one state; raise RefusedError for errors of the database."""
+    engine = _single_engine(url, writing)
+    try:
+        with refuse_errors(url), engine.connect() as connection:
+            yield connection
+            if writing:
+                connection.commit()
+    finally:
+        engine.dispose()
+
+
+def _single_engine(url: URL, writing: bool) -> Engine:
+    if not is_sqlite(url):
+        isolation = {} if writing else {"isolation_level": "REPEATABLE READ"}
+        return create_engine(url, connect_args=_durable(url), **isolation)
+    if not writing:
+        sqlite_file(url)
+    # A migration may recreate a table: with foreign keys on, rows of other tables would go with the old one.
+    return _configured(create_engine(url), "BEGIN IMMEDIATE" if writing else "BEGIN", [*PRAGMAS, "foreign_keys=OFF"])
+
+
+@contextmanager
+def refuse_errors(url: URL) -> Iterator[None]:
+    """Turn errors of the database into a RefusedError that names it."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError) as error:
+        raise RefusedError(f"The database {display_url(url)} cannot be used: {error_reason(error)}.") from error
+
+
+def display_url(url: URL) -> str:
+    """Return the URL as people write it, without the password."""
+    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
+
+
+def error_reason(error: BaseException) -> str:
+    """Return the first line of the error message, without a full stop."""
+    message = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error)
+    return message.strip().split("\n")[0].rstrip(".")
+
+
+def sqlite_file(url: URL) -> Path:
+    """Return the file of an SQLite database, or raise RefusedError if there is none."""
+    file = Path(url.database or "")
+    if not file.is_file():
+        raise RefusedError(f"There is no file {file}.")
+    return file
