@@ -102,7 +102,7 @@ class TestLanguageModelsInTournaments:
             settings = serving.environment(max_calls=2)
             done = duelbook("tournament", "--agents", "greedy,llm:small-model", *games, "--out", out, **settings)
         resume = f"Every finished match is saved. Continue with: duelbook tournament --out {out} --resume --trust"
-        assert (done.returncode, done.stderr) == (2, f"duelbook: the limit of 2 requests is reached {resume}\n")
+        assert (done.returncode, done.stderr) == (2, f"duelbook: The limit of 2 requests is reached. {resume}\n")
 
     @pytest.mark.parametrize("command", [["tournament", "--agents", "greedy,llm:x"], ["match", "--p1", "llm:x"]])
     def test_an_unreachable_endpoint_is_reported_in_one_line(
@@ -113,7 +113,7 @@ class TestLanguageModelsInTournaments:
         more = ["--p2", "random"] if command[0] == "match" else ["--out", tmp_path / "run", "--games", "charge"]
         done = duelbook(*command, *more, **settings)
         assert done.returncode == 2
-        assert done.stderr.startswith(f"duelbook: the endpoint {serving.url} cannot be reached: ")
+        assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} cannot be reached: ")
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "run").exists()
 

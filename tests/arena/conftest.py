@@ -9,10 +9,10 @@ import pytest
 
 from duelbook.agents import AGENTS
 from duelbook.cli import main
-from tests.support.models import duelbook, seat
+from tests.support.models import duelbook, serve_model
 from tests.support.odd_agents import ODD
 
-__all__ = ["duelbook", "seat"]
+__all__ = ["duelbook", "serve_model"]
 
 SMALL = ("--games", "crystal-capture", "--agents", "random,greedy,perfect", "--pairs", "20", "--seed", "5")
 SLEEPY = ("--games", "flag-chase", "--agents", "sleepy,random", "--pairs", "40", "--seed", "3")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from duelbook import make
+from duelbook.agents.llm.log import Exchange, Tokens
 from duelbook.arena.evaluation import Plan
 from duelbook.arena.evaluation_files import Folder
 from duelbook.arena.evaluation_report import Prices, evaluation_report
@@ -136,9 +137,23 @@ class TestTheReport:
 
     def test_cost_goes_by_the_prices_and_only_the_agents_own_tokens(self) -> None:
         plan = planned("llm:small-model", pairs=1)
-        exchange = {"match": "flag-chase random 1 first", "result": "accepted", "status": 200, "seconds": 0.5}
-        tokens = {"read": 1_000_000, "written": 500_000, "estimated": False}
-        own, other = ({**exchange, "tokens": tokens, "seat": seat} for seat in ("first", "second"))
+        own, other = (
+            Exchange(
+                match="flag-chase random 1 first",
+                game="flag-chase",
+                ply=0,
+                seat=seat,
+                model="small-model",
+                seed=1,
+                attempt=1,
+                prompt=[],
+                result="accepted",
+                status=200,
+                seconds=0.5,
+                tokens=Tokens(1_000_000, 500_000),
+            )
+            for seat in ("first", "second")
+        )
         report = evaluation_report(plan, [], [own, other], Prices(3.0, 10.0))
         assert report["spent"] == {
             "requests": 1,

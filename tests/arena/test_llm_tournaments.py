@@ -12,7 +12,7 @@ from duelbook.arena.manifest import read_manifest, write_manifest
 from duelbook.arena.plan import Tournament, read_entries
 from duelbook.arena.playing import play_match
 from tests.support.endpoint import KEY, Reply, endpoint, entries, last_legal
-from tests.support.models import Duelbook, Seat
+from tests.support.models import Duelbook, ServeModel
 
 pytest.importorskip("choix", reason="choix is not installed (extra arena)")
 
@@ -57,10 +57,10 @@ class TestTheMatchOfAnExchange:
         assert done.returncode == 0, done.stderr
         assert [entry["match"] for entry in entries(log) if entry["ply"] < 2] == ["0", "1", "2"]
 
-    def test_it_is_the_seed_from_python(self, seat: Seat) -> None:
-        seated = seat()
-        play_match(make("charge"), ("llm:small-model", "random"), seed=7, make=lambda name, seed: seated.agent)
-        assert {entry["match"] for entry in seated.log()} == {"7"}
+    def test_it_is_the_seed_from_python(self, serve_model: ServeModel) -> None:
+        served = serve_model()
+        play_match(make("charge"), ("llm:small-model", "random"), seed=7, make=lambda name, seed: served.agent)
+        assert {entry["match"] for entry in served.log()} == {"7"}
 
 
 class TestTheSettingsOfATournament:

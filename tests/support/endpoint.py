@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from duelbook.agents import Forfeit
-from duelbook.agents.llm import Desk, Model
+from duelbook.agents.agent import Forfeit
+from duelbook.agents.llm import LlmAgent, ModelClient
 from duelbook.match import Match
 
 KEY = "test-key-3f9c1a"  # no key of anything
@@ -169,11 +169,11 @@ def entries(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
-class Seated(NamedTuple):
+class ServedModel(NamedTuple):
     """A model that plays through an endpoint of the tests."""
 
-    agent: Model
-    desk: Desk
+    agent: LlmAgent
+    client: ModelClient
     endpoint: Endpoint
     file: Path
 

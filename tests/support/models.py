@@ -1,4 +1,4 @@
-"""Language models as the tests need them: seated at a desk that leads to an endpoint of the tests."""
+"""Language models as the tests need them: served at a desk that leads to an endpoint of the tests."""
 
 import io
 import random
@@ -11,12 +11,12 @@ from subprocess import CompletedProcess
 import pytest
 
 from duelbook import make
-from duelbook.agents.llm import Desk, Model, read_llm_settings
+from duelbook.agents.llm import LlmAgent, ModelClient, read_llm_settings
 from duelbook.cli import main
 from duelbook.match import Match
-from tests.support.endpoint import Behaviour, Seated, endpoint, last_legal
+from tests.support.endpoint import Behaviour, ServedModel, endpoint, last_legal
 
-Seat = Callable[..., Seated]
+ServeModel = Callable[..., ServedModel]
 Duelbook = Callable[..., "CompletedProcess[str]"]
 
 QUICK = ["--games", "flag-chase,crystal-capture", "--pairs", 2, "--opponent", "perfect,random"]
@@ -32,21 +32,21 @@ def start() -> Match:
 
 
 @pytest.fixture
-def seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Seat]:
-    """Seat a model behind an endpoint that behaves so; the settings are those of the environment, too."""
+def serve_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ServeModel]:
+    """ServeModel a model behind an endpoint that behaves so; the settings are those of the environment, too."""
     with ExitStack() as stack:
 
-        def made(behave: Behaviour = last_legal, **settings: object) -> Seated:
+        def made(behave: Behaviour = last_legal, **settings: object) -> ServedModel:
             serving = stack.enter_context(endpoint(behave))
             for name, value in serving.environment(**settings).items():
                 monkeypatch.setenv(name, value)
             log = tmp_path / "exchanges.jsonl"
-            desk = Desk(read_llm_settings(), log)
-            stack.callback(desk.close)
-            agent = Model(random.Random(1), "small-model")
-            agent.sit_at(desk)
+            client = ModelClient(read_llm_settings(), log)
+            stack.callback(client.close)
+            agent = LlmAgent(random.Random(1), "small-model")
+            agent.use_client(client)
             agent.name_match("match 1")
-            return Seated(agent, desk, serving, log)
+            return ServedModel(agent, client, serving, log)
 
         yield made
 

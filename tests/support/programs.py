@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from duelbook.agents.process.agent import Program
+from duelbook.agents.process.agent import ProcessAgent
 
 ANSWER = r"""sed -u -n 's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p'"""  # the first legal move
 
@@ -15,8 +15,8 @@ def shell(script: str) -> str:
 
 
 @contextmanager
-def program(script: str) -> Iterator[Program]:
-    agent = Program(random.Random(1), shell(script))
+def program(script: str) -> Iterator[ProcessAgent]:
+    agent = ProcessAgent(random.Random(1), shell(script))
     try:
         yield agent
     finally:

@@ -72,15 +72,15 @@ class AgentKind(NamedTuple):
 
 
 def _make_model(rng: random.Random, model: str) -> Agent:
-    from duelbook.agents.llm import Model  # loads httpx, which few users need
+    from duelbook.agents.llm import LlmAgent  # loads httpx, which few users need
 
-    return Model(rng, model)
+    return LlmAgent(rng, model)
 
 
 def _check_endpoint() -> None:
-    from duelbook.agents.llm import shared_desk
+    from duelbook.agents.llm import shared_client
 
-    shared_desk().check()
+    shared_client().check()
 
 
 def _model_settings() -> dict[str, Any]:
@@ -90,9 +90,9 @@ def _model_settings() -> dict[str, Any]:
 
 
 def _make_program(rng: random.Random, command: str) -> Agent:
-    from duelbook.agents.process import Program
+    from duelbook.agents.process import ProcessAgent
 
-    return Program(rng, command)
+    return ProcessAgent(rng, command)
 
 
 def _program_settings() -> dict[str, Any]:

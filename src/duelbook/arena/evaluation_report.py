@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from duelbook.agents import ForfeitKind
+from duelbook.agents.llm import Exchange
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.evaluation_files import FORMAT, VERSION, Finished
 from duelbook.game import Outcome
@@ -48,7 +49,7 @@ def judge(match: Finished) -> Judged:
 
 
 def evaluation_report(
-    plan: Plan, matches: Iterable[Finished], exchanges: Iterable[dict[str, Any]] = (), prices: Prices | None = None
+    plan: Plan, matches: Iterable[Finished], exchanges: Iterable[Exchange] = (), prices: Prices | None = None
 ) -> dict[str, Any]:
     """Answer the report as a JSON document."""
     judged = [judge(match) for match in matches]
@@ -114,20 +115,20 @@ def _share(part: int, whole: int) -> dict[str, Any] | None:
     return {"count": part, "of": whole, "rate": round(part / whole, 6), "low": round(low, 6), "high": round(high, 6)}
 
 
-def spent(tasks: Iterable[Task], exchanges: Iterable[dict[str, Any]], prices: Prices | None) -> dict[str, Any] | None:
+def spent(tasks: Iterable[Task], exchanges: Iterable[Exchange], prices: Prices | None) -> dict[str, Any] | None:
     """Answer what the agent's exchanges took, not those of an opponent; None where there were none."""
     seats = {task.key: SEATS[task.seat] for task in tasks}
-    own = [exchange for exchange in exchanges if exchange["seat"] == seats.get(exchange["match"])]
+    own = [exchange for exchange in exchanges if exchange.seat == seats.get(exchange.match)]
     if not own:
         return None
-    read, written = (sum(exchange["tokens"][name] for exchange in own) for name in ("read", "written"))
-    seconds = sorted(exchange["seconds"] for exchange in own if exchange["status"] == 200)
+    read, written = (sum(getattr(exchange.tokens, name) for exchange in own) for name in ("read", "written"))
+    seconds = sorted(exchange.seconds for exchange in own if exchange.status == 200)
     return {
         "requests": len(own),
-        "results": dict(sorted(Counter(exchange["result"] for exchange in own).items())),
+        "results": dict(sorted(Counter(exchange.result for exchange in own).items())),
         "tokens_read": read,
         "tokens_written": written,
-        "estimated": any(exchange["tokens"]["estimated"] for exchange in own),
+        "estimated": any(exchange.tokens.estimated for exchange in own),
         "median_seconds": seconds[len(seconds) // 2] if seconds else None,
         "cost": round((read * prices.read + written * prices.written) / 1_000_000, 6) if prices else None,
     }

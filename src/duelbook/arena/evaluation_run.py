@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from duelbook.agents import Agent, make_agent
-from duelbook.agents.llm import Desk, Model, SpentError, read_exchanges
+from duelbook.agents.llm import BudgetSpentError, LlmAgent, ModelClient, read_exchanges
 from duelbook.arena.evaluation import Maker, Plan, Task, play_task
 from duelbook.arena.evaluation_files import Folder
 from duelbook.arena.playing import Played
@@ -16,7 +16,7 @@ Results = Iterator[tuple[Task, Played]]
 def run_evaluation(
     plan: Plan,
     folder: Folder,
-    desk: Desk | None = None,
+    desk: ModelClient | None = None,
     parallel: int = 1,
     tell: Callable[[int], None] = lambda count: None,
 ) -> None:
@@ -28,7 +28,7 @@ def run_evaluation(
     done = {match.task for match in folder.finished()}
     if desk:
         known = {task.key for task in done}
-        desk.exchanges.remember([found for found in read_exchanges(folder.exchanges) if found["match"] not in known])
+        desk.log.remember([found for found in read_exchanges(folder.exchanges) if found.match not in known])
     tasks = [task for task in plan.tasks() if task not in done]
     for task in tasks:
         try_solve(plan.opening(task))  # solved once, before several matches need it
@@ -39,13 +39,13 @@ def run_evaluation(
         tell(count)
 
 
-def _maker(desk: Desk | None) -> Maker:
+def _maker(desk: ModelClient | None) -> Maker:
     """Answer what makes agents, models being seated at the desk."""
 
     def make_one(name: str, seed: str) -> Agent:
         agent = make_agent(name, seed)
-        if desk and isinstance(agent, Model):
-            agent.sit_at(desk)
+        if desk and isinstance(agent, LlmAgent):
+            agent.use_client(desk)
         return agent
 
     return make_one
@@ -73,7 +73,7 @@ def _side_by_side(
                     task, error = running.pop(future), error or future.exception()
                     if future.exception() is None:
                         yield task, future.result()
-                    elif not isinstance(error, SpentError):
+                    elif not isinstance(error, BudgetSpentError):
                         stop()
         except BaseException:
             stop()

@@ -16,7 +16,7 @@ from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
 
 if TYPE_CHECKING:
-    from duelbook.agents.llm import Desk
+    from duelbook.agents.llm import ModelClient
     from duelbook.arena.evaluation import Plan
     from duelbook.arena.evaluation_files import Folder
     from duelbook.arena.evaluation_report import Prices
@@ -99,25 +99,25 @@ def evaluate(
         desk.check()
     folder.open()
     if desk:
-        desk.keep(folder.exchanges)
+        desk.log.path = folder.exchanges
     return _run(plan, folder, desk, parallel or default_parallel, prices)
 
 
-def _desk(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[Desk | None, dict[str, Any], int]":
+def _desk(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[ModelClient | None, dict[str, Any], int]":
     """Return the client of the language models, if any play, the settings that the plan records, and how many matches
     to play at the same time."""
     if not any(name.startswith("llm:") for name in names):
         return None, {"attempts": flags["attempts"] or 0, "show_legal": flags["show_legal"] is not False}, 1
-    from duelbook.agents.llm import Desk, read_llm_settings
+    from duelbook.agents.llm import ModelClient, read_llm_settings
 
     settings = read_llm_settings(**flags)
     recorded = {"attempts": settings.attempts, "show_legal": settings.show_legal, "body": settings.fields()}
-    return Desk(settings), recorded, settings.concurrency
+    return ModelClient(settings), recorded, settings.concurrency
 
 
-def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, prices: "Prices | None") -> int:
+def _run(plan: "Plan", folder: "Folder", desk: "ModelClient | None", parallel: int, prices: "Prices | None") -> int:
     """Play the matches, report on those that are finished even if playing stops early, and return the exit code."""
-    from duelbook.agents.llm import SpentError
+    from duelbook.agents.llm import BudgetSpentError
     from duelbook.arena.evaluation_run import run_evaluation
 
     screen, code, stopped = Screen(), 0, ""
@@ -128,7 +128,7 @@ def _run(plan: "Plan", folder: "Folder", desk: "Desk | None", parallel: int, pri
     except KeyboardInterrupt:
         code, stopped = INTERRUPTED, "Stopped."
     except StoppedError as error:
-        code, stopped = LEFT if isinstance(error, SpentError) else WRONG_USAGE, str(error)
+        code, stopped = LEFT if isinstance(error, BudgetSpentError) else WRONG_USAGE, str(error)
     finally:
         folder.close()
     try:

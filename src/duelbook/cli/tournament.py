@@ -140,11 +140,11 @@ def _models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
     if not any(agent.startswith("llm:") for agent in agents):
         yield None
         return
-    from duelbook.agents.llm.budget import spending_together
+    from duelbook.agents.llm.budget import shared_budget
     from duelbook.agents.llm.settings import read_llm_settings
 
     os.environ.setdefault("DUELBOOK_LLM_LOG", str(log))
-    with spending_together():
+    with shared_budget():
         yield read_llm_settings().concurrency
 
 

@@ -143,8 +143,7 @@ class Session:
         try:
             move = agent.choose(match) if forced is None and agent else forced
         except Forfeit as forfeit:
-            reason = str(forfeit)
-            self.screen.say(f"{reason[:1].upper()}{reason[1:]}.\n", WARNING)
+            self.screen.say(f"{forfeit}\n", WARNING)
             match.forfeit()
             raise TurnEndedError from None
         if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:

@@ -135,14 +135,14 @@ def _connect_models(setup: Setup) -> None:
     """Give all language models one client, which logs their exchanges beside the record."""
     if not _is_model_among(person.agent for person in setup.people):
         return
-    from duelbook.agents.llm import Desk, Model, log_beside, read_llm_settings
+    from duelbook.agents.llm import LlmAgent, ModelClient, log_beside, read_llm_settings
 
     log = log_beside(setup.record) if setup.record else None
-    desk = Desk(read_llm_settings(), log)
-    desk.check()
+    client = ModelClient(read_llm_settings(), log)
+    client.check()
     for agent in setup.agents:
-        if isinstance(agent, Model):
-            agent.sit_at(desk)
+        if isinstance(agent, LlmAgent):
+            agent.use_client(client)
             agent.name_match(str(setup.seed))
 
 

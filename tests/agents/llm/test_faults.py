@@ -1,4 +1,4 @@
-"""Endpoints that fail: what may pass is tried again, what a model is to blame for loses, and all else stops a run."""
+"""Endpoints that fail: transient faults are retried, faults of a model forfeit, and everything else stops the run."""
 
 import gzip
 import threading
@@ -14,7 +14,7 @@ from duelbook import make
 from duelbook.agents import StoppedError
 from duelbook.arena.playing import play_match
 from tests.support.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
-from tests.support.models import Seat, start
+from tests.support.models import ServeModel, start
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,11 @@ from tests.support.models import Seat, start
     [fail(429), fail(500), fail(503), fail(408), Reply(drop=True)],
     ids=["429", "500", "503", "408", "dropped"],
 )
-def test_what_may_pass_is_tried_again(fault: Reply, seat: Seat) -> None:
-    seated = seat(in_turn(fault, fault))
-    seated.agent.choose(start())
-    assert len(seated.endpoint.bodies) == 3
-    assert [(entry["result"], entry["try"], entry["attempt"]) for entry in seated.log()] == [
+def test_a_transient_fault_is_retried(fault: Reply, serve_model: ServeModel) -> None:
+    served = serve_model(in_turn(fault, fault))
+    served.agent.choose(start())
+    assert len(served.endpoint.bodies) == 3
+    assert [(entry["result"], entry["try"], entry["attempt"]) for entry in served.log()] == [
         ("failed", 1, 1),
         ("failed", 2, 1),
         ("accepted", 3, 1),
@@ -43,13 +43,13 @@ def test_what_may_pass_is_tried_again(fault: Reply, seat: Seat) -> None:
     ],
     ids=["429", "500", "502", "dropped"],
 )
-def test_what_does_not_pass_stops_the_run_and_loses_no_match(fault: Reply, said: str, seat: Seat) -> None:
-    seated = seat(always(fault))
+def test_a_lasting_fault_stops_the_run_and_forfeits_no_match(fault: Reply, said: str, serve_model: ServeModel) -> None:
+    served = serve_model(always(fault))
     with pytest.raises(StoppedError) as stopped:
-        play_match(make("charge"), ("llm:small-model", "random"), make=lambda name, seed: seated.agent)
+        play_match(make("charge"), ("llm:small-model", "random"), make=lambda name, seed: served.agent)
     assert said in str(stopped.value)
-    assert seated.endpoint.url in str(stopped.value)
-    assert len(seated.endpoint.bodies) == len(seated.log()) == 3
+    assert served.endpoint.url in str(stopped.value)
+    assert len(served.endpoint.bodies) == len(served.log()) == 3
 
 
 @pytest.mark.parametrize(
@@ -57,51 +57,51 @@ def test_what_does_not_pass_stops_the_run_and_loses_no_match(fault: Reply, said:
     [({}, [0.1, 0.2, 0.4, 0.8]), ({"Retry_After": "1"}, [1, 1, 1, 1]), ({"Retry_After": "soon"}, [0.1, 0.2, 0.4, 0.8])],
     ids=["not asked", "asked", "asked in vain"],
 )
-def test_pauses_grow_and_the_endpoint_may_ask_for_longer_ones(
-    headers: dict[str, str], least: list[float], seat: Seat, monkeypatch: pytest.MonkeyPatch
+def test_pauses_grow_and_the_endpoint_may_ask_for_a_longer_one(
+    headers: dict[str, str], least: list[float], serve_model: ServeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seated = seat(in_turn(*[fail(429, **headers)] * 4), backoff=0.1, retries=4)
+    served = serve_model(in_turn(*[fail(429, **headers)] * 4), backoff=0.1, retries=4)
     pauses: list[float] = []
-    monkeypatch.setattr(seated.desk, "_closing", SimpleNamespace(wait=pauses.append, set=lambda: None))
-    seated.agent.choose(start())
+    monkeypatch.setattr(served.client, "_closing", SimpleNamespace(wait=pauses.append, set=lambda: None))
+    served.agent.choose(start())
     assert all(low <= pause <= 1.5 * low for low, pause in zip(least, pauses, strict=True)), pauses
 
 
-def test_a_pause_is_one(seat: Seat) -> None:
-    seated = seat(in_turn(fail(503)), backoff=0.5)
+def test_a_pause_takes_its_time(serve_model: ServeModel) -> None:
+    served = serve_model(in_turn(fail(503)), backoff=0.5)
     started = time.monotonic()
-    seated.agent.choose(start())
+    served.agent.choose(start())
     assert time.monotonic() - started > 0.5
 
 
-def test_a_pause_may_be_asked_for_by_a_date(seat: Seat) -> None:
+def test_the_endpoint_may_ask_for_a_pause_by_a_date(serve_model: ServeModel) -> None:
     then = format_datetime(datetime.now(UTC) + timedelta(seconds=99), usegmt=True)
-    with pytest.raises(StoppedError, match=r"the endpoint asks to wait 9\d seconds"):
-        seat(in_turn(fail(429, Retry_After=then))).agent.choose(start())
+    with pytest.raises(StoppedError, match=r"The endpoint asks to wait 9\d seconds"):
+        serve_model(in_turn(fail(429, Retry_After=then))).agent.choose(start())
 
 
-def test_an_endpoint_that_asks_to_wait_too_long_stops_the_run(seat: Seat) -> None:
-    seated = seat(in_turn(fail(429, Retry_After="3600")))
-    with pytest.raises(StoppedError, match="the endpoint asks to wait 3,600 seconds"):
-        seated.agent.choose(start())
-    assert len(seated.endpoint.bodies) == 1
+def test_an_endpoint_that_asks_to_wait_too_long_stops_the_run(serve_model: ServeModel) -> None:
+    served = serve_model(in_turn(fail(429, Retry_After="3600")))
+    with pytest.raises(StoppedError, match="The endpoint asks to wait 3,600 seconds"):
+        served.agent.choose(start())
+    assert len(served.endpoint.bodies) == 1
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 403, 404, 413, 418, 422])
-def test_a_request_that_is_refused_from_the_start_stops_the_run_at_once(status: int, seat: Seat) -> None:
-    seated = seat(in_turn(fail(status, f"no: {KEY}")))
+def test_a_first_request_that_is_rejected_stops_the_run_at_once(status: int, serve_model: ServeModel) -> None:
+    served = serve_model(in_turn(fail(status, f"no: {KEY}")))
     with pytest.raises(StoppedError, match=rf"answered {status}: no: \[key\]"):
-        seated.agent.choose(start())
-    assert len(seated.endpoint.bodies) == 1
-    assert KEY not in seated.file.read_text()
+        served.agent.choose(start())
+    assert len(served.endpoint.bodies) == 1
+    assert KEY not in served.file.read_text()
 
 
-def test_one_request_alone_that_is_refused_is_a_forfeit(seat: Seat) -> None:
-    seated = seat(in_turn(say("MOVE: charge 1"), fail(400, "the prompt is too long")))
-    seated.agent.choose(start())
-    kind, said = seated.forfeits(start())
+def test_a_later_request_that_is_rejected_is_a_forfeit(serve_model: ServeModel) -> None:
+    served = serve_model(in_turn(say("MOVE: charge 1"), fail(400, "the prompt is too long")))
+    served.agent.choose(start())
+    kind, said = served.forfeits(start())
     assert kind == "error"
-    assert said.endswith("answered 400: the prompt is too long")
+    assert said.endswith("answered 400: the prompt is too long.")
 
 
 @pytest.mark.parametrize(
@@ -125,35 +125,37 @@ def test_one_request_alone_that_is_refused_is_a_forfeit(seat: Seat) -> None:
     ],
     ids=lambda raw: repr(raw[:40]),
 )
-def test_what_is_no_completion_is_asked_for_again_and_then_a_forfeit(raw: bytes, seat: Seat) -> None:
-    seated = seat(always(Reply(raw)))
-    kind, said = seated.forfeits(start())
+def test_a_response_that_is_not_a_completion_is_asked_for_again_and_then_a_forfeit(
+    raw: bytes, serve_model: ServeModel
+) -> None:
+    served = serve_model(always(Reply(raw)))
+    kind, said = served.forfeits(start())
     assert kind == "error"
-    assert said.startswith("the model's last of 3 answers was refused: ")
-    assert seated.results() == ["garbage"] * 3
-    assert len(seated.endpoint.bodies[2]["messages"]) == 2  # there was nothing to be told about
+    assert said.startswith("The last of the model's 3 answers was not accepted. The response is not a chat completion.")
+    assert served.results() == ["garbage"] * 3
+    assert len(served.endpoint.bodies[2]["messages"]) == 2  # there was no answer to comment on
 
 
-def test_a_reply_of_no_text_is_a_refused_answer(seat: Seat) -> None:
-    seated = seat(in_turn(say(None)))
-    seated.agent.choose(start())
-    assert seated.results() == ["refused", "accepted"]
-    assert seated.log()[0]["why"] == "the reply was empty"
+def test_an_empty_reply_is_a_refused_answer(serve_model: ServeModel) -> None:
+    served = serve_model(in_turn(say(None)))
+    served.agent.choose(start())
+    assert served.results() == ["refused", "accepted"]
+    assert served.log()[0]["why"] == "The reply was empty."
 
 
-def test_a_reply_beyond_all_measure_is_not_read_to_its_end(seat: Seat) -> None:
-    seated = seat(in_turn(Reply(b"x" * 30_000_000)))
-    seated.agent.choose(start())
-    assert seated.log()[0]["why"] == "more than 2,000,000 bytes"
-    assert seated.file.stat().st_size < 100_000
+def test_a_huge_reply_is_not_read_to_its_end(serve_model: ServeModel) -> None:
+    served = serve_model(in_turn(Reply(b"x" * 30_000_000)))
+    served.agent.choose(start())
+    assert served.log()[0]["why"] == "The reply is larger than 2,000,000 bytes."
+    assert served.file.stat().st_size < 100_000
 
 
-def test_a_compressed_bomb_does_not_go_off(seat: Seat) -> None:
+def test_a_compressed_reply_is_never_unpacked(serve_model: ServeModel) -> None:
     bomb = gzip.compress(b" " * 50_000_000)
-    seated = seat(in_turn(Reply(bomb, headers={"Content-Encoding": "gzip"})))
-    seated.agent.choose(start())
-    assert seated.results() == ["garbage", "accepted"]
-    assert seated.log()[0]["why"].endswith("not UTF-8 text")  # it was never unpacked
+    served = serve_model(in_turn(Reply(bomb, headers={"Content-Encoding": "gzip"})))
+    served.agent.choose(start())
+    assert served.results() == ["garbage", "accepted"]
+    assert served.log()[0]["why"].endswith("is not UTF-8 text.")
 
 
 @pytest.mark.parametrize(
@@ -161,32 +163,32 @@ def test_a_compressed_bomb_does_not_go_off(seat: Seat) -> None:
     [say("MOVE: block", delay=30), say("MOVE: block", drip=0.2), Reply(b"x" * 200, drip=0.2)],
     ids=["silent", "dripping", "dripping garbage"],
 )
-def test_a_reply_that_comes_too_late_is_a_timeout_however_it_drips(slow: Reply, seat: Seat) -> None:
-    seated = seat(always(slow), timeout=0.4, attempts=2)
+def test_a_slow_reply_is_a_timeout_even_if_it_comes_byte_by_byte(slow: Reply, serve_model: ServeModel) -> None:
+    served = serve_model(always(slow), timeout=0.4, attempts=2)
     started = time.monotonic()
-    assert seated.forfeits(start()) == (
+    assert served.forfeits(start()) == (
         "timeout",
-        "the model's last of 2 answers was refused: no reply within 0.4 seconds",
+        "The last of the model's 2 answers was not accepted. No reply came within 0.4 seconds.",
     )
     assert time.monotonic() - started < 15
-    assert seated.results() == ["timeout"] * 2
+    assert served.results() == ["timeout"] * 2
 
 
-def test_no_more_requests_are_under_way_than_the_limit(seat: Seat) -> None:
-    seated = seat(lambda body, number: replace(last_legal(body, number), delay=0.05), concurrency=2)
-    threads = [threading.Thread(target=seated.agent.choose, args=(start(),)) for _ in range(6)]
+def test_concurrent_requests_are_limited(serve_model: ServeModel) -> None:
+    served = serve_model(lambda body, number: replace(last_legal(body, number), delay=0.05), concurrency=2)
+    threads = [threading.Thread(target=served.agent.choose, args=(start(),)) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(seated.endpoint.bodies) == 6
-    assert seated.endpoint.most_at_once == 2
+    assert len(served.endpoint.bodies) == 6
+    assert served.endpoint.most_at_once == 2
 
 
-def test_a_run_that_is_stopped_breaks_off_what_is_being_asked(seat: Seat) -> None:
-    seated = seat(always(say("MOVE: block", delay=30)))
-    threading.Timer(0.5, seated.desk.close).start()
+def test_closing_the_client_cancels_requests_under_way(serve_model: ServeModel) -> None:
+    served = serve_model(always(say("MOVE: block", delay=30)))
+    threading.Timer(0.5, served.client.close).start()
     started = time.monotonic()
-    with pytest.raises(StoppedError, match="the run is being stopped"):
-        seated.agent.choose(start())
+    with pytest.raises(StoppedError, match="The run is being stopped"):
+        served.agent.choose(start())
     assert time.monotonic() - started < 15

@@ -1,4 +1,4 @@
-"""Programs as players: good ones play, and whatever a bad one does loses it the match and leaves nothing behind."""
+"""Programs as players: whatever a bad program does, it forfeits the match and leaves nothing behind."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def forfeit(script: str, seconds: float = 5.0) -> tuple[str, str]:
-    """Answer how the program forfeits its first move of Charge."""
+    """Return the kind and detail of the program's forfeit on its first move of Charge."""
     os.environ["DUELBOOK_PROCESS_SECONDS"] = str(seconds)
     with program(script) as agent, pytest.raises(Forfeit) as caught:
         agent.choose(Match(make("charge")))
@@ -41,7 +41,7 @@ def test_a_shell_script_plays_every_game_from_both_seats(game: str) -> None:
         assert played.record.reason is Reason.RULES
 
 
-def test_it_is_played_against_at_the_terminal_and_recorded(tmp_path: Path, duelbook: Duelbook) -> None:
+def test_a_program_plays_at_the_terminal_and_is_recorded(tmp_path: Path, duelbook: Duelbook) -> None:
     file = tmp_path / "game.json"
     who = f"process:{SHELL_PLAYER}"
     done = duelbook("play", "flag-chase", "--p1", who, "--p2", "random", "--record", file)
@@ -50,7 +50,7 @@ def test_it_is_played_against_at_the_terminal_and_recorded(tmp_path: Path, duelb
     assert load(file).moves[0] == "2"
 
 
-def test_the_program_is_told_the_game_once_and_each_turn_whole(tmp_path: Path) -> None:
+def test_the_program_gets_the_game_once_and_every_turn_in_full(tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     match = Match(make("charge", goal=9))
     with program(f"tee {heard} | {ANSWER}") as agent:
@@ -80,7 +80,7 @@ def test_another_match_is_announced_to_the_same_program(tmp_path: Path) -> None:
     assert [line["history"] for line in told if line["type"] == "turn"] == [[], [], []]
 
 
-def test_the_same_seed_is_told_again(tmp_path: Path) -> None:
+def test_the_same_seed_is_sent_again(tmp_path: Path) -> None:
     seeds = []
     for number in (1, 1, 2):
         heard = tmp_path / "heard"
@@ -100,18 +100,18 @@ def test_the_case_and_spacing_of_an_answer_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("script", "kind", "said"),
     [
-        ("cat; sleep 60", "illegal", 'not an object with the text "move"'),
-        ("echo hello; sleep 60", "illegal", "the program answered 'hello', which is no move: line 1: not JSON"),
-        ("""echo '{"move": 3}'; sleep 60""", "illegal", "which is no move"),
+        ("cat; sleep 60", "illegal", 'The program\'s answer \'{"type": "game"'),
+        ("echo hello; sleep 60", "illegal", "The program's answer 'hello' is not a move. Line 1 is not JSON"),
+        ("""echo '{"move": 3}'; sleep 60""", "illegal", "is not a move. move must be text, not a whole number."),
         ("""echo '{"move": "charge 6"}'; sleep 60""", "illegal", "'charge 6' is not legal here; legal: charge 1, "),
         ("""printf '{"move": "\\377"}\\n'; sleep 60""", "illegal", "not UTF-8"),
-        ("echo; sleep 60", "illegal", "the program answered ''"),
-        ("""printf '\\033[2J\\033]0;x\\007\\n'; sleep 60""", "illegal", "no move"),
-        ("head -c 99999 /dev/zero; sleep 60", "illegal", "more than 65536 bytes"),
-        ("exit 0", "error", "the program ended with exit code 0"),
-        ("echo oops >&2; echo it broke >&2; exit 3", "error", "the program ended with exit code 3: it broke"),
-        ("kill -SEGV $$", "error", "the program was ended by signal 11"),
-        ("exec >&-; sleep 60", "error", "the program was killed or closed its output"),
+        ("echo; sleep 60", "illegal", "The program's answer '' is not a move."),
+        ("""printf '\\033[2J\\033]0;x\\007\\n'; sleep 60""", "illegal", "not a move"),
+        ("head -c 99999 /dev/zero; sleep 60", "illegal", "is longer than 65,536 bytes."),
+        ("exit 0", "error", "The program ended with exit code 0."),
+        ("echo oops >&2; echo it broke >&2; exit 3", "error", "The program ended with exit code 3: it broke."),
+        ("kill -SEGV $$", "error", "The program was ended by signal 11."),
+        ("exec >&-; sleep 60", "error", "The program was killed or closed its output."),
     ],
 )
 def test_garbage_and_crashes_are_forfeits(script: str, kind: str, said: str) -> None:
@@ -136,7 +136,7 @@ def test_garbage_and_crashes_are_forfeits(script: str, kind: str, said: str) -> 
 def test_silence_is_a_timeout(script: str) -> None:
     started = time.monotonic()
     kind, said = forfeit(script, 0.2)
-    assert (kind, said) == ("timeout", "the program did not answer within 0.2 seconds")
+    assert (kind, said) == ("timeout", "The program did not answer within 0.2 seconds.")
     assert time.monotonic() - started < 20
 
 
@@ -145,12 +145,12 @@ def test_a_second_line_to_one_question_is_a_forfeit() -> None:
     with program("""printf '{"move": "charge 1"}\\n{"move": "charge 2"}\\n'; sleep 60""") as agent:
         match.play(agent.choose(match))
         match.play("block")
-        with pytest.raises(Forfeit, match="said more than asked") as caught:
+        with pytest.raises(Forfeit, match="wrote more than one line") as caught:
             agent.choose(match)
     assert caught.value.kind == "illegal"
 
 
-def test_after_a_forfeit_the_program_is_started_afresh(tmp_path: Path) -> None:
+def test_after_a_forfeit_the_program_is_started_again(tmp_path: Path) -> None:
     tried = tmp_path / "tried"
     match = Match(make("charge"))
     with program(f"if test -e {tried}; then {ANSWER}; else touch {tried}; echo no; fi") as agent:
@@ -159,7 +159,7 @@ def test_after_a_forfeit_the_program_is_started_afresh(tmp_path: Path) -> None:
         assert match.play(agent.choose(match)) == 0
 
 
-def test_the_key_for_language_models_is_kept_from_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_do_not_get_the_key_for_language_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUELBOOK_LLM_API_KEY", "test-key-3f9c1a")
     seen = tmp_path / "seen"
     with program(f"env >{seen}; {ANSWER}") as agent:
@@ -173,9 +173,9 @@ def test_the_key_for_language_models_is_kept_from_programs(tmp_path: Path, monke
     [
         ("process", "Agent 'process': COMMAND is missing, as in 'process:./player.sh'"),
         ("process:", "Agent 'process:': COMMAND is missing"),
-        ("process:no-such-program --fast", "'no-such-program' is no program that can be run"),
-        ("process:sh 'open", "the command 'sh 'open' cannot be read: no closing quotation"),
-        ("process:''", "is no program that can be run"),
+        ("process:no-such-program --fast", "'no-such-program' is not an executable program."),
+        ("process:sh 'open", "The command 'sh 'open' cannot be read: no closing quotation."),
+        ("process:''", "is not an executable program"),
         ("process:sh\nls", "COMMAND must be one line of at most 400 characters"),
         (f"process:sh {'x' * 400}", "COMMAND must be one line of at most 400 characters"),
     ],
@@ -192,12 +192,12 @@ def test_a_refused_command_is_one_line_and_exit_code_2(tmp_path: Path, duelbook:
     assert (done.returncode, done.stdout, done.stderr) == (
         2,
         "",
-        "duelbook: 'no-such-program' is no program that can be run\n",
+        "duelbook: 'no-such-program' is not an executable program. Give a path or a name on the PATH.\n",
     )
     assert not file.exists()
 
 
-def test_a_time_that_is_none_is_refused(duelbook: Duelbook) -> None:
+def test_a_time_that_is_not_a_number_is_refused(duelbook: Duelbook) -> None:
     done = duelbook("play", "charge", "--p2", "process:cat", DUELBOOK_PROCESS_SECONDS="soon")
     assert done.returncode == 2
     assert done.stderr == "duelbook: DUELBOOK_PROCESS_SECONDS must be a number, not 'soon'\n"
@@ -207,7 +207,7 @@ def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, d
     file = tmp_path / "game.json"
     done = duelbook("play", "charge", "--p1", "process:cat", "--p2", "greedy", "--record", file)
     assert done.returncode == 0
-    assert '\nThe program answered \'{"type": "game",' in done.stdout
+    assert '\nThe program\'s answer \'{"type": "game",' in done.stdout
     assert "\nPlayer 1 forfeits the match.\n\nPlayer 2 wins!\n" in done.stdout
     assert "Traceback" not in done.stderr
     assert load(file).reason is Reason.FORFEIT

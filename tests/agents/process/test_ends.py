@@ -1,4 +1,4 @@
-"""Programs end with whoever started them: closed or forgotten, interrupted or killed."""
+"""Programs end with the process that started them: closed or forgotten, interrupted or killed."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from tests.support.programs import ANSWER, program, shell
 
 
 def is_running(file: Path) -> bool:
-    """Tell whether the process that wrote its number into the file runs."""
+    """Return True if the process that wrote its number into the file is running."""
     try:
         state = Path(f"/proc/{int(file.read_text())}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -22,7 +22,7 @@ def is_running(file: Path) -> bool:
 
 
 def ends(file: Path) -> bool:
-    """Tell whether it does not run, or only for a moment more."""
+    """Return True if the process ends within 20 seconds."""
     end = time.monotonic() + 20
     while is_running(file) and time.monotonic() < end:
         time.sleep(0.005)
@@ -30,14 +30,14 @@ def ends(file: Path) -> bool:
 
 
 def written(file: Path) -> Path:
-    """Wait until the file says something."""
+    """Wait until the file has content."""
     while not (file.exists() and file.read_text()):
         time.sleep(0.005)
     return file
 
 
 @pytest.mark.parametrize("stubborn", ["trap '' TERM; ", ""])
-def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path, stubborn: str) -> None:
+def test_every_process_that_a_program_started_ends_with_it(tmp_path: Path, stubborn: str) -> None:
     inner, outer = tmp_path / "inner", tmp_path / "outer"
     script = (
         f"{stubborn}echo $$ >{outer}; sh -c '{stubborn}echo $$ >{inner}; while :; do sleep 0.1; done' &"
@@ -56,14 +56,14 @@ def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path, stubborn: s
     assert ends(inner)
 
 
-def test_a_program_that_ends_with_its_input_is_left_to_do_so(tmp_path: Path) -> None:
+def test_a_program_that_ends_with_its_input_gets_no_signal(tmp_path: Path) -> None:
     last = tmp_path / "last"
     with program(f"trap 'echo told >>{last}' TERM; {ANSWER}; echo bye >>{last}") as agent:
         agent.choose(Match(make("charge")))
     assert last.read_text() == "bye\n"
 
 
-def test_a_program_that_nobody_closes_ends_with_duelbook(tmp_path: Path) -> None:
+def test_a_program_that_is_never_closed_ends_with_duelbook(tmp_path: Path) -> None:
     number = tmp_path / "number"
     script = (
         "from duelbook import make; from duelbook.agents import make_agent; from duelbook.match import Match\n"
@@ -74,7 +74,7 @@ def test_a_program_that_nobody_closes_ends_with_duelbook(tmp_path: Path) -> None
     assert ends(number)
 
 
-def test_a_program_whose_starter_is_killed_ends_too(tmp_path: Path) -> None:
+def test_a_program_ends_when_the_process_that_started_it_is_killed(tmp_path: Path) -> None:
     number, first = tmp_path / "number", tmp_path / "first"
     script = (
         "import time; from duelbook.agents.process.child import Child\n"
@@ -106,7 +106,7 @@ Child(["sh", "-c", "trap '' TERM HUP; touch $0; while :; do sleep 0.1; done", sy
 """
 
 
-def test_an_interrupt_in_the_moment_of_its_start_leaves_no_program(tmp_path: Path) -> None:
+def test_an_interrupt_during_the_start_leaves_no_program(tmp_path: Path) -> None:
     number, program = tmp_path / "number", tmp_path / "program"
     done = subprocess.run([sys.executable, "-c", INTERRUPTED, number, program], stderr=subprocess.PIPE, check=False)
     assert b"KeyboardInterrupt" in done.stderr

@@ -1,9 +1,12 @@
-"""Language models as players, behind any endpoint that speaks chat completions (docs/agents.md)."""
+"""Language models as players, behind any endpoint that offers chat completions (docs/agents.md)."""
 
-from duelbook.agents.llm.agent import Model as Model
-from duelbook.agents.llm.budget import SpentError as SpentError
-from duelbook.agents.llm.client import Desk as Desk
-from duelbook.agents.llm.client import shared_desk as shared_desk
+from duelbook.agents.llm.agent import LlmAgent as LlmAgent
+from duelbook.agents.llm.budget import BudgetSpentError as BudgetSpentError
+from duelbook.agents.llm.budget import shared_budget as shared_budget
+from duelbook.agents.llm.client import ModelClient as ModelClient
+from duelbook.agents.llm.client import shared_client as shared_client
+from duelbook.agents.llm.log import Exchange as Exchange
 from duelbook.agents.llm.log import log_beside as log_beside
 from duelbook.agents.llm.log import read_exchanges as read_exchanges
+from duelbook.agents.llm.settings import LlmSettings as LlmSettings
 from duelbook.agents.llm.settings import read_llm_settings as read_llm_settings

@@ -3,88 +3,83 @@
 import random
 from collections.abc import Sequence
 
-from duelbook.agents import Forfeit, ForfeitKind
-from duelbook.agents.llm.client import Desk, shared_desk
-from duelbook.agents.llm.endpoint import check_installed
-from duelbook.agents.llm.log import Exchange
-from duelbook.agents.llm.prompt import Message, conversation, refusal
-from duelbook.agents.llm.reply import read_move
+from duelbook.agents.agent import Forfeit, ForfeitKind
+from duelbook.agents.llm.client import ModelClient, shared_client
+from duelbook.agents.llm.log import Exchange, Message
+from duelbook.agents.llm.prompt import read_move, refusal, turn_prompt
 from duelbook.agents.llm.settings import read_llm_settings
-from duelbook.errors import RefusedError
+from duelbook.errors import RefusedError, require_extra
 from duelbook.game import Move
 from duelbook.games import name_of
 from duelbook.match import MatchView
 from duelbook.records.record import SEATS
 
-KINDS = {"refused": ForfeitKind.ILLEGAL, "timeout": ForfeitKind.TIMEOUT, "garbage": ForfeitKind.ERROR}
+FORFEIT_KINDS = {"refused": ForfeitKind.ILLEGAL, "timeout": ForfeitKind.TIMEOUT, "garbage": ForfeitKind.ERROR}
 
 
-class Model:
-    """Plays what the model answers, and forfeits after too many answers that are no legal move; never guesses."""
+class LlmAgent:
+    """Plays the moves that the model replies. Forfeits after too many replies without a legal move; never guesses."""
 
     def __init__(self, rng: random.Random, model: str) -> None:
-        check_installed()
-        read_llm_settings()  # refused now rather than in the middle of a match
+        require_extra("llm")
+        read_llm_settings()  # so that bad settings fail now and not in the middle of a match
         self._model = model
         self._seed = rng.getrandbits(31)
-        self._desk: Desk | None = None
+        self._client: ModelClient | None = None
         self._match = ""
 
-    def sit_at(self, desk: Desk) -> None:
-        """Ask at this desk instead of the process's own."""
-        self._desk = desk
+    def use_client(self, client: ModelClient) -> None:
+        """Send requests through this client instead of the one that the process shares."""
+        self._client = client
 
     def name_match(self, name: str) -> None:
-        """Let the log call the match so."""
+        """Set the name of the match in the log of exchanges."""
         self._match = name
 
     def choose(self, match: MatchView) -> Move:
-        desk = self._desk = self._desk or shared_desk()
-        settings = desk.settings
-        prompt = conversation(match, show_legal=settings.show_legal)
-        exchange: Exchange = {}
-        for attempt in range(1, settings.attempts + 1):
-            exchange = desk.ask(self._question(match, prompt, attempt))
-            move = judge(exchange, match, desk)
+        client = self._client = self._client or shared_client()
+        attempts, show_legal = client.settings.attempts, client.settings.show_legal
+        prompt = turn_prompt(match, show_legal=show_legal)
+        for attempt in range(1, attempts + 1):
+            exchange = client.ask(self._question(match, prompt, attempt))
+            move = _read_reply(exchange, match, client)
             if move is not None:
                 return move
-            if exchange["result"] == "refused":
-                prompt = [*prompt, *refusal(desk.hide(exchange["reply"]), exchange["why"])]
-        tries = "answer" if settings.attempts == 1 else f"last of {settings.attempts} answers"
-        raise Forfeit(KINDS[exchange["result"]], f"the model's {tries} was refused: {exchange['why']}")
+            if exchange.result == "refused":
+                prompt = [*prompt, *refusal(client.redact(exchange.reply or ""), exchange.why)]
+        which = "The model's answer" if attempts == 1 else f"The last of the model's {attempts} answers"
+        raise Forfeit(FORFEIT_KINDS[exchange.result], f"{which} was not accepted. {exchange.why}")
 
     def close(self) -> None:
-        pass  # the desk is shared
+        pass  # the client is shared
 
     def _question(self, match: MatchView, prompt: Sequence[Message], attempt: int) -> Exchange:
-        return {
-            "match": self._match,
-            "game": name_of(match.game),
-            "ply": len(match.moves),
-            "seat": SEATS[match.mover],
-            "model": self._model,
-            "seed": self._seed,
-            "attempt": attempt,
-            "prompt": list(prompt),
-            "reply": None,
-            "move": None,
-        }
+        return Exchange(
+            match=self._match,
+            game=name_of(match.game),
+            ply=len(match.moves),
+            seat=SEATS[match.mover],
+            model=self._model,
+            seed=self._seed,
+            attempt=attempt,
+            prompt=list(prompt),
+        )
 
 
-def judge(exchange: Exchange, match: MatchView, desk: Desk) -> Move | None:
-    """Answer the move in a reply, and log what became of it; a reply from memory is in the log already."""
-    known = bool(exchange["result"])
-    if known and exchange["result"] not in ("accepted", "refused"):
-        desk.exchanges.write(exchange)
+def _read_reply(exchange: Exchange, match: MatchView, client: ModelClient) -> Move | None:
+    """Return the move in the reply, if any, and log the exchange. A replayed exchange is in the log already."""
+    replayed = bool(exchange.result)
+    if replayed and exchange.result not in ("accepted", "refused"):
+        client.log.write(exchange)
         return None
-    said = f"MOVE: {exchange['move']}" if exchange.get("move") else exchange["reply"]  # in the log the key is hidden
+    reply = f"MOVE: {exchange.move}" if exchange.move else exchange.reply or ""  # the log has the key redacted
+    move: Move | None = None
     try:
-        move = read_move(said, match, show_legal=desk.settings.show_legal, hide=desk.hide)
-        exchange |= {"result": "accepted", "why": "", "move": match.game.move_name(match.state, move)}
+        move = read_move(reply, match, show_legal=client.settings.show_legal, redact=client.redact)
+        exchange.result, exchange.why, exchange.move = "accepted", "", match.game.move_name(match.state, move)
     except RefusedError as error:
-        move = None
-        cut = ", and the reply was cut off by its length" if exchange["finish"] == "length" else ""
-        exchange |= {"result": "refused", "why": f"{error}{cut}"}
-    if not known:
-        desk.exchanges.write(exchange)
+        cut_off = " The reply was cut off at the length limit." if exchange.finish == "length" else ""
+        exchange.result, exchange.why = "refused", f"{error}{cut_off}"
+    if not replayed:
+        client.log.write(exchange)
     return move

@@ -1,4 +1,4 @@
-"""What a run may spend: requests and tokens, counted across all its matches and all its processes."""
+"""The budget of a run: requests and tokens, counted across all its matches and all its processes."""
 
 import os
 import tempfile
@@ -9,31 +9,33 @@ from pathlib import Path
 
 from duelbook.agents import StoppedError
 
-SHARED = "DUELBOOK_LLM_SPENT"  # the environment variable that tells workers the file in which they count together
+SHARED_FILE = "DUELBOOK_LLM_SPENT"  # environment variable: the file in which the processes of a run count together
 
 
-class SpentError(StoppedError):
-    """What a run may spend is spent."""
+class BudgetSpentError(StoppedError):
+    """The budget of the run is spent."""
 
 
-class Spending:
-    """Counts what is spent, and refuses the request that would begin beyond a limit; 0 is no limit."""
+class Budget:
+    """Counts requests and tokens, and rejects the request after a limit is reached. A limit of 0 is no limit."""
 
-    def __init__(self, max_calls: int = 0, max_tokens: int = 0, shared: str | None = None) -> None:
+    def __init__(self, max_calls: int = 0, max_tokens: int = 0, shared_file: str | None = None) -> None:
         self.calls = 0
         self.tokens = 0
         self._max_calls = max_calls
         self._max_tokens = max_tokens
         self._lock = threading.Lock()
-        self._shared = shared
+        self._shared_file = shared_file
 
     def take_call(self) -> None:
-        """Count a request before it is sent."""
+        """Count a request before it is sent, or raise BudgetSpentError."""
         with self._counting():
             if self._max_calls and self.calls >= self._max_calls:
-                raise SpentError(f"the limit of {self._max_calls:,} requests is reached")
+                raise BudgetSpentError(f"The limit of {self._max_calls:,} requests is reached.")
             if self._max_tokens and self.tokens >= self._max_tokens:
-                raise SpentError(f"the limit of {self._max_tokens:,} tokens is reached: {self.tokens:,} are spent")
+                raise BudgetSpentError(
+                    f"The limit of {self._max_tokens:,} tokens is reached ({self.tokens:,} are spent)."
+                )
             self.calls += 1
 
     def add_tokens(self, tokens: int) -> None:
@@ -42,25 +44,25 @@ class Spending:
 
     @contextmanager
     def _counting(self) -> Iterator[None]:
-        """Let nobody else count meanwhile, here or in another process of the run."""
+        """Hold the counters exclusively, among the threads and the processes of the run."""
         with self._lock:
-            if self._shared is None:
+            if self._shared_file is None:
                 yield
                 return
             try:
-                with _locked(self._shared) as file:
-                    if told := os.pread(file, 100, 0):
-                        self.calls, self.tokens = map(int, told.split())
+                with _locked(self._shared_file) as file:
+                    if counts := os.pread(file, 100, 0):
+                        self.calls, self.tokens = map(int, counts.split())
                     yield
                     os.pwrite(file, b"%020d %020d" % (self.calls, self.tokens), 0)
             except OSError as error:
-                raise StoppedError(f"what the run has spent cannot be counted: {error.strerror}") from error
+                raise StoppedError(f"The budget of the run cannot be counted: {error.strerror}.") from error
 
 
 @contextmanager
 def _locked(name: str) -> Iterator[int]:
-    """Answer the file, open and locked; a process that dies lets go of it."""
-    import fcntl  # which not every system has
+    """Open and lock the file. The lock ends with the process that holds it."""
+    import fcntl  # not on every system
 
     file = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -71,11 +73,11 @@ def _locked(name: str) -> Iterator[int]:
 
 
 @contextmanager
-def spending_together() -> Iterator[None]:
-    """Have all processes that are started meanwhile count together, from nothing on."""
+def shared_budget() -> Iterator[None]:
+    """Let all processes that start within this context count together, from zero."""
     with tempfile.TemporaryDirectory(prefix="duelbook-llm-") as folder:
-        os.environ[SHARED] = str(Path(folder) / "spent")
+        os.environ[SHARED_FILE] = str(Path(folder) / "spent")
         try:
             yield
         finally:
-            del os.environ[SHARED]
+            del os.environ[SHARED_FILE]

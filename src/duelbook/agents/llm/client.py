@@ -1,4 +1,4 @@
-"""The desk that all models of a run share: the endpoint, what may be spent, and the log."""
+"""The client that all models of a run share: the endpoint, retries, the budget, and the log of exchanges."""
 
 import os
 import random
@@ -8,141 +8,128 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from duelbook.agents import Forfeit, ForfeitKind, StoppedError
-from duelbook.agents.llm.budget import SHARED, Spending
-from duelbook.agents.llm.completion import read_completion, read_fault
-from duelbook.agents.llm.endpoint import Answer, Endpoint
-from duelbook.agents.llm.log import Exchange, Exchanges
-from duelbook.agents.llm.secret import hider
+from msgspec import to_builtins
+
+from duelbook.agents.agent import Forfeit, ForfeitKind, StoppedError
+from duelbook.agents.llm.budget import SHARED_FILE, Budget
+from duelbook.agents.llm.endpoint import Endpoint, Response, read_completion, read_error
+from duelbook.agents.llm.log import Exchange, ExchangeLog, Tokens, redactor
 from duelbook.agents.llm.settings import LlmSettings, read_llm_settings
 from duelbook.errors import RefusedError
 
-LONGEST_WAIT = 60.0  # seconds for which an endpoint may ask; a run that has to wait longer stops
-PASSING = (408, 425, 429)  # besides 5xx: what another try may mend
-OWN = (400, 413, 422)  # what may be the fault of one request alone
+MAX_WAIT_SECONDS = 60.0  # an endpoint that asks for a longer pause stops the run
+TRANSIENT_STATUS = (408, 425, 429)  # besides 5xx: another try may succeed
+REQUEST_STATUS = (400, 413, 422)  # the fault may be in this one request
 
 
-class Desk:
-    """Asks the endpoint, tries again where that helps, and stops the run where nothing does."""
+class ModelClient:
+    """Asks the endpoint, retries what may succeed later, and stops the run when nothing helps."""
 
     def __init__(self, settings: LlmSettings, log: Path | None = None) -> None:
         self.settings = settings
-        self.spending = Spending(settings.max_calls, settings.max_tokens, os.environ.get(SHARED))
-        self.hide = hider(settings.api_key)
-        self.exchanges = Exchanges(log or (Path(settings.log).expanduser() if settings.log else None), self.hide)
+        self.budget = Budget(settings.max_calls, settings.max_tokens, os.environ.get(SHARED_FILE))
+        self.redact = redactor(settings.api_key)
+        self.log = ExchangeLog(log or (Path(settings.log).expanduser() if settings.log else None), self.redact)
         self._endpoint = Endpoint(settings)
         self._fields = settings.fields()
         self._answered = False
         self._closing = threading.Event()
-        self._jitter = random.Random()  # moves nothing but the clock
+        self._jitter = random.Random()  # affects only the length of pauses
 
     def check(self) -> None:
-        """Refuse in a sentence an endpoint that cannot be reached or does not know the key."""
-        answer = self._endpoint.look()
-        if answer.fault or answer.status in (401, 403):
-            raise StoppedError(self._why(answer))
-
-    def keep(self, log: Path) -> None:
-        """Log exchanges in that file from now on."""
-        self.exchanges.path = log
+        """Raise StoppedError if the endpoint cannot be reached or rejects the key."""
+        response = self._endpoint.probe()
+        if response.fault or response.status in (401, 403):
+            raise StoppedError(self._explanation(response))
 
     def ask(self, exchange: Exchange) -> Exchange:
-        """Answer the exchange with the model's reply in it, from memory or from the endpoint.
+        """Return the exchange with the model's reply, replayed from the log of an earlier run or from the endpoint.
 
-        A reply that is none has the result `timeout` or `garbage`; an endpoint that cannot serve stops the run.
+        A response without a reply has the result `timeout` or `garbage`. An endpoint that cannot serve stops the run.
         """
-        known = self.exchanges.recall(exchange["match"], exchange["prompt"])
-        if known:
-            return known
-        body = _body(exchange, self._fields)
+        replayed = self.log.replay(exchange.match, exchange.prompt)
+        if replayed:
+            return replayed
+        body = _request_body(exchange, self._fields)
         for number in range(1, self.settings.retries + 2):
-            self.spending.take_call()
-            answer = self._endpoint.post(body)
-            self._read(exchange, answer, number)
-            if exchange["result"] != "failed":
+            self.budget.take_call()
+            response = self._endpoint.post(body)
+            self._take(exchange, response, number)
+            if exchange.result != "failed":
                 return exchange
-            self.exchanges.write(exchange)
-            if not _is_passing(answer):
-                self._give_up(answer)
+            self.log.write(exchange)
+            if not _is_transient(response):
+                self._give_up(response)
             if number <= self.settings.retries:
-                self._pause(answer, number)
-        raise StoppedError(self._why(answer))
+                self._pause(response, number)
+        raise StoppedError(self._explanation(response))
 
     def close(self) -> None:
-        """Break off what is being asked; whoever waits for an answer is told that the run stops."""
+        """Cancel the requests under way. Threads that wait for one get a StoppedError."""
         self._closing.set()
         self._endpoint.close()
 
-    def _read(self, exchange: Exchange, answer: Answer, number: int) -> None:
-        """Write into the exchange what came of the request; `result` is empty where a reply is to be judged."""
-        exchange |= {
-            "time": datetime.now(UTC).isoformat(timespec="seconds"),
-            "try": number,
-            "status": answer.status,
-            "seconds": answer.seconds,
-            "reply": answer.raw.decode(errors="replace") or None,
-            "answered_by": "",
-            "finish": "",
-            "tokens": {"read": 0, "written": 0, "estimated": False},
-        }
-        result, why = "", ""
-        if answer.fault in ("timeout", "too large"):
-            result, why = ("timeout" if answer.fault == "timeout" else "garbage"), answer.detail
-        elif answer.status != 200:
-            result, why = "failed", self._why(answer)
+    def _take(self, exchange: Exchange, response: Response, number: int) -> None:
+        """Fill in what came of the request. `result` stays empty if there is a reply to be read."""
+        exchange.time = datetime.now(UTC).isoformat(timespec="seconds")
+        exchange.request = number
+        exchange.status, exchange.seconds = response.status, response.seconds
+        exchange.reply = response.raw.decode(errors="replace") or None
+        exchange.answered_by, exchange.finish, exchange.tokens = "", "", Tokens()
+        exchange.result, exchange.why = "", ""
+        if response.fault in ("timeout", "too large"):
+            exchange.result = "timeout" if response.fault == "timeout" else "garbage"
+            exchange.why = response.detail
+        elif response.status != 200:
+            exchange.result, exchange.why = "failed", self._explanation(response)
         else:
+            self._answered = True
             try:
-                self._read_reply(exchange, answer)
+                completion = read_completion(response.raw, exchange.prompt, self.redact)
             except RefusedError as error:
-                result, why = "garbage", str(error)
-        exchange |= {"result": result, "why": why}
+                exchange.result, exchange.why = "garbage", str(error)
+                return
+            exchange.reply, exchange.tokens = completion.text, completion.tokens
+            exchange.answered_by, exchange.finish = completion.model, completion.finish
+            self.budget.add_tokens(completion.tokens.read + completion.tokens.written)
 
-    def _read_reply(self, exchange: Exchange, answer: Answer) -> None:
-        self._answered = True
-        found = read_completion(answer.raw, exchange["prompt"], self.hide)
-        self.spending.add_tokens(found.read + found.written)
-        exchange |= {
-            "reply": found.text,
-            "answered_by": found.model,
-            "finish": found.finish,
-            "tokens": {"read": found.read, "written": found.written, "estimated": found.estimated},
-        }
+    def _give_up(self, response: Response) -> None:
+        """Stop the run, or forfeit the match if others were answered and only this request is at fault."""
+        if self._answered and response.status in REQUEST_STATUS:
+            raise Forfeit(ForfeitKind.ERROR, self._explanation(response))
+        raise StoppedError(self._explanation(response))
 
-    def _give_up(self, answer: Answer) -> None:
-        """Stop the run, or lose the match where only this request is at fault: others have been answered."""
-        if self._answered and answer.status in OWN:
-            raise Forfeit(ForfeitKind.ERROR, self._why(answer))
-        raise StoppedError(self._why(answer))
-
-    def _pause(self, answer: Answer, number: int) -> None:
-        if answer.wait > LONGEST_WAIT:
-            raise StoppedError(f"the endpoint asks to wait {answer.wait:,.0f} seconds")
+    def _pause(self, response: Response, number: int) -> None:
+        if response.retry_after > MAX_WAIT_SECONDS:
+            raise StoppedError(
+                f"The endpoint asks to wait {response.retry_after:,.0f} seconds, more than {MAX_WAIT_SECONDS:.0f}."
+            )
         pause = self.settings.backoff * 2 ** (number - 1) * self._jitter.uniform(1, 1.5)
-        self._closing.wait(min(max(pause, answer.wait), LONGEST_WAIT))
+        self._closing.wait(min(max(pause, response.retry_after), MAX_WAIT_SECONDS))
 
-    def _why(self, answer: Answer) -> str:
-        happened = f"answered {answer.status}: {read_fault(answer.raw, self.hide) or 'nothing more'}"
-        if answer.fault:
-            what = "cannot be reached" if answer.fault == "unreachable" else "did not answer"
-            happened = f"{what}: {self.hide(answer.detail)}"
-        return f"the endpoint {self.hide(self.settings.base_url)} {happened}"
+    def _explanation(self, response: Response) -> str:
+        what = f"answered {response.status}: {read_error(response.raw, self.redact) or '(no text)'}"
+        if response.fault:
+            verb = "cannot be reached" if response.fault == "unreachable" else "did not answer"
+            what = f"{verb}: {self.redact(response.detail)}"
+        return f"The endpoint {self.redact(self.settings.base_url)} {what.removesuffix('.')}."
 
 
-def _body(exchange: Exchange, fields: dict[str, Any]) -> dict[str, Any]:
-    body = {"model": exchange["model"], "messages": exchange["prompt"], "seed": exchange["seed"]} | fields
+def _request_body(exchange: Exchange, fields: dict[str, Any]) -> dict[str, Any]:
+    body = {"model": exchange.model, "messages": to_builtins(exchange.prompt), "seed": exchange.seed} | fields
     return {name: value for name, value in body.items() if value is not None}
 
 
-def _is_passing(answer: Answer) -> bool:
-    """Tell whether another try may go better."""
-    return answer.fault in ("unreachable", "dropped") or answer.status in PASSING or answer.status >= 500
+def _is_transient(response: Response) -> bool:
+    """Return True if another try may succeed."""
+    return response.fault in ("unreachable", "dropped") or response.status in TRANSIENT_STATUS or response.status >= 500
 
 
-def shared_desk() -> Desk:
-    """Answer the desk of this process, by the settings of its environment."""
-    return _desk(read_llm_settings(), os.getpid(), os.environ.get(SHARED))
+def shared_client() -> ModelClient:
+    """Return the client that this process shares, with the settings of the environment."""
+    return _shared_client(read_llm_settings(), os.getpid(), os.environ.get(SHARED_FILE))
 
 
 @lru_cache(maxsize=8)
-def _desk(settings: LlmSettings, process: int, run: str | None) -> Desk:
-    return Desk(settings)
+def _shared_client(settings: LlmSettings, process: int, run: str | None) -> ModelClient:
+    return ModelClient(settings)

@@ -1,43 +1,46 @@
-"""What a model is told: the rules, the match so far, and how to answer. Names of players are no part of it."""
+"""The prompt for a move, and how the move is read from the reply. Names of players are never part of a prompt."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from duelbook.game import AnyGame, move_names
+from duelbook.agents.llm.log import Message, Redact
+from duelbook.dialogue import narration_class
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, IllegalMoveError, Move, move_names, parse_move
 from duelbook.games import name_of, rules_text, title
 from duelbook.match import MatchView, named_moves
+from duelbook.narration import Table
 from duelbook.options import Option, OptionText, options_of, write_options
 from duelbook.records.record import SEATS
+from duelbook.text import fold, shorten
 
-Message = dict[str, str]
-
-QUOTED = 4_000  # characters of a refused reply that the model is shown again
-
-
-def conversation(match: MatchView, *, show_legal: bool) -> list[Message]:
-    """Answer the messages that ask for the mover's move."""
-    return [
-        {"role": "system", "content": briefing(match.game)},
-        {"role": "user", "content": question(match, show_legal=show_legal)},
-    ]
+MAX_QUOTED_CHARACTERS = 4_000  # of a refused reply, repeated to the model
+MAX_MOVE_CHARACTERS = 100
+LAST_LINE = re.compile(r"MOVE: +(\S(?:.*\S)?)")
 
 
-def briefing(game: AnyGame) -> str:
-    """Answer what holds for the whole match: the rules, their options, and how a move is answered."""
+def turn_prompt(match: MatchView, *, show_legal: bool) -> list[Message]:
+    """Return the messages that ask for the mover's move."""
+    return [Message("system", _rules(match.game)), Message("user", _question(match, show_legal=show_legal))]
+
+
+def _rules(game: AnyGame) -> str:
+    """Return what holds for the whole match: the rules, their options, and the form of an answer."""
     name, start = name_of(game), game.initial()
     names = list(move_names(game, start))
     return (
-        f"You play {title(name)}, a game for two players, to win. Its rules page follows.\n\n"
+        f"You are playing {title(name)}, a game for two players. Play to win. The rules follow.\n\n"
         f"{rules_text(name).strip()}\n\n"
-        f"Options in force, which go before the page where they differ:\n{_options(game)}\n\n"
-        f"A move is written as `{names[0]}` or `{names[-1]}`, for example. Think as long as you need to. The last line "
-        "of your reply must be `MOVE: ` and the name of one legal move, with nothing before or after it on that line."
+        f"Options of this match. Where they differ from the rules above, the options apply:\n{_options(game)}\n\n"
+        f"Examples of moves: `{names[0]}`, `{names[-1]}`. Think as long as you need. The last line of your reply must "
+        "be `MOVE: ` followed by the name of one legal move, and nothing else."
     )
 
 
-def question(match: MatchView, *, show_legal: bool) -> str:
-    """Answer where the match stands and whose turn it is."""
+def _question(match: MatchView, *, show_legal: bool) -> str:
+    """Return the moves so far, the position, and whose turn it is."""
     game, state, seat = match.game, match.state, SEATS[match.mover]
     parts = [
         f"You are the {seat} player, and it is your turn: move {len(match.moves) + 1} of the match.",
@@ -46,13 +49,13 @@ def question(match: MatchView, *, show_legal: bool) -> str:
     ]
     if show_legal:
         parts.append(f"Legal moves: {', '.join(move_names(game, state))}")
-    return "\n\n".join([*parts, "Your move? End with the line `MOVE: name`."])
+    return "\n\n".join([*parts, "What is your move? End with the line `MOVE: name`."])
 
 
 def refusal(reply: str, why: str) -> Iterator[Message]:
-    """Answer what is added to the conversation after a reply that was refused."""
-    yield {"role": "assistant", "content": reply[-QUOTED:] or "(nothing)"}
-    yield {"role": "user", "content": f"That was refused: {why}. Answer again; the last line must be `MOVE: name`."}
+    """Yield the messages that follow a reply without a legal move."""
+    yield Message("assistant", reply[-MAX_QUOTED_CHARACTERS:] or "(nothing)")
+    yield Message("user", f"Your answer was not accepted. {why} Answer again; the last line must be `MOVE: name`.")
 
 
 def _history(match: MatchView) -> str:
@@ -61,7 +64,7 @@ def _history(match: MatchView) -> str:
 
 
 def _options(game: AnyGame) -> str:
-    """Answer the options, a line each, their values escaped."""
+    """Return the options, one per line, with their values escaped."""
     written = write_options(game)
     return "\n".join(
         f"- {option.name}: {json.dumps(_value(option, written[option.name]))} ({option.about})"
@@ -70,6 +73,26 @@ def _options(game: AnyGame) -> str:
 
 
 def _value(option: Option, value: OptionText) -> OptionText:
-    """Answer the value; of a word file only its name, since where it lies is nobody's business."""
+    """Return the value. Of a word file only the name, since a path tells something about the machine."""
     is_file = option.names_or_file and value not in option.names_or_file.names
     return Path(str(value)).name if is_file else value
+
+
+def read_move(reply: str, match: MatchView, *, show_legal: bool, redact: Redact = str) -> Move:
+    """Return the move that the last line names, or raise RefusedError with a reason that does not quote the key."""
+    last = reply.rstrip().rpartition("\n")[2].strip()
+    found = LAST_LINE.fullmatch(last)
+    if not last:
+        raise RefusedError("The reply was empty.")
+    if not found:
+        raise RefusedError(f"The last line was '{shorten(redact(last))}', not `MOVE: ` and the name of a move.")
+    name = found.group(1)
+    if len(name) > MAX_MOVE_CHARACTERS:
+        raise RefusedError(f"The name of the move is longer than {MAX_MOVE_CHARACTERS} characters.")
+    try:
+        return parse_move(match.game, match.state, name)
+    except IllegalMoveError as error:
+        quoted = redact(name)
+        why = narration_class(match.game)(match.game, Table()).why(match.state, fold(quoted))
+        legal = f"; {error.allowed()}" if show_legal else ""
+        raise RefusedError(f"'{shorten(quoted)}' is not legal here{why and f', since {why}'}{legal}.") from error

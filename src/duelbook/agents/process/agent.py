@@ -8,9 +8,11 @@ import shutil
 from dataclasses import dataclass
 from typing import Any
 
-from duelbook.agents import Forfeit, ForfeitKind
+from msgspec import Struct
+
+from duelbook import documents
+from duelbook.agents.agent import Forfeit, ForfeitKind
 from duelbook.agents.process.child import Child
-from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, IllegalMoveError, Move, move_names, parse_move, state_view
 from duelbook.games import name_of, rules_text
@@ -21,17 +23,17 @@ from duelbook.settings import read_settings, setting
 from duelbook.text import shorten
 
 PREFIX = "DUELBOOK_PROCESS_"
-PROTOCOL = 1  # the version of the conversation that docs/agents.md describes
+PROTOCOL = 1  # the version of the protocol in docs/agents.md
 
 
 @dataclass(frozen=True)
 class ProcessSettings:
-    """What can be set for programs; each is also the environment variable `DUELBOOK_PROCESS_` and its name."""
+    """The settings for programs. Each is also an environment variable: `DUELBOOK_PROCESS_` and its name."""
 
-    seconds: float = setting(10.0, "time for one move, the start of the program included", 0.01)
+    seconds: float = setting(10.0, "time for one move, including the start of the program", 0.01)
 
     def deciding(self) -> dict[str, Any]:
-        """Answer the settings that decide how a program plays, by their environment variables."""
+        """Return the settings that decide how a program plays, by their environment variables."""
         return {f"{PREFIX}SECONDS": self.seconds}
 
 
@@ -39,8 +41,8 @@ def read_process_settings() -> ProcessSettings:
     return read_settings(ProcessSettings, PREFIX)
 
 
-class Program:
-    """Plays what the program answers; a program that does not answer with a legal move in time forfeits."""
+class ProcessAgent:
+    """Plays the moves that the program answers. A program without a legal answer in time forfeits."""
 
     def __init__(self, rng: random.Random, command: str) -> None:
         self._arguments = _arguments(command)
@@ -48,7 +50,7 @@ class Program:
         self._rng = rng
         self._child: Child | None = None
         self._game: AnyGame | None = None
-        self._seen: list[Move] = []  # moves of the match that the program was asked about last
+        self._seen: list[Move] = []  # moves of the match at the time of the last question
 
     def choose(self, match: MatchView) -> Move:
         if self._child is None:
@@ -57,7 +59,7 @@ class Program:
             answer = self._child.ask(self._opening(match) + _line(turn(match)), self._seconds)
             return read_answer(answer, match)
         except Forfeit:
-            self.close()  # whatever it says next would be taken for the answer to another question
+            self.close()  # or its next line would count as the answer to another question
             raise
 
     def close(self) -> None:
@@ -66,14 +68,14 @@ class Program:
         self._child, self._game = None, None
 
     def _opening(self, match: MatchView) -> bytes:
-        """Answer what has to be said before the turn: that this is another game, if it is."""
-        goes_on = match.game == self._game and list(match.moves[: len(self._seen)]) == self._seen
+        """Return the line that announces the game, or nothing if the program knows this match already."""
+        continues = match.game == self._game and list(match.moves[: len(self._seen)]) == self._seen
         self._game, self._seen = match.game, list(match.moves)
-        return b"" if goes_on else _line(opening(match.game, self._rng.getrandbits(32), self._seconds))
+        return b"" if continues else _line(opening(match.game, self._rng.getrandbits(32), self._seconds))
 
 
 def opening(game: AnyGame, seed: int, seconds: float) -> dict[str, Any]:
-    """Answer the line that says which game is played, by which rules."""
+    """Return the message that announces the game and its rules."""
     name = name_of(game)
     return {
         "type": "game",
@@ -87,7 +89,7 @@ def opening(game: AnyGame, seed: int, seconds: float) -> dict[str, Any]:
 
 
 def turn(match: MatchView) -> dict[str, Any]:
-    """Answer the line that asks for a move; what is legal comes last, where simple tools find it."""
+    """Return the message that asks for a move. The legal moves come last, where simple tools find them."""
     game, state = match.game, match.state
     return {
         "type": "turn",
@@ -99,18 +101,21 @@ def turn(match: MatchView) -> dict[str, Any]:
     }
 
 
+class _Answer(Struct):
+    """A program's answer. It may have further fields."""
+
+    move: str
+
+
 def read_answer(line: bytes, match: MatchView) -> Move:
-    """Answer the move in `{"move": NAME}`; anything else is a forfeit."""
+    """Return the move in `{"move": NAME}`, or raise Forfeit."""
     try:
-        answer = parse(line)
-        if not isinstance(answer, dict) or not isinstance(answer.get("move"), str):
-            raise RefusedError('not an object with the text "move"')
-        return parse_move(match.game, match.state, answer["move"])
+        return parse_move(match.game, match.state, documents.read(line, _Answer).move)
     except IllegalMoveError as error:
-        raise Forfeit(ForfeitKind.ILLEGAL, f"the program answered: {error}") from error
+        raise Forfeit(ForfeitKind.ILLEGAL, f"The program's answer is not a legal move: {error}") from error
     except RefusedError as error:
-        said = shorten(line.decode(errors="replace"))
-        raise Forfeit(ForfeitKind.ILLEGAL, f"the program answered '{said}', which is no move: {error}") from error
+        answer = shorten(line.decode(errors="replace"))
+        raise Forfeit(ForfeitKind.ILLEGAL, f"The program's answer '{answer}' is not a move. {error}") from error
 
 
 def _line(value: dict[str, Any]) -> bytes:
@@ -118,13 +123,14 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 def _arguments(command: str) -> list[str]:
-    """Answer the words of the command, or refuse one that cannot be run; no shell reads it."""
+    """Return the words of the command, or raise RefusedError if it cannot be run. No shell interprets it."""
     if not hasattr(os, "killpg"):
-        raise RefusedError("programs as players need a system with process groups, which this one lacks")
+        raise RefusedError("Programs cannot play on this system: it has no process groups.")
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise RefusedError(f"the command '{shorten(command)}' cannot be read: {str(error).lower()}") from error
+        raise RefusedError(f"The command '{shorten(command)}' cannot be read: {str(error).lower()}.") from error
     if not words or not shutil.which(words[0]):
-        raise RefusedError(f"'{shorten(words[0] if words else command)}' is no program that can be run")
+        name = shorten(words[0] if words else command)
+        raise RefusedError(f"'{name}' is not an executable program. Give a path or a name on the PATH.")
     return words

@@ -1,4 +1,4 @@
-"""A program that was started: its pipes, its time, and its end with all that it has started itself."""
+"""A running program: its pipes, its time limit, and its end together with every process that it started."""
 
 import os
 import selectors
@@ -14,35 +14,41 @@ from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.agents.process.guard import GUARD
 from duelbook.text import shorten
 
-LONGEST_ANSWER = 65_536  # bytes
-GRACE = 0.5  # seconds to end by itself, and again after being told to
-GLANCE = 0.5  # seconds after which waiting looks up: an interrupt by Ray does not end it
-COMPLAINT = 2_000  # bytes of what it said on standard error that are remembered
-GATE = ("/bin/sh", "-c", 'read -r go && exec "$@"', "duelbook")  # until whoever is to end the program knows of it
-SECRET = "DUELBOOK_LLM_API_KEY"  # no business of the program's
+MAX_ANSWER_BYTES = 65_536
+GRACE_SECONDS = 0.5  # to end by itself, and again after SIGTERM
+POLL_SECONDS = 0.5  # an interrupt by Ray does not end a wait, so no single wait is longer
+MAX_STDERR_BYTES = 2_000  # the end of standard error that is kept
+START_GATE = ("/bin/sh", "-c", 'read -r go && exec "$@"', "duelbook")  # the program starts once its guard knows it
+SECRET_VARIABLE = "DUELBOOK_LLM_API_KEY"  # not passed on to programs
 
 
 class Child:
-    """One program in a process group of its own, asked and answering line by line."""
+    """A program in its own process group. It gets questions and gives answers, one line each."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        kept = {name: value for name, value in os.environ.items() if name != SECRET}
+        environment = {name: value for name, value in os.environ.items() if name != SECRET_VARIABLE}
         pipe = subprocess.PIPE
         try:
             self._process = subprocess.Popen(
-                [*GATE, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, env=kept, start_new_session=True, bufsize=0
+                [*START_GATE, *arguments],
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                env=environment,
+                start_new_session=True,
+                bufsize=0,
             )
         except (OSError, ValueError) as error:
-            raise Forfeit(ForfeitKind.ERROR, f"the program cannot be started: {error}") from error
-        self._finalizer = weakref.finalize(self, _kill, self._process)  # should nobody close it
-        GUARD.watch(self._process.pid)  # should nobody be left to
+            raise Forfeit(ForfeitKind.ERROR, f"The program cannot be started: {error}.") from error
+        self._finalizer = weakref.finalize(self, _kill, self._process)  # if nobody calls close
+        GUARD.watch(self._process.pid)  # if this process dies
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
         self._stdin, self._stdout, self._stderr = self._process.stdin, self._process.stdout, self._process.stderr
         for stream in self._streams:
             os.set_blocking(stream.fileno(), False)
-        self._answer, self._complaint, self._ended = b"", b"", False
+        self._output, self._errors, self._ended = b"", b"", False
         self._write(b"go\n")
 
     @property
@@ -50,21 +56,21 @@ class Child:
         return self._stdin, self._stdout, self._stderr
 
     def ask(self, question: bytes, seconds: float) -> bytes:
-        """Answer the line that the program writes in reply, or raise Forfeit."""
-        if self._answer:
-            raise Forfeit(ForfeitKind.ILLEGAL, f"the program said more than asked: '{_quoted(self._answer)}'")
+        """Return the line that the program writes in reply, or raise Forfeit."""
+        if self._output:
+            raise Forfeit(ForfeitKind.ILLEGAL, f"The program wrote more than one line: '{_quoted(self._output)}'.")
         self._converse(question, time.monotonic() + seconds)
-        line, end, self._answer = self._answer.partition(b"\n")
+        line, end, self._output = self._output.partition(b"\n")
         if end:
             return line
         if self._ended:
-            raise Forfeit(ForfeitKind.ERROR, self._last_words())
-        if len(line) > LONGEST_ANSWER:
-            raise Forfeit(ForfeitKind.ILLEGAL, f"the program answered more than {LONGEST_ANSWER} bytes")
-        raise Forfeit(ForfeitKind.TIMEOUT, f"the program did not answer within {seconds:g} seconds")
+            raise Forfeit(ForfeitKind.ERROR, self._exit_report())
+        if len(line) > MAX_ANSWER_BYTES:
+            raise Forfeit(ForfeitKind.ILLEGAL, f"The program's answer is longer than {MAX_ANSWER_BYTES:,} bytes.")
+        raise Forfeit(ForfeitKind.TIMEOUT, f"The program did not answer within {seconds:g} seconds.")
 
     def close(self) -> None:
-        """End the program: by the end of its input, then by SIGTERM, then by SIGKILL; its whole group goes."""
+        """End the program and its process group: close its input, then send SIGTERM, then SIGKILL."""
         with suppress(OSError):
             self._stdin.close()
         self._wait_for_end()
@@ -77,17 +83,17 @@ class Child:
                 stream.close()
 
     def _converse(self, question: bytes, deadline: float) -> None:
-        """Write the question and read until a line is there, the program ends, or the time is up."""
+        """Write the question and read until there is a line, the program ends, or the time is up."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)
             selector.register(self._stderr, selectors.EVENT_READ)
             if question:
                 selector.register(self._stdin, selectors.EVENT_WRITE)
-            while b"\n" not in self._answer and len(self._answer) <= LONGEST_ANSWER and not self._ended:
+            while b"\n" not in self._output and len(self._output) <= MAX_ANSWER_BYTES and not self._ended:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return
-                for key, _ in selector.select(min(left, GLANCE)):
+                for key, _ in selector.select(min(left, POLL_SECONDS)):
                     if key.fileobj is self._stdin:
                         question = self._write(question)
                         if not question:
@@ -96,7 +102,7 @@ class Child:
                         selector.unregister(key.fileobj)
 
     def _write(self, question: bytes) -> bytes:
-        """Write what the pipe takes; answer what is left to write, which is nothing once nobody reads."""
+        """Write what fits into the pipe, and return the rest. Nothing is left if the program no longer reads."""
         try:
             return question[os.write(self._stdin.fileno(), question) :]
         except BlockingIOError:
@@ -105,38 +111,38 @@ class Child:
             return b""
 
     def _read(self, number: int) -> bool:
-        """Take what the program has written; tell whether more may come."""
+        """Read what the program has written. Return True if more may come."""
         try:
-            chunk = os.read(number, LONGEST_ANSWER)
+            chunk = os.read(number, MAX_ANSWER_BYTES)
         except BlockingIOError:
             return True
         except OSError:
             chunk = b""
         if number == self._stderr.fileno():
-            self._complaint = (self._complaint + chunk)[-COMPLAINT:]
+            self._errors = (self._errors + chunk)[-MAX_STDERR_BYTES:]
             return bool(chunk)
-        self._answer += chunk
+        self._output += chunk
         self._ended = not chunk
         return bool(chunk)
 
     def _wait_for_end(self) -> None:
-        """Give the program a moment to close its output; what it still says is dropped."""
-        deadline = time.monotonic() + GRACE
+        """Give the program a moment to close its output, and drop what it still writes."""
+        deadline = time.monotonic() + GRACE_SECONDS
         while not self._ended and time.monotonic() < deadline:
-            self._answer = b""
+            self._output = b""
             self._converse(b"", deadline)
 
-    def _last_words(self) -> str:
-        """Answer how the program ended, with the last line of its complaint."""
+    def _exit_report(self) -> str:
+        """Return a sentence that says how the program ended, with the last line of its standard error."""
         with suppress(OSError):
-            self._complaint += os.read(self._stderr.fileno(), COMPLAINT)
+            self._errors += os.read(self._stderr.fileno(), MAX_STDERR_BYTES)
         self._finalizer()
         code = self._process.returncode
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        if code == -signal.SIGKILL:  # which may have been ours
+        if code == -signal.SIGKILL:  # perhaps by us
             how = "was killed or closed its output"
-        said = self._complaint.decode(errors="replace").strip().rpartition("\n")[2]
-        return f"the program {how}" + (f": {shorten(said)}" if said else "")
+        last = self._errors.decode(errors="replace").strip().rpartition("\n")[2]
+        return f"The program {how}" + (f": {shorten(last)}" if last else "") + "."
 
 
 def _quoted(raw: bytes) -> str:
@@ -144,7 +150,7 @@ def _quoted(raw: bytes) -> str:
 
 
 def _signal(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
-    """Signal the whole group; its number cannot be another's, since nobody has waited for the process yet."""
+    """Signal the process group. Its number is not reused, since the process has not been waited for."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
 

@@ -1,6 +1,6 @@
-"""A guard over programs: a process that ends them once the process that started them is gone, even by SIGKILL.
+"""The guard: a process that kills programs when the process that started them is gone, even by SIGKILL.
 
-The guard runs this file by itself, without the rest of Duelbook, so that it is there at once.
+The guard process runs this file alone, without the rest of Duelbook, so that it starts at once.
 """
 
 import atexit
@@ -14,32 +14,32 @@ from contextlib import suppress
 
 
 class Guard:
-    """Knows the process groups to end; nothing but the end of the pipe to it makes it act."""
+    """Starts the guard process and tells it which process groups to kill when the pipe to it closes."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._starting = threading.Lock()
 
     def watch(self, group: int) -> None:
-        """From now on the group ends with this process."""
+        """Let the process group end with this process."""
         with self._starting:
             if self._process is None:
-                self._process = _started()
+                self._process = _start()
                 atexit.register(self._process.communicate)
-        self._tell(group)
+        self._send(group)
 
     def release(self, group: int) -> None:
-        """The group has ended, and its number may soon be another's."""
-        self._tell(-group)
+        """Forget a process group that has ended, since its number may be reused."""
+        self._send(-group)
 
-    def _tell(self, number: int) -> None:
+    def _send(self, number: int) -> None:
         if self._process and self._process.stdin:
-            with suppress(OSError, ValueError):  # somebody has ended the guard, or we are at our own end
+            with suppress(OSError, ValueError):  # the guard was killed, or this process is exiting
                 self._process.stdin.write(b"%d\n" % number)
 
 
-def _started() -> "subprocess.Popen[bytes]":
-    """Start the guard where no terminal's signals reach it."""
+def _start() -> "subprocess.Popen[bytes]":
+    """Start the guard in its own session, where no signal of a terminal reaches it."""
     silent = subprocess.DEVNULL
     command = [sys.executable, "-I", "-S", __file__]
     return subprocess.Popen(
@@ -47,8 +47,8 @@ def _started() -> "subprocess.Popen[bytes]":
     )
 
 
-def keep(lines: Iterable[str]) -> None:
-    """Read the groups that come and go, and end those that are left."""
+def guard(lines: Iterable[str]) -> None:
+    """Read which groups start (+) and end (-); when the input closes, kill those that are left."""
     groups: set[int] = set()
     for number in map(int, lines):
         if number > 0:
@@ -63,4 +63,4 @@ def keep(lines: Iterable[str]) -> None:
 GUARD = Guard()
 
 if __name__ == "__main__":
-    keep(sys.stdin)
+    guard(sys.stdin)
