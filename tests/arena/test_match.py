@@ -16,7 +16,7 @@ from duelbook.match import MatchView
 from duelbook.records.document import from_json, to_json
 from duelbook.records.record import Reason
 from tests.arena.conftest import Call
-from tests.support.keyboard import piped
+from tests.support.keyboard import run
 
 Answer = Callable[[], object]
 
@@ -147,7 +147,7 @@ def test_match_counts_forfeits_as_losses_and_tells_them_apart(call: Call) -> Non
 
 
 def test_match_without_a_game_plays_each() -> None:
-    done = piped(["match", "--p1", "random", "--p2", "random", "--games", "2"])
+    done = run(["match", "--p1", "random", "--p2", "random", "--games", "2"])
     assert [line.split(":")[0] for line in done.stdout.splitlines() if line[0] != " "] == [
         "alpha-chase",
         "word-clash",

@@ -13,13 +13,13 @@ from duelbook.arena.tournament import play, prepared, publish
 from duelbook.arena.workers.ray import RayPool
 from duelbook.records.document import from_json
 from tests.arena.conftest import SMALL, Call, files
-from tests.support.keyboard import piped, session, without_colour
+from tests.support.keyboard import run_process, session, without_colour
 from tests.support.odd_agents import TRACE, mortal_work
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_processes_give_the_same_files(small: Path, tmp_path: Path, workers: int) -> None:
-    done = piped(["tournament", *SMALL, "--workers", str(workers), "--out", str(tmp_path / "out")])
+    done = run_process(["tournament", *SMALL, "--workers", str(workers), "--out", str(tmp_path / "out")])
     assert (done.returncode, done.stderr) == (0, "")
     assert files(tmp_path / "out") == files(small)
 

@@ -15,7 +15,7 @@ from duelbook.solve import cache as store
 from duelbook.solve.cache import SHIPPED, _held, clear_cache, kept_files, solved
 from duelbook.solve.retrograde import solve as interpreted
 from duelbook.solve.table import MAGIC, DamagedTableError, read_table, write_table
-from tests.support.keyboard import piped
+from tests.support.keyboard import run
 from tests.support.regenerate import TABLES
 
 SMALL_CHARGE = {"goal": 9, "charge_cards": 3, "block_cards": 1}
@@ -133,9 +133,9 @@ def test_two_processes_that_keep_the_same_solution_do_no_harm(cache: Path) -> No
 def test_the_cache_is_shown_and_cleared(cache: Path) -> None:
     solved(make("charge", **SMALL_CHARGE))
     where = {"XDG_CACHE_HOME": str(cache)}
-    assert "1 solution in " in piped(["cache"], **where).stdout
-    assert "Removed 1 solution from " in piped(["cache", "--clear"], **where).stdout
-    assert "0 solutions in " in piped(["cache"], **where).stdout
+    assert "1 solution in " in run(["cache"], **where).stdout
+    assert "Removed 1 solution from " in run(["cache", "--clear"], **where).stdout
+    assert "0 solutions in " in run(["cache"], **where).stdout
     assert clear_cache() == 0
 
 

@@ -10,7 +10,7 @@ from duelbook.intervals import wilson
 from duelbook.solve.shape import shape, shortest_end
 from duelbook.study.audit import audit, examples_of, replayed
 from duelbook.terminal.audit import audit_page
-from tests.support.keyboard import piped
+from tests.support.keyboard import run
 from tests.support.playing import played
 from tests.support.toy.rules import Staircase
 
@@ -67,7 +67,7 @@ def test_all_five_are_first_player_wins_and_the_page_says_so() -> None:
 
 
 def test_json_is_for_tools() -> None:
-    (report,) = json.loads(piped(["audit", "flag-chase", "--json"]).stdout)
+    (report,) = json.loads(run(["audit", "flag-chase", "--json"]).stdout)
     assert (report["winner"], report["remoteness"], report["winning_first_moves"]) == ("first", 1, 1)
     assert report["shape"]["longest"] == 3
     assert len(report["duels"]) == 6

@@ -1,11 +1,16 @@
-"""A person at a real pseudo-terminal, and a pipe in their place."""
+"""The command line as a person uses it: at a real terminal, in a process of its own, or within the tests."""
 
+import io
 import os
 import re
 import subprocess
 import sys
+from subprocess import CompletedProcess
 
 import pexpect
+import pytest
+
+from duelbook.cli import main
 
 DUELBOOK = [sys.executable, "-m", "duelbook"]
 TYPED = re.compile("«(.*?)»")
@@ -13,20 +18,44 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def environment(**changes: str) -> dict[str, str]:
+    """Return the environment of the tests for a plain terminal of 80 columns, with changes."""
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
     return kept | {"TERM": "dumb", "COLUMNS": "80"} | changes
 
 
-def session(arguments: str, script: str, **variables: str) -> tuple[str, int]:
-    """Hold a session through a terminal: what stands between « and » is typed, the rest is awaited.
-
-    Answers what was on the screen and the exit code.
-    """
-    command = [*DUELBOOK, *arguments.split()]
-    child: pexpect.spawn[str] = pexpect.spawn(
-        command[0], command[1:], env=environment(**variables), encoding="utf-8", timeout=20, dimensions=(24, 80)
+def run(arguments: list[str], answers: str = "", **variables: str) -> "CompletedProcess[str]":
+    """Run a command in this process, with its answers from a pipe."""
+    stdin, stdout, stderr = (
+        io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8", write_through=True) for raw in (answers.encode(), b"", b"")
     )
-    child.delaybeforesend = None
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ.keys() - environment(**variables).keys():
+            patch.delenv(name)
+        for name, value in environment(**variables).items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["duelbook", *arguments])
+        for name, stream in (("stdin", stdin), ("stdout", stdout), ("stderr", stderr)):
+            patch.setattr(sys, name, stream)
+        code = main()
+    said, complaint = (stream.buffer.getvalue().decode() for stream in (stdout, stderr))
+    return CompletedProcess(arguments, code, said, complaint)
+
+
+def run_process(arguments: list[str], answers: str | bytes = "", **variables: str) -> "CompletedProcess[str]":
+    """Run a command in a process of its own, with its answers from a pipe."""
+    raw = answers.encode() if isinstance(answers, str) else answers
+    done = subprocess.run(
+        [*DUELBOOK, *arguments], input=raw, capture_output=True, env=environment(**variables), timeout=60, check=False
+    )
+    return CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def session(arguments: str, script: str, **variables: str) -> tuple[str, int]:
+    """Run a command at a pseudo-terminal. Return what was on the screen and the exit code.
+
+    The script holds what is awaited, with what is then typed between « and ».
+    """
+    child = spawn(arguments, **variables)
     screen = ""
     *parts, _ = TYPED.split(script)
     for awaited, typed in zip(parts[::2], parts[1::2], strict=True):
@@ -44,21 +73,23 @@ def session(arguments: str, script: str, **variables: str) -> tuple[str, int]:
     return (screen + str(child.before)).replace("\r\n", "\n"), child.exitstatus
 
 
+def spawn(arguments: str, **variables: str) -> "pexpect.spawn[str]":
+    """Return a command that runs at a pseudo-terminal."""
+    command = [*DUELBOOK, *arguments.split()]
+    child: pexpect.spawn[str] = pexpect.spawn(
+        command[0], command[1:], env=environment(**variables), encoding="utf-8", timeout=60, dimensions=(24, 80)
+    )
+    child.delaybeforesend = None
+    return child
+
+
 def shown(script: str) -> str:
-    """Answer a script as it looks on the screen."""
+    """Return a script as it looks on the screen."""
     return TYPED.sub(r"\1", script)
 
 
-def piped(arguments: list[str], answers: str | bytes = "", **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a command with its answers from a pipe."""
-    raw = answers.encode() if isinstance(answers, str) else answers
-    done = subprocess.run(
-        [*DUELBOOK, *arguments], input=raw, capture_output=True, env=environment(**variables), timeout=60, check=False
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
 def lines(*answers: str) -> str:
+    """Return the answers, each on a line of its own."""
     return "".join(f"{answer}\n" for answer in answers)
 
 

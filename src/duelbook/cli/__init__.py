@@ -23,7 +23,9 @@ def main() -> int:
     try:
         return app(prog_name="duelbook", standalone_mode=False) or 0
     except TyperException as error:
-        return _fail(error.format_message(), error.exit_code)
+        context = getattr(error, "ctx", None)  # of the command that was used wrongly
+        advice = f" See: {context.command_path} --help" if context else ""
+        return _fail(f"{error.format_message().rstrip('.')}.{advice}", error.exit_code)
     except RefusedError as error:
         return _fail(str(error), WRONG_USAGE)
     except OSError as error:  # the reader has gone, or the disk is full

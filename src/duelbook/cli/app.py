@@ -19,7 +19,7 @@ Examples:
   duelbook play charge --p2 greedy     play Charge against the computer
   duelbook rules word-clash            read the rules of a game
   duelbook puzzle --daily              find the winning move of the day
-  duelbook solve crystal-capture       see who wins, and what each move is worth
+  duelbook solve crystal-capture       see who wins, and how
   duelbook replay game.json            step through a recorded game
   duelbook match --p1 mcts --p2 club   let two agents play each other
 """

@@ -17,7 +17,7 @@ from duelbook.options import options_of
 from duelbook.records.file import load
 from duelbook.records.record import Reason
 from tests.support.endpoint import KEY, always, endpoint, entries, in_turn, say
-from tests.support.keyboard import piped
+from tests.support.keyboard import run_process
 from tests.support.models import Duelbook, ServeModel
 
 
@@ -195,7 +195,7 @@ class TestTheLog:
     def test_every_exchange_is_kept_beside_the_record(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
         with endpoint(in_turn(say("well"))) as serving:
-            done = piped(
+            done = run_process(
                 ["play", "charge", "--p1", "llm:small-model", "--p2", "greedy", "--seed", "3", "--record", str(file)],
                 **serving.environment(),
             )

@@ -11,7 +11,7 @@ from duelbook.agents.llm import BudgetSpentError, read_llm_settings
 from duelbook.errors import RefusedError
 from duelbook.records.file import load
 from tests.support.endpoint import KEY, endpoint, fail, in_turn, say
-from tests.support.keyboard import piped
+from tests.support.keyboard import run_process
 from tests.support.models import Duelbook, ServeModel, start
 
 
@@ -46,7 +46,9 @@ class TestUnreachable:
     def test_an_unreachable_endpoint_is_one_line_and_exit_code_2(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
         url = f"http://127.0.0.1:{closed_port()}/v1"
-        done = piped(["play", "charge", "--p2", "llm:small-model", "--record", str(file)], DUELBOOK_LLM_BASE_URL=url)
+        done = run_process(
+            ["play", "charge", "--p2", "llm:small-model", "--record", str(file)], DUELBOOK_LLM_BASE_URL=url
+        )
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.startswith(f"duelbook: The endpoint {url} cannot be reached: ")
         assert done.stderr.count("\n") == 1

@@ -11,7 +11,7 @@ from duelbook import make
 from duelbook.match import Match
 from duelbook.records.document import to_json
 from duelbook.records.record import Person
-from tests.support.keyboard import piped
+from tests.support.keyboard import run
 from tests.support.service.asking import get, refused
 from tests.support.service.harness import RunningServer
 
@@ -53,7 +53,7 @@ def test_a_record_that_is_sent_is_reviewed_like_the_match_it_is_of(
 
 def test_a_record_that_the_terminal_wrote_can_be_sent(server: RunningServer, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    piped(["play", "charge", "--p1", "greedy", "--p2", "greedy", "--seed", "3", "--record", str(file)])
+    run(["play", "charge", "--p1", "greedy", "--p2", "greedy", "--seed", "3", "--record", str(file)])
     answer = server.http.post("/api/review", content=file.read_bytes(), headers={"Content-Type": "application/json"})
     assert answer.status_code == 200, answer.text
     assert answer.json()["moves"] == json.loads(file.read_text())["moves"]

@@ -1,0 +1,180 @@
+"""The command line itself: help, completion, errors, exit codes, streams."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from duelbook import GAMES, __version__
+from duelbook.cli.app import app
+from tests.support.keyboard import environment, run, run_process, session, without_colour
+
+HEAVY = (
+    "numpy",
+    "numba",
+    "choix",
+    "fastapi",
+    "starlette",
+    "sqlalchemy",
+    "alembic",
+    "ray",
+    "gymnasium",
+    "pettingzoo",
+    "pyspiel",
+    "httpx",
+)
+COMMANDS = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+
+
+def test_the_version_is_shown() -> None:
+    assert run(["--version"]).stdout == f"duelbook {__version__}\n"
+
+
+class TestHelp:
+    def test_it_is_shown_without_a_command(self) -> None:
+        done = run([])
+        assert done.stdout == run(["--help"]).stdout
+        assert (done.stderr, done.returncode) == ("", 0)
+
+    @pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["-h"], ["replay", "--help"]])
+    def test_it_has_examples(self, arguments: list[str]) -> None:
+        done = run(arguments)
+        assert done.returncode == 0
+        assert "Usage: duelbook" in done.stdout
+        assert "Examples:\n    duelbook " in done.stdout
+
+    @pytest.mark.parametrize("command", ["", *COMMANDS, "db", "db copy"])
+    def test_it_fits_80_columns_and_no_word_is_cut(self, command: str) -> None:
+        page = run([*command.split(), "--help"]).stdout
+        assert all(len(line) <= 80 for line in page.splitlines())
+        assert "..." not in page.replace("[ARGS]...", "").replace("[GAME]...", "")  # a summary that was cut
+        assert not [line for line in page.splitlines() if line.endswith("-")]  # a name that was split
+
+
+def test_the_shell_completes_commands_games_and_agents() -> None:
+    def completed(words: str, current: int) -> list[str]:
+        variables = {"_DUELBOOK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(current)}
+        return run_process([], **variables).stdout.split()
+
+    assert completed("duelbook rep", 1) == ["replay"]
+    assert completed("duelbook play c", 2) == [name for name in GAMES if name.startswith("c")]
+    assert completed("duelbook play charge --p2 gr", 4) == ["greedy"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["play", "chess"], f"unknown game 'chess'; valid: {', '.join(GAMES)}"),
+        (["rules", "chess"], "unknown game 'chess'; valid: "),
+        (["play", "charge", "--p1", "deep"], "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, "),
+        (["play", "charge", "--option", "name=x"], "unknown option 'name'; valid: goal, "),
+        (["play", "charge", "--option", "goal=1", "--option", "goal=2"], "option goal is given twice"),
+        (["play", "word-clash", "--option", f"dictionary={'x' * 300}"], "dictionary cannot be 'xxxx"),
+        (["play", "charge", "--record", f"/{'x' * 300}"], "cannot save to '/xxxx"),
+        (["play", "charge", "--record", "~nobody-here/x"], "'~nobody-here/x' cannot be a file: "),
+        (["replay", f"/{'x' * 300}"], "/xxxx"),
+        (["play", "charge", "--option", "goal"], "an option is given as KEY=VALUE, not 'goal'"),
+        (["play", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
+        (["play", "charge", "--option", "gaol=9"], "unknown option 'gaol'; valid: goal, "),
+        (["play", "charge", "--first", "3"], "Invalid value for '--first'"),
+        (["play", "charge", "--seed", "x"], "Invalid value for '--seed'"),
+        (["play", "charge", "--seed", "-1"], "--seed must be from 0 to 9223372036854775807, not -1."),
+        (["play", "charge", "--record", "/no/where/x"], "cannot save to '/no/where/x': No such file or directory"),
+        (["play", "--resume", "/no/where/x"], "/no/where/x: No such file or directory"),
+        (["play", "\x1b[31m"], "unknown game '\ufffd[31m'"),
+        (["replay", "/no/where/x"], "/no/where/x: No such file or directory"),
+        (["replay"], "Missing argument 'FILE'. See: duelbook replay --help"),
+        (["solve", "chess"], "unknown game 'chess'"),
+        (["solve", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
+        (["solve", "crystal-capture", "--after", "8,8"], "move 2: '8' is not legal here; legal: 1, 2"),
+        (["audit", "chess"], "unknown game 'chess'"),
+        (["review", "/no/where/x"], "/no/where/x: No such file or directory"),
+        (["puzzle", "chess"], "unknown game 'chess'"),
+        (["puzzle", "flag-chase", "--level", "5"], "no puzzle of level 5 was found in this game"),
+        (["puzzle", "--level", "6"], "Invalid value for '--level'"),
+        (["puzzle", "charge", "--daily"], "--daily cannot be combined with GAME, --level or --seed."),
+        (["paly"], "No such command 'paly'"),
+        (["games", "--all"], "No such option: --all. See: duelbook games --help"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], message: str) -> None:
+    done = run(arguments)
+    assert done.stderr.startswith(f"duelbook: {message}")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+    assert done.returncode == 2
+
+
+def test_playing_loads_no_heavy_module() -> None:
+    script = (
+        "import sys; sys.argv = ['duelbook', 'play', 'charge']\n"
+        "from duelbook.__main__ import run\n"
+        "try: run()\n"
+        f"finally: print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], input="", capture_output=True, text=True, check=False)
+    assert "play a card: " in done.stdout
+    assert done.stderr == "[]\n"
+
+
+def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.modules['numba'] = None\n"  # so that it takes long enough
+        "sys.argv = ['duelbook', 'solve', 'charge', '--option', 'goal=16']\n"
+        "from duelbook.__main__ import run\n"
+        "from duelbook.study import position\n"
+        "solved = position.solved\n"
+        "def solve(game):\n"
+        "    print('solving', flush=True)\n"
+        "    return solved(game)\n"
+        "position.solved = solve\n"
+        "run()"
+    )
+    where = environment(XDG_CACHE_HOME=str(tmp_path))
+    command = [sys.executable, "-c", script]
+    running = subprocess.Popen(command, env=where, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert running.stdout
+    assert running.stdout.readline() == "solving\n"
+    running.send_signal(signal.SIGINT)
+    output, errors = running.communicate(timeout=60)
+    assert (output, errors) == ("", "duelbook: Solving charge was interrupted. Nothing was written.\n")
+    assert running.returncode == 2
+    assert not list(tmp_path.rglob("*.*"))
+
+
+def test_long_work_shows_a_bar_on_a_terminal_and_removes_it() -> None:
+    screen, code = session("solve alpha-chase", "", TERM="xterm-256color")
+    assert "Solving alpha-chase" in screen
+    assert "Alpha Chase, from the start: the first player wins in 15 plies." in without_colour(screen)
+    assert "Solving" not in run(["solve", "alpha-chase"]).stdout
+    assert code == 0
+
+
+def test_a_bug_is_reported_in_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duelbook.cli.games.games_page", lambda screen: 1 / 0)
+    done = run(["games"])
+    reason = "ZeroDivisionError: division by zero"
+    assert done.stderr == f"duelbook: This is a bug in Duelbook, please report it ({reason}).\n"
+    assert done.returncode == 70
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_error(closed: str) -> None:
+    command = f"echo quit | {sys.executable} -m duelbook play charge {closed}"
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == ""
+
+
+def test_a_full_disk_is_an_error_of_one_line() -> None:
+    command = f"{sys.executable} -m duelbook play charge >/dev/full"
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+    assert done.stderr == "duelbook: Cannot continue: No space left on device.\n"
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m duelbook rules charge | true"
+    done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+    assert done.stderr == ""

@@ -1,0 +1,202 @@
+"""Answers and commands at the prompts of a game: none costs the turn, bad input gets a sentence (ALL-2)."""
+
+from pathlib import Path
+
+import pytest
+
+from duelbook.records.file import load
+from tests.support.keyboard import lines, run, run_process
+
+WORDS = ["--option", "words=PLANT,GHOST"]
+
+# For every game: arguments, a prompt, a first answer, and bad answers to it.
+PROMPTS = {
+    "alpha-chase": (WORDS, "Enter a letter to select: ", "P", ("", "5", "PLANT", "é", "\x1b[31m", "pass")),
+    "word-clash": ([], "Select a letter from A-Z: ", "E self 3", ("", "5", "EE", "E me", "E self 9", "E self 3 4 5")),
+    "crystal-capture": (["--first", "1"], "Player 1, choose a crystal to capture: ", "8", ("", "0", "10", "x", "pass")),
+    "charge": ([], "Player 1, play a card: ", "charge 3", ("", "charge", "charge 6", "charge -1", "play", "refresh")),
+    "flag-chase": ([], "Enter your move (1 or 2 cells forward): ", "1", ("", "0", "3", "-1", "one", "1.0")),
+}
+
+
+@pytest.mark.parametrize("game", PROMPTS)
+def test_bad_input_gets_a_sentence_and_the_same_question(game: str) -> None:
+    arguments, prompt, good, bad = PROMPTS[game]
+    done = run(["play", game, *arguments], lines(*bad, good, "quit", "quit"))
+    _, *answers = done.stdout.split(prompt)
+    assert len(answers) == len(bad) + (2 if game != "word-clash" and prompt[:6] != "Player" else 1)
+    for typed, answer in zip(bad, answers, strict=False):
+        echoed, *sentences = answer.rstrip("\n").split("\n")
+        assert "\x1b" not in echoed
+        assert len(sentences) == (2 if typed == bad[0] else 1)  # the first time, the command help is mentioned
+        assert "legal: " in sentences[0] or "not a" in sentences[0] or "Give a letter" in sentences[0]
+    assert done.returncode == 1
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("game", PROMPTS)
+def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path) -> None:
+    arguments, prompt, good, _ = PROMPTS[game]
+    commands = ("help", "RULES", " moves ", "undo", f"save {tmp_path / 'game.json'}", "save", "save /no/where/x")
+    done = run(["play", game, *arguments], lines(*commands, good, "quit", "quit"))
+    _, *answers = done.stdout.split(prompt)
+    assert len(answers) >= len(commands) + 1
+    assert "resign" in answers[0]
+    assert "## Options" in answers[1]
+    assert len(answers[2].splitlines()) >= 2
+    assert "You have no move to take back." in answers[3]
+    assert f"duelbook play --resume {tmp_path / 'game.json'}" in answers[4]
+    assert "Name the file to save to: save FILE" in answers[5]
+    assert "cannot save to '/no/where/x': No such file or directory" in answers[6]
+    assert load(tmp_path / "game.json").moves == ()
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("game", PROMPTS)
+def test_resigning_finishes_the_game(game: str) -> None:
+    arguments, _, good, _ = PROMPTS[game]
+    done = run(["play", game, *arguments], lines(good, *([""] if game == "word-clash" else []), "resign"))
+    assert "Player 2 resigns.\n\nPlayer 1 wins!\n" in done.stdout
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("game", PROMPTS)
+def test_the_end_of_input_leaves_the_game_unfinished(game: str) -> None:
+    done = run(["play", game, *PROMPTS[game][0]])
+    assert "The game was not saved." in done.stdout
+    assert done.returncode == 1
+    assert done.stderr == ""
+
+
+def test_stray_bytes_do_not_stop_a_game() -> None:
+    done = run_process(["play", "charge"], b"\xff\xfe\x00\ncharge 3\n")
+    assert "Total charge: 3." in done.stdout
+    assert done.stderr == ""
+
+
+def test_hand_shows_your_own_cards() -> None:
+    """CH-7."""
+    done = run(["play", "charge"], lines("charge 1", "block", "hand", "quit"))
+    assert "Player 1, play a card: hand\nPlayer 1's Hand: Charge x4, Block x2, Steal x1\n" in done.stdout
+    assert "hand" in run(["play", "charge"], lines("help")).stdout
+    assert "'hand' is not legal here" in run(["play", "flag-chase"], lines("hand")).stdout
+
+
+def test_moves_shows_both_collections_in_alpha_chase() -> None:
+    """AC-6."""
+    done = run(["play", "alpha-chase", *WORDS], lines("P", "G", "moves"))
+    assert "Player 1 has collected: P\nPlayer 2 has collected: G\nAvailable letters: A B C D E F H" in done.stdout
+
+
+def test_charge_names_the_allowed_amounts_for_an_amount_of_6() -> None:
+    """CH-8, as in the worked game's turn 3."""
+    done = run(["play", "charge"], lines("play charge 6", "play charge 5"))
+    assert "A Charge Card adds 1 to 5, not '6'; legal: charge 1, charge 2, charge 3, charge 4, charge 5" in done.stdout
+    assert "Player 1 plays a Charge Card adding 5 points. Total charge: 5." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "answer", "why"),
+    [
+        ("alpha-chase", ["p"], "P", "P has been taken; legal: A, B, C"),
+        ("crystal-capture", ["8", "7", "6"], "9", "Crystal 9 would take you beyond 15; legal: 1, 2, 3, 4, 5"),
+        ("crystal-capture", ["8"], "8", "Crystal 8 has been captured; legal: 1, 2, 3, 4, 5, 6, 7, 9"),
+        ("charge", ["steal", "block"], "play steal", "You hold no Steal Card; legal: charge 1"),
+        ("charge", [], "refresh", "You still hold cards to play; legal: charge 1"),
+        ("flag-chase", [], "", "Type a move; legal: 1, 2"),
+    ],
+)
+def test_an_illegal_move_is_answered_with_the_reason_and_the_legal_moves(
+    game: str, before: list[str], answer: str, why: str
+) -> None:
+    done = run(["play", game, *PROMPTS[game][0]], lines(*before, answer))
+    assert f"{answer}\n{why}" in done.stdout
+
+
+def test_word_clash_takes_the_whole_move_at_any_of_its_questions() -> None:
+    """So a mistyped letter can be corrected."""
+    done = run(["play", "word-clash"], lines("X", "two whole words", "two words more", "E self 3", ""))
+    assert "'two' is not a letter from A to Z." in done.stdout
+    assert "You placed 'E' in position 3 on your board." in done.stdout
+
+
+class TestUndo:
+    def test_two_people_both_have_to_agree(self) -> None:
+        answers = ("charge 3", "undo", "maybe", "no", "undo", "yes", "no", "undo", "YES", "yes", "charge 4")
+        done = run(["play", "charge"], lines(*answers))
+        assert done.stdout.count("Player 1, do you agree to take back 'charge 3' (yes or no)? ") == 4
+        assert done.stdout.count("Player 2, do you agree to take back 'charge 3' (yes or no)? ") == 2
+        assert "Answer yes or no." in done.stdout
+        assert done.stdout.count("\nTaken back.") == 1
+        assert done.stdout.count("Not taken back.") == 2
+        assert "Player 1 plays a Charge Card adding 4 points. Total charge: 4." in done.stdout
+
+    def test_commands_typed_at_the_question_are_those_of_the_player_who_is_asked(self) -> None:
+        done = run(["play", "charge"], lines("charge 3", "undo", "undo", "help", "resign"))
+        assert "Answer yes or no first." in done.stdout
+        assert "Player 1 resigns." in done.stdout
+
+    def test_against_an_agent_it_returns_to_your_last_turn(self) -> None:
+        done = run(["play", "charge", "--p2", "random", "--seed", "1"], lines("charge 3", "undo", "charge 4"))
+        assert "do you agree" not in done.stdout
+        assert "Taken back.\n\nPlayer 1's charge: 0\nPlayer 2's charge: 0\nPlayer 1's Hand: Charge x5" in done.stdout
+        assert "Total charge: 4." in done.stdout
+
+    def test_an_agents_first_move_is_not_yours_to_take_back(self) -> None:
+        done = run(["play", "charge", "--p1", "random"], lines("undo"))
+        assert "You have no move to take back." in done.stdout
+
+    def test_a_pass_is_taken_back_with_the_move_before_it(self) -> None:
+        done = run(["play", "crystal-capture", "--first", "1"], lines("9", "1", "5", "2", "undo", "yes", "yes", "quit"))
+        assert "do you agree to take back '2'" in done.stdout
+        assert done.stdout.rstrip().endswith(
+            "Taken back.\n\nAvailable Crystals: 2, 3, 4, 6, 7, 8\nPlayer 1 Points: 14\nPlayer 2 Points: 1\n\n"
+            "Player 2, choose a crystal to capture: quit\n"
+            "The game was not saved. To keep a game, type save FILE or start it with --record FILE."
+        )
+
+    def test_it_works_where_a_turn_ends_with_enter(self) -> None:
+        done = run(["play", "word-clash"], lines("E self 3", "undo", "yes", "yes", "E self 4", "x", "", "quit"))
+        assert "Player 2, do you agree to take back 'E self 3'" in done.stdout
+        assert "Press Enter, or type a command." in done.stdout
+        assert "Opponent's Board: [_, _, _, E, _]" in done.stdout
+
+    def test_the_position_is_shown_again(self) -> None:
+        done = run(["play", "flag-chase"], lines("1", "undo", "yes", "yes"))
+        assert "Taken back.\n\n[1][2][3][4][5]\n[P1][ ][F][ ][P2]\n\nPlayer 1, you are at position 1." in done.stdout
+
+
+class TestHint:
+    def test_it_gives_the_best_move_and_why(self) -> None:
+        done = run(["play", "flag-chase"], lines("hint", "1", "hint"))
+        assert "forward): hint\n2: wins in 1 ply; every other move loses.\n" in done.stdout
+        done = run(["play", "crystal-capture", "--first", "1"], lines("hint", "8", "hint"))
+        assert "6: wins in 5 plies.\n" in done.stdout
+        assert "7: resists longest, but every move loses; this one in 5 plies.\n" in done.stdout
+
+    def test_in_a_game_that_is_too_large_to_solve_it_says_so_and_play_continues(self) -> None:
+        options = ["--option", "crystals=30", "--option", "goal=60", "--first", "1"]
+        done = run(["play", "crystal-capture", *options], lines("hint", "1"))
+        assert "this game has more than 1,500,000 states" in done.stdout
+        assert "You have captured crystal 1." in done.stdout
+
+
+class TestSave:
+    def test_another_file_is_never_overwritten(self, tmp_path: Path) -> None:
+        file = tmp_path / "thesis.txt"
+        file.write_text("years of work")
+        assert "exists already" in run(["play", "charge"], lines(f"save {file}")).stdout
+        assert file.read_text() == "years of work"
+
+    def test_the_same_game_may_be_saved_again(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        done = run(["play", "charge"], lines(f"save {file}", "charge 1", f"save {file}"))
+        assert done.stdout.count("Saved.") == 2
+        assert load(file).moves == ("charge 1",)
+
+    @pytest.mark.parametrize("name", ["~nobody-here/x", "x" * 300, "a\0b", "/no/where/x", "/dev/full/x", "."])
+    def test_a_file_that_cannot_be_written_does_not_end_the_game(self, name: str) -> None:
+        done = run(["play", "charge"], lines(f"save {name}", "charge 3", "quit"))
+        assert "Saved." not in done.stdout
+        assert "Total charge: 3." in done.stdout
+        assert (done.returncode, done.stderr) == (1, "")

@@ -1,0 +1,32 @@
+"""The list of games, and the rules of each."""
+
+import pytest
+
+from duelbook import GAMES
+from tests.support.keyboard import run, session, without_colour
+
+
+def test_games_lists_every_game_with_its_aim() -> None:
+    done = run(["games"])
+    assert [line.split()[0] for line in done.stdout.splitlines()] == list(GAMES)
+    assert all(len(line.split()) > 3 for line in done.stdout.splitlines())
+
+
+def test_games_is_a_table_on_a_terminal() -> None:
+    screen, code = session("games", "", TERM="xterm")
+    assert "┃ game" in without_colour(screen)
+    assert code == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_prints_the_page_and_the_options(game: str) -> None:
+    done = run(["rules", game])
+    assert done.stdout.startswith("# ")
+    assert "## Options" in done.stdout
+
+
+def test_rules_are_formatted_on_a_terminal() -> None:
+    screen, code = session("rules charge", "", TERM="xterm")
+    assert "Options" in screen
+    assert "## " not in screen
+    assert code == 0

@@ -1,0 +1,90 @@
+"""Replaying a record."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.keyboard import lines, run, session
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """The book's scenario of Crystal Capture, with Player 2 moving first."""
+    file = tmp_path / "game.json"
+    names = ["--name1", "Red", "--name2", "Blue"]
+    run(["play", "crystal-capture", "--first", "2", "--record", str(file), *names], lines(*"87641"))
+    return file
+
+
+def test_it_steps_forwards_and_back(record: Path) -> None:
+    done = run(["replay", str(record)], lines("", "next", "back", "last", "first", "3", "quit"))
+    numbers = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("Position ")]
+    assert numbers == ["0", "1", "2", "1", "5", "0", "3"]
+    assert done.stdout.startswith("Crystal Capture: Red against Blue\n\nPosition 0 of 5\n\nAvailable Crystals: 1, 2")
+    assert (
+        "Position 1 of 5: Blue played 8\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 7, 9\nRed Points: 0\n" in done.stdout
+    )
+    assert "Blue has exactly 15 points and wins the game!" in done.stdout
+    assert done.returncode == 0
+
+
+def test_a_bad_step_gets_a_sentence(record: Path) -> None:
+    done = run(["replay", str(record)], lines("back", "6", "sideways", "last", "next"))
+    assert "This is the first position." in done.stdout
+    assert "This is the last position." in done.stdout
+    assert "The position must be from 0 to 5, not 6." in done.stdout
+    assert "Type a number or one of next, back, first, last, quit, not 'sideways'." in done.stdout
+    assert done.returncode == 0
+
+
+def test_at_shows_one_position(record: Path) -> None:
+    done = run(["replay", str(record), "--at", "5"])
+    assert done.stdout.startswith("Position 5 of 5: Blue played 1\n")
+    assert run(["replay", str(record), "--at", "6"]).returncode == 2
+    assert run(["replay", str(record), "--at", "-1"]).returncode == 2
+
+
+def test_a_broken_record_is_an_error_of_one_line_that_names_the_place(record: Path) -> None:
+    document = json.loads(record.read_text())
+    document["moves"][2] = "9"
+    record.write_text(json.dumps(document))
+    done = run(["replay", str(record)])
+    assert done.stderr == f"duelbook: {record}: move 3: '9' is not legal here; legal: 1, 2, 3, 4, 5, 6\n"
+    assert done.returncode == 2
+
+
+def test_an_error_is_one_short_line_whatever_the_record_holds(record: Path) -> None:
+    document = json.loads(record.read_text())
+    for moves in (["8\nduelbook: all is well"], ["x" * 100_000]):
+        record.write_text(json.dumps(document | {"moves": moves}))
+        message = run(["replay", str(record)]).stderr
+        assert message.count("\n") == 1
+        assert len(message) < 300
+    record.write_text(json.dumps(document | {"a\nb": 1}))
+    assert run(["replay", str(record)]).stderr.count("\n") == 1
+
+
+def test_moves_are_shown_by_the_names_that_the_game_gives_them(record: Path) -> None:
+    document = json.loads(record.read_text())
+    document["moves"][0] = "  8\n"
+    record.write_text(json.dumps(document))
+    assert "Blue played 8\n" in run(["replay", str(record), "--at", "1"]).stdout
+
+
+def test_text_from_a_record_cannot_control_the_terminal(record: Path) -> None:
+    document = json.loads(record.read_text())
+    document["players"][0]["name"] = "\x1b]0;owned\x07"
+    document["players"][1]["agent"] = "\x9b2J"
+    record.write_text(json.dumps(document))
+    assert run(["replay", str(record), "--at", "0"]).returncode == 0
+    for arguments in (["replay", str(record)], ["replay", str(record), "--json"]):
+        output = run(arguments).stdout
+        assert not [character for character in output if not character.isprintable() and character != "\n"]
+
+
+def test_it_works_at_a_terminal_and_ctrl_c_leaves(record: Path) -> None:
+    prompt = "Enter for the next position, or back, first, last, a number, quit: "
+    screen, code = session(f"replay {record}", f"{prompt}«»\n{prompt}«last»\n{prompt}«^C»\n")
+    assert "Position 5 of 5" in screen
+    assert code == 130

@@ -1,0 +1,126 @@
+"""A match while it is played: recording, passing, the time limit, leaving."""
+
+import json
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from duelbook.records.file import load
+from tests.support.keyboard import lines, run, session, spawn
+
+
+class TestRecording:
+    def test_a_finished_game_says_how_to_review_it(self, tmp_path: Path) -> None:
+        file = tmp_path / "my game.json"
+        done = run(["play", "flag-chase", "--record", str(file), "--name1", "Red"], lines("2"))
+        assert done.stdout.endswith(
+            f"Red wins!\n\nReview this game with: duelbook review '{file}' (or step through it with duelbook replay)\n"
+        )
+        record = load(file)
+        assert (record.moves, record.people[0].name) == (("2",), "Red")
+
+    def test_every_move_is_saved_at_once(self, tmp_path: Path) -> None:
+        """A kill loses nothing."""
+        file = tmp_path / "game.json"
+        child = spawn(f"play charge --record {file}")
+        child.expect_exact("Player 1, play a card: ")
+        child.sendline("charge 3")
+        child.expect_exact("Player 2, play a card: ")
+        child.kill(signal.SIGKILL)
+        child.expect(pexpect.EOF)
+        assert load(file).moves == ("charge 3",)
+
+    @pytest.mark.parametrize(("key", "code"), [("quit", 1), ("^D", 1), ("^C", 130)])
+    def test_leaving_saves_the_game_and_says_how_to_resume_it(self, tmp_path: Path, key: str, code: int) -> None:
+        file = tmp_path / "game.json"
+        script = f"Player 1, play a card: «charge 3»\nPlayer 2, play a card: «{key}»\n"
+        screen, exit_code = session(f"play charge --record {file}", script)
+        assert f"The game is saved. Resume it with: duelbook play --resume {file}\n" in screen
+        assert exit_code == code
+        assert load(file).moves == ("charge 3",)
+
+    def test_a_game_that_could_not_be_saved_is_not_called_saved(self, tmp_path: Path) -> None:
+        folder = tmp_path / "gone"
+        folder.mkdir()
+        child = spawn(f"play charge --record {folder / 'x'}")
+        child.expect_exact("Player 1, play a card: ")
+        shutil.rmtree(folder)
+        child.sendline("charge 3")
+        child.expect_exact("cannot save to")
+        child.expect_exact("Player 2, play a card: ")
+        child.sendline("quit")
+        child.expect(pexpect.EOF)
+        assert "The game is saved" not in str(child.before)
+        assert "The game was not saved" in str(child.before)
+
+    def test_a_record_is_the_json_that_replay_prints(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        run(["play", "flag-chase", "--record", str(file)], lines("2"))
+        assert json.loads(run(["replay", str(file), "--json"]).stdout) == json.loads(file.read_text())
+
+
+def test_a_pass_is_played_and_announced_by_the_program(tmp_path: Path) -> None:
+    """CC-1."""
+    file = tmp_path / "game.json"
+    arguments = ["play", "crystal-capture", "--first", "1", "--record", str(file)]
+    done = run(arguments, lines("9", "1", "5", "2", "quit"))
+    assert (
+        "Available Crystals: 3, 4, 6, 7, 8\nPlayer 1 Points: 14\nPlayer 2 Points: 3\n\n"
+        "Player 1 cannot capture any crystal without exceeding 15 and passes.\n\n"
+        "------------------------\n" in done.stdout
+    )
+    assert load(file).moves == ("9", "1", "5", "2", "pass")
+
+
+class TestTimeLimit:
+    """ALL-3."""
+
+    def test_running_out_of_time_loses_the_game(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        screen, code = session(f"play charge --time-limit 0.5 --record {file}", "Player 1, play a card: «help»\n")
+        assert "Player 1 has run out of time.\n\nPlayer 2 wins!\n" in screen
+        assert code == 0
+        record = load(file)
+        assert (record.reason, record.moves) == ("time", ())
+
+    def test_the_clock_stops_while_the_other_player_is_asked_to_agree(self) -> None:
+        """ALL-6."""
+        child = spawn("play charge --time-limit 1.5")
+        for prompt, answer in (("Player 1, play", "charge 1"), ("Player 2, play", "undo")):
+            child.expect_exact(prompt)
+            child.sendline(answer)
+        child.expect_exact("do you agree")
+        time.sleep(2)
+        child.sendline("no")
+        child.expect_exact("Not taken back.")
+        child.sendline("charge 2")
+        child.expect_exact("Total charge: 2.")
+        child.close()
+
+    def test_the_clock_stops_while_a_turn_waits_for_enter(self) -> None:
+        """ALL-6."""
+        child = spawn("play word-clash --time-limit 1")
+        child.expect_exact("A-Z: ")
+        child.sendline("E self 3")
+        child.expect_exact("Press Enter")
+        time.sleep(1.3)
+        child.sendline("")
+        child.expect_exact("A-Z: ")
+        child.sendline("E self 3")
+        child.expect_exact("You placed 'E'")
+        child.close()
+
+    def test_it_is_off_by_default(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        run(["play", "charge", "--record", str(file)])
+        assert load(file).time_limit is None
+
+    @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "1e18", "soon"])
+    def test_it_is_a_positive_number(self, limit: str) -> None:
+        done = run(["play", "charge", f"--time-limit={limit}"])
+        assert done.returncode == 2
+        assert len(done.stderr.splitlines()) == 1

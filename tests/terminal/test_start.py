@@ -1,0 +1,199 @@
+"""How a match is set up: who moves first, agents, names, resuming."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from duelbook import GAMES
+from duelbook.agents import AGENTS, AgentKind
+from duelbook.agents.random_agent import RandomAgent
+from duelbook.game import Move
+from duelbook.match import MatchView
+from duelbook.records.file import load
+from tests.support.keyboard import lines, run, session, without_colour
+
+WORDS = ["--option", "words=PLANT,GHOST"]
+
+
+class TestWhoMovesFirst:
+    """ALL-1."""
+
+    def test_player_1_by_default_and_player_2_with_first_2(self) -> None:
+        assert "Player 1, play a card" in run(["play", "charge"]).stdout
+        assert "Player 2, play a card" in run(["play", "charge", "--first", "2"]).stdout
+
+    def test_random_in_crystal_capture(self) -> None:
+        openings = {run(["play", "crystal-capture", "--seed", str(seed)]).stdout.split("\n")[4] for seed in range(8)}
+        assert {opening[:8] for opening in openings} == {"Player 1", "Player 2"}
+
+    def test_flag_chase_is_mirrored_so_that_p1_stays_on_cell_1(self) -> None:
+        done = run(["play", "flag-chase", "--first", "2"], lines("1", "1", "2"))
+        assert "[P1][ ][F][ ][P2]\n\nPlayer 2, you are at position 5." in done.stdout
+        assert "Updated Track:\n[P1][ ][F][P2][ ]\n\nPlayer 1, you are at position 1." in done.stdout
+        assert "Cell 2 is occupied by Player 1.\nYou move 1 cell forward to cell 3 and capture the flag!" in done.stdout
+        assert "Player 2 wins!" in done.stdout
+
+    def test_words_are_named_by_person(self) -> None:
+        done = run(["play", "alpha-chase", *WORDS, "--first", "2"])
+        assert "Player 1's word: GHOST\nPlayer 2's word: PLANT\n" in done.stdout
+        assert "Player 2's turn." in done.stdout
+
+
+class TestAgents:
+    def test_an_agents_move_is_told_in_the_third_person(self) -> None:
+        done = run(["play", "crystal-capture", "--p1", "greedy", "--first", "1", "--seed", "3"])
+        assert "\n\nPlayer 1 has captured crystal " in done.stdout
+        assert "You have captured" not in done.stdout
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_two_agents_play_a_game_to_its_end_and_the_seed_repeats_it(self, game: str) -> None:
+        done = run(["play", game, "--p1", "random", "--p2", "greedy", "--seed", "5"])
+        assert done.returncode == 0
+        assert "win" in done.stdout or "draw" in done.stdout
+        assert done.stdout == run(["play", game, "--p1", "random", "--p2", "greedy", "--seed", "5"]).stdout
+
+    @pytest.mark.parametrize("game", GAMES)
+    @pytest.mark.parametrize("seat", ["1", "2"])
+    def test_a_person_can_play_an_agent_from_either_seat(self, game: str, seat: str) -> None:
+        words = WORDS if game == "alpha-chase" else []
+        done = run(["play", game, *words, "--first", seat, "--p2", "random", "--seed", "2"], lines("moves", "resign"))
+        assert "Player 1 resigns." in done.stdout
+        assert done.returncode == 0
+
+    def test_an_automatic_match_stops_at_the_ply_limit_and_nobody_wins(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """ALL-5."""
+        monkeypatch.setattr("duelbook.terminal.start.ply_limit", lambda game: 3)
+        file = tmp_path / "game.json"
+        done = run(["play", "charge", "--p1", "random", "--p2", "random", "--record", str(file), "--seed", "1"])
+        assert "The match stops after 3 moves, the ply limit: nobody wins.\n" in done.stdout
+        assert done.returncode == 0
+        assert load(file).reason == "ply limit"
+
+    def test_people_have_no_ply_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """ALL-5."""
+        monkeypatch.setattr("duelbook.terminal.start.ply_limit", lambda game: 3)
+        done = run(["play", "charge", "--p2", "random"], lines(*["charge 1"] * 3))
+        assert "ply limit" not in done.stdout
+
+    def test_an_agent_that_is_too_slow_loses_on_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """ALL-3."""
+        monkeypatch.setitem(AGENTS, "slow", AgentKind(Slow, "thinks too long"))
+        done = run(["play", "charge", "--p1", "slow", "--time-limit", "0.1"])
+        assert "Player 1 has run out of time.\n\nPlayer 2 wins!" in done.stdout
+
+    @pytest.mark.parametrize("game", ["alpha-chase", "word-clash", "crystal-capture", "flag-chase"])
+    def test_a_perfect_first_player_wins(self, game: str) -> None:
+        words = WORDS if game == "alpha-chase" else []
+        arguments = ["play", game, *words, "--first", "1", "--p1", "perfect", "--p2", "greedy"]
+        for seed in range(3):
+            assert re.search(r"Player 1\b.* wins", run([*arguments, "--seed", str(seed)]).stdout)
+
+    @pytest.mark.parametrize("exact", [["--show-values"], ["--p2", "perfect"], ["--p1", "club"]])
+    def test_exact_values_of_a_game_that_is_too_large_are_an_error_before_the_first_turn(
+        self, exact: list[str]
+    ) -> None:
+        done = run(["play", "crystal-capture", "--option", "crystals=30", "--option", "goal=60", *exact])
+        assert done.stderr == "duelbook: this game has more than 1,500,000 states, the limit for solving it\n"
+        assert (done.stdout, done.returncode) == ("", 2)
+
+
+class Slow(RandomAgent):
+    """An agent that thinks for longer than the time limit."""
+
+    def choose(self, match: MatchView) -> Move:
+        time.sleep(0.2)
+        return super().choose(match)
+
+
+class TestNames:
+    def test_names_replace_player_1_and_player_2_everywhere(self) -> None:
+        done = run(["play", "charge", "--name1", "Red", "--name2", "Blue"], lines("charge 3", "steal"))
+        assert "Red's Hand: " in done.stdout
+        assert "Blue plays a Steal Card, stealing 3 points from Red.\nCharge Updates:\nBlue: 0 + 3" in done.stdout
+        assert "Player" not in done.stdout
+
+    @pytest.mark.parametrize("name", ["\x1b[31mred", "a\x9b31m", "\u202eevil", "a\x07b", "a\u200bb", "\ue000"])
+    def test_control_characters_are_replaced(self, name: str) -> None:
+        done = run(["play", "charge", "--name1", name])
+        assert done.returncode == 1
+        assert not [character for character in done.stdout if not character.isprintable() and character != "\n"]
+        assert "\ufffd" in done.stdout
+
+    @pytest.mark.parametrize("name", ["", "   ", "x" * 33])
+    def test_a_name_has_1_to_32_characters(self, name: str) -> None:
+        done = run(["play", "charge", "--name1", name])
+        assert "a name has 1 to 32 characters" in done.stderr
+        assert done.returncode == 2
+
+    def test_two_players_have_two_names(self) -> None:
+        for names in (["--name1", "Red", "--name2", "red"], ["--name1", "Player 2"]):
+            done = run(["play", "charge", *names])
+            assert "Both players are called" in done.stderr
+            assert done.returncode == 2
+
+    def test_square_brackets_are_plain_text(self) -> None:
+        screen, _ = session(
+            "play charge --name1 [red]x[/] --name2 [/]", "[red]x[/], play a card: «quit»\n", TERM="xterm"
+        )
+        assert "[red]x[/]'s charge: 0" in without_colour(screen)
+
+
+class TestResuming:
+    def test_a_game_continues_where_it_was_left(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        run(["play", "crystal-capture", "--first", "2", "--record", str(file), "--name2", "Blue"], lines("8", "7"))
+        done = run(["play", "--resume", str(file)], lines("7", "6", "4", "1"))
+        assert "Resumed after 2 moves." in done.stdout
+        assert "Congratulations, Blue! You have exactly 15 points and win the game!" in done.stdout
+        assert done.returncode == 0
+        assert load(file).moves == ("8", "7", "6", "4", "1")
+
+    def test_a_resumed_game_keeps_its_agents_and_its_time_limit(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        run(["play", "charge", "--p2", "greedy", "--time-limit", "60", "--record", str(file)], lines("charge 1"))
+        run(["play", "--resume", str(file)], lines("charge 1"))
+        record = load(file)
+        assert len(record.moves) == 4
+        assert (record.people[1].agent, record.time_limit) == ("greedy", 60)
+
+    def test_a_file_that_exists_is_never_overwritten(self, tmp_path: Path) -> None:
+        file = tmp_path / "thesis.txt"
+        file.write_text("years of work")
+        done = run(["play", "charge", "--record", str(file)])
+        assert done.returncode == 2
+        assert done.stderr == f"duelbook: '{file}' exists already; give another name, or go on with it by --resume\n"
+        assert file.read_text() == "years of work"
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["flag-chase"], "holds a game of charge, not of flag-chase. Leave out 'flag-chase'."),
+            (["--option", "goal=3"], "--resume cannot be combined with --option, --first or --seed"),
+            (["--first", "2"], "--resume cannot be combined with --option, --first or --seed"),
+            (["--seed", "2"], "--resume cannot be combined with --option, --first or --seed"),
+        ],
+    )
+    def test_a_resumed_game_stays_what_it_was(self, tmp_path: Path, arguments: list[str], message: str) -> None:
+        file = tmp_path / "game.json"
+        run(["play", "charge", "--record", str(file)], lines("charge 1"))
+        done = run(["play", *arguments, "--resume", str(file)])
+        assert message in done.stderr
+        assert done.returncode == 2
+
+    def test_a_finished_game_cannot_be_resumed(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        run(["play", "flag-chase", "--record", str(file)], lines("2"))
+        done = run(["play", "--resume", str(file)])
+        assert f"The game in '{file}' is over. Step through it with: duelbook replay {file}" in done.stderr
+        assert done.returncode == 2
+
+    def test_the_record_may_be_the_same_file_by_another_path(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        run(["play", "charge", "--record", str(file)], lines("charge 1"))
+        other = f"{tmp_path}/../{tmp_path.name}/game.json"
+        run(["play", "--resume", str(file), "--record", other], lines("charge 2"))
+        assert load(file).moves == ("charge 1", "charge 2")
