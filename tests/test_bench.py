@@ -60,7 +60,7 @@ def test_ratios_are_to_every_peer_of_the_same_run_and_to_one_core() -> None:
 def test_an_unknown_game_is_refused() -> None:
     done = bench("chess")
     assert done.returncode == 2
-    assert done.stderr.startswith("duelbook: unknown game 'chess'; valid: ")
+    assert done.stderr.startswith("duelbook: Unknown game 'chess'. Games: ")
 
 
 def test_peers_that_are_installed_play() -> None:

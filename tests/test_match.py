@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from duelbook import IllegalMoveError, Outcome, make
+from duelbook.game import Reason
 from duelbook.match import Clock, Match, ply_limit
-from duelbook.records.record import Person, Reason
+from duelbook.records.record import Person
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
 
@@ -51,7 +52,7 @@ def test_an_illegal_move_changes_nothing(move: str | int) -> None:
 def test_a_match_ends_by_the_rules() -> None:
     match = started("flag-chase", "2")
     assert (match.outcome, match.reason, match.over) == (Outcome.FIRST_WINS, Reason.RULES, True)
-    with pytest.raises(IllegalMoveError, match="'1' is not legal here; the game is over"):
+    with pytest.raises(IllegalMoveError, match=r"'1' is not legal here\. The game is over"):
         match.play("1")
 
 

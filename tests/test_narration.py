@@ -1,18 +1,22 @@
-"""How a match ended, in one line that says why."""
+"""Narration: how a match ended, in one line that says why."""
 
 from typing import Any
 
 import pytest
 
 from duelbook import make
-from duelbook.dialogue import result
+from duelbook.game import Reason
 from duelbook.match import Match
-from duelbook.narration import Table
-from duelbook.records.record import Reason
+from duelbook.narration import Seating, narration_for
 
-TABLE = Table(("Ann", "Ben"), first=1)  # Ben moves first
+SEATING = Seating(("Ann", "Ben"), first=1)  # Ben moves first
 WORDS = {"words": "GHOST,PLANT"}
 SHORT = {"length": 3}
+
+
+def result(match: Match) -> str | None:
+    narration = narration_for(match.game, SEATING)
+    return narration.result(match.state, match.moves, match.outcome, match.reason)
 
 
 def played(game: str, moves: str = "", **options: Any) -> Match:
@@ -39,39 +43,39 @@ def played(game: str, moves: str = "", **options: Any) -> Match:
             "alpha-chase",
             WORDS,
             "G,P,L,H,O,A,N,S,T",
-            "Nobody has completed their word; Ben wins with 3 letters of theirs against 2.",
+            "Nobody has completed their word. Ben wins with 3 letters of their word against 2.",
         ),
         (
             "word-clash",
             SHORT,
             "C self 1,X self 1,A self 2,X self 2,T self 3",
-            "Ben's board reads CAT, a valid English word: Ben wins the game.",
+            "Ben's board reads CAT, a valid English word. Ben wins the game.",
         ),
         (
             "word-clash",
             SHORT,
             "C self 1,X self 1,A self 2,X self 2,X self 3",
-            "Ben's board reads CAX, not a valid English word: Ann wins the game.",
+            "Ben's board reads CAX, not a valid English word. Ann wins the game.",
         ),
     ],
 )
 def test_the_result_says_who_won_and_why(game: str, options: dict[str, Any], moves: str, said: str) -> None:
-    assert result(played(game, moves, **options), TABLE) == said
+    assert result(played(game, moves, **options)) == said
 
 
 def test_the_result_of_a_match_that_was_not_played_to_its_end_says_why_it_is_over() -> None:
     resigned, late = played("charge"), played("charge")
     resigned.resign(1)
     late.run_out_of_time()
-    assert result(resigned, TABLE) == "Ann resigns. Ben wins!"
-    assert result(late, TABLE) == "Ben has run out of time. Ann wins!"
+    assert result(resigned) == "Ann resigns. Ben wins!"
+    assert result(late) == "Ben has run out of time. Ann wins!"
     cut = Match(make("charge"), ply_limit=1)
     cut.play("block")
-    assert (cut.reason, result(cut, TABLE)) == (
+    assert (cut.reason, result(cut)) == (
         Reason.PLY_LIMIT,
-        "The match stops after 1 moves, the ply limit: nobody wins.",
+        "The match stops at the move limit of 1 move. Nobody wins.",
     )
 
 
 def test_there_is_no_result_before_the_end() -> None:
-    assert result(played("charge", "block"), TABLE) is None
+    assert result(played("charge", "block")) is None

@@ -27,18 +27,18 @@ def test_options_may_be_text_or_typed() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("chess", {}, "unknown game 'chess'; valid: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
-        ("charge", {"gaol": 1}, "unknown option 'gaol'; valid: goal, biggest_charge, charge_cards, block_cards"),
+        ("chess", {}, "Unknown game 'chess'. Games: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
+        ("charge", {"gaol": 1}, "Unknown option 'gaol'. Options: goal, biggest_charge, charge_cards, block_cards"),
         ("charge", {"goal": "x"}, "goal must be a whole number, not 'x'"),
         ("charge", {"goal": "1" * 5000}, "goal must be a whole number"),
         ("charge", {"goal": "1_0"}, "goal must be a whole number, not '1_0'"),
-        ("charge", {"name": "x"}, "unknown option 'name'"),
+        ("charge", {"name": "x"}, "Unknown option 'name'"),
         ("charge", {"goal": 1.5}, "goal cannot be 1.5; valid: 1 to 60"),
         ("charge", {"goal": True}, "goal cannot be True; valid: 1 to 60"),
         ("charge", {"refresh": "never"}, "refresh cannot be 'never'; valid: no-charges, empty-hand"),
         ("charge", {"refresh": 1}, "refresh cannot be 1; valid: no-charges, empty-hand"),
         ("alpha-chase", {"ending": ""}, "ending cannot be ''; valid: settled, exhausted, dead"),
-        ("alpha-chase", {"words": "PLANT"}, "words cannot be PLANT; valid: two values by seat"),
+        ("alpha-chase", {"words": "PLANT"}, "words cannot be PLANT; valid: two values separated by a comma"),
         ("alpha-chase", {"words": ("PLANT", 5)}, "words cannot be"),
         ("alpha-chase", {"word_list": "nowhere"}, "word_list cannot be 'nowhere'; valid: book, all or a file"),
         ("word-clash", {"dictionary": "a\0b"}, "dictionary cannot be"),
@@ -74,5 +74,5 @@ def test_every_option_says_what_it_is_and_what_it_may_be(name: str) -> None:
 def test_an_unreadable_word_file_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "words.txt"
     file.write_bytes(b"caf\xe9s\n")
-    with pytest.raises(ValueError, match=r"the word file .* cannot be read"):
+    with pytest.raises(ValueError, match=r"The word file .* cannot be read"):
         make("word-clash", dictionary=str(file))

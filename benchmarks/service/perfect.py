@@ -11,9 +11,8 @@ from benchmarks.service.plan import Plan
 from benchmarks.service.readying import ready
 from benchmarks.service.serving import serving
 from duelbook import GAMES, make
-from duelbook.game import has_choices
+from duelbook.game import SEAT_NAMES, has_choices
 from duelbook.options import write_options
-from duelbook.records.record import SEATS
 
 SLOWEST = 10  # milliseconds, for 99 of 100
 WARM_UP = 20  # replies that are not counted
@@ -34,7 +33,7 @@ async def replies(client: Client, game: str, number: int, chance: random.Random)
     """Play against the agent until it has replied so often, and answer the seconds that each reply took."""
     seconds: list[float] = []
     for match in count():
-        seat = await client.create(game, "perfect", seat=SEATS[match % 2], **wish(game))
+        seat = await client.create(game, "perfect", seat=SEAT_NAMES[match % 2], **wish(game))
         await seat.watch()
         while len(seconds) < number and await my_turn(seat):
             seconds += await reply(seat, chance)

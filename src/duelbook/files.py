@@ -1,4 +1,4 @@
-"""Files and lines that are written whole or not at all."""
+"""Files that are written atomically: a crash leaves the old content or all of the new one."""
 
 import os
 import secrets
@@ -7,14 +7,26 @@ from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 
+from duelbook.errors import RefusedError
+from duelbook.text import shorten
+
+
+def full_path(text: str) -> Path:
+    """Return the full path of the named file, or raise RefusedError if the text cannot be a path."""
+    try:
+        return Path(text).expanduser().resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RefusedError(f"'{shorten(text)}' cannot be a file: {reason.rstrip('.')}.") from error
+
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """Write the file so that a crash at any moment leaves either the older content or the whole new one."""
+    """Write the file atomically."""
     write_parts(path, [content])
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """Write the file whole or not at all, of parts that need not be in memory at once."""
+    """Write the file atomically from parts that need not be in memory at the same time."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with temporary.open("xb") as file:
@@ -25,11 +37,11 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    settle(path.parent)
+    sync_folder(path.parent)
 
 
-def append_whole(file: FileIO, line: bytes) -> None:
-    """Append the line, or nothing of it where there is no room for all."""
+def append_atomic(file: FileIO, line: bytes) -> None:
+    """Append the line, or none of it if the disk is full."""
     end = os.fstat(file.fileno()).st_size
     try:
         while line:
@@ -39,8 +51,8 @@ def append_whole(file: FileIO, line: bytes) -> None:
         raise
 
 
-def settle(folder: Path) -> None:
-    """Make a renaming in the folder outlast a power cut, where the system can."""
+def sync_folder(folder: Path) -> None:
+    """Flush the folder to the disk, so that a rename in it survives a power cut (where the system can do that)."""
     with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_DIRECTORY)
         try:

@@ -1,15 +1,15 @@
-"""What a game is, and what can be said of every game alike.
+"""What a game is, and what is derived once for all games. Start here.
 
-The methods `initial`, `mover`, `legal_moves`, `play` and `outcome` are a game's kernel. They keep to
-whole numbers, enum members and int arrays, so that the same source also compiles (see `compiled.py`).
+The methods `initial`, `mover`, `legal_moves`, `play` and `outcome` are a game's kernel. They use only ints, enum
+members and int arrays, so that the same source also compiles under numba (see `duelbook.compiled`).
 """
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from itertools import islice
-from typing import Any, ClassVar, Protocol, TypeGuard, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from duelbook.errors import RefusedError
 from duelbook.text import fold, shorten
@@ -17,50 +17,75 @@ from duelbook.text import fold, shorten
 Move = int  # 0 … game.num_moves - 1
 Player = int  # the seat: 0 moves first, 1 second
 
-PASS = "pass"  # the name of a move that is only there because nothing else is; the program plays it
-LISTED = 40  # legal moves that a refusal spells out
+SeatName = Literal["first", "second"]
+OutcomeName = Literal["first", "second", "draw", "none"]
+
+SEAT_NAMES: tuple[SeatName, SeatName] = ("first", "second")
+PASS = "pass"  # the name of the move that is legal only when nothing else is; the program plays it
+MAX_LISTED_MOVES = 40  # in the message about an illegal move
 
 
 class Outcome(IntEnum):
+    """Who has won, if the game is decided."""
+
     FIRST_WINS = 0  # equals the winning Player
     SECOND_WINS = 1
     DRAW = 2
     UNDECIDED = 3
 
 
+class Reason(StrEnum):
+    """Why a match is over, or that it is not."""
+
+    RULES = "rules"
+    RESIGNATION = "resignation"
+    TIME = "time"
+    FORFEIT = "forfeit"
+    PLY_LIMIT = "ply limit"
+    UNFINISHED = "unfinished"
+
+
 State = TypeVar("State")
 
 
 class Game(Protocol[State]):
-    """The rules of one game with its options: a frozen dataclass."""
+    """The rules of one game. A game is a frozen dataclass whose fields are the rule options."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __hash__(self) -> int: ...
 
     @property
-    def num_moves(self) -> int: ...
+    def num_moves(self) -> int:
+        """The number of different moves; a move is an int from 0 to `num_moves` - 1."""
+        ...
 
-    def initial(self) -> State: ...
+    def initial(self) -> State:
+        """Return the state before the first move."""
+        ...
 
-    def mover(self, state: State) -> Player: ...
+    def mover(self, state: State) -> Player:
+        """Return the player whose turn it is."""
+        ...
 
     def legal_moves(self, state: State) -> Iterator[Move]:
-        """Answer the legal moves in ascending order; nothing once the game is decided."""
+        """Return the legal moves in ascending order; none once the game is decided."""
         ...
 
     def play(self, state: State, move: Move) -> State:
-        """Answer what follows; trusts that the move is legal."""
+        """Return the state after the move. The move must be legal."""
         ...
 
-    def outcome(self, state: State) -> Outcome: ...
+    def outcome(self, state: State) -> Outcome:
+        """Return who has won, or `Outcome.UNDECIDED`."""
+        ...
 
     def move_name(self, state: State, move: Move) -> str:
-        """Answer what a player types for the move."""
+        """Return the name of the move: what a player types, as in `charge 3`."""
         ...
 
     def render(self, state: State) -> str:
-        """Answer the state as plain text, naming the players by seat."""
+        """Return the state as plain text that names the players by seat."""
         ...
 
 
@@ -74,72 +99,79 @@ class HasChoices(Game[Any], Protocol):
     chosen: ClassVar[str]  # the option that holds both choices, by seat, as in `words`
 
     def choices(self) -> tuple[str, ...]:
-        """Answer what may be chosen."""
+        """Return everything that may be chosen."""
         ...
 
     def check_choice(self, text: str) -> str:
-        """Answer the choice that the text names, or refuse it with the reason."""
+        """Return the choice that the text names, or raise RefusedError with the reason."""
         ...
 
 
 class UsesWordList(Protocol):
-    """A game whose rules rest on a word list."""
+    """A game whose rules depend on a word list."""
 
-    digest: str  # the hash of the list, which is part of a record (WC-2)
+    digest: str  # hash of the list; a record holds it, since the list is part of the rules (WC-2)
 
 
 @runtime_checkable
 class HasOffensiveMoves(Protocol):
-    """A game with legal moves that the computer had better not choose (WC-4)."""
+    """A game with legal moves that the computer must not choose (WC-4)."""
 
     def offends(self, state: Any, move: Move) -> bool:
-        """Tell whether the move spells a slur."""
+        """Return True if the move spells a slur."""
         ...
 
 
 @runtime_checkable
 class HasCanonicalStates(Protocol):
-    """A game that knows which of its states play alike."""
+    """A game with states that play alike, so that one of them can stand for all."""
 
     def canonical(self, state: Any) -> Any:
-        """Answer the representative of all states that play like this one."""
+        """Return the representative of all states that play like this one."""
         ...
 
 
 @runtime_checkable
 class CountsSuccessors(Protocol):
-    """A game with so many alike moves that it counts them faster than they can be played."""
+    """A game that counts equivalent moves faster than it can play them one by one."""
 
     def following(self, state: Any) -> dict[Any, int]:
-        """Answer the canonical states that follow, each with the number of moves that lead to it.
+        """Return the canonical states after one move, each with the number of moves that lead to it.
 
-        Only for games in which the players alternate.
+        Only for games in which the players take turns strictly.
         """
         ...
 
 
 class IllegalMoveError(RefusedError):
-    """A move that is not legal here; `legal` holds the names of all that are."""
+    """The move is not legal in this state; `legal` holds the names of the moves that are."""
 
     def __init__(self, text: str, legal: Iterable[str]) -> None:
         self.legal = tuple(legal)
-        super().__init__(f"'{shorten(text)}' is not legal here; {self.allowed()}")
+        super().__init__(f"'{shorten(text)}' is not legal here. {self.allowed()}")
 
     def allowed(self) -> str:
-        """Answer in words what is legal instead."""
+        """Return a sentence that lists the legal moves."""
         if not self.legal:
-            return "the game is over"
-        more = len(self.legal) - LISTED
+            return "The game is over."
+        more = len(self.legal) - MAX_LISTED_MOVES
         rest = f", … ({more} more)" if more > 0 else ""
-        return f"legal: {', '.join(self.legal[:LISTED])}{rest}"
+        return f"Legal moves: {', '.join(self.legal[:MAX_LISTED_MOVES])}{rest}."
 
 
 def won_by(player: Player) -> Outcome:
+    """Return the outcome that the player wins."""
     return Outcome.SECOND_WINS if player else Outcome.FIRST_WINS
 
 
+def outcome_name(outcome: Outcome) -> OutcomeName:
+    """Return the outcome as records and the API write it."""
+    names: tuple[OutcomeName, ...] = ("first", "second", "draw", "none")
+    return names[outcome]
+
+
 def each_bit(mask: int) -> Iterator[Move]:
-    """Answer the positions of the bits that are set, in ascending order."""
+    """Return the positions of the set bits, in ascending order."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -147,12 +179,12 @@ def each_bit(mask: int) -> Iterator[Move]:
 
 
 def move_names(game: AnyGame, state: Any) -> dict[str, Move]:
-    """Answer every legal move by its name."""
+    """Return the legal moves by name."""
     return {game.move_name(state, move): move for move in game.legal_moves(state)}
 
 
 def parse_move(game: AnyGame, state: Any, text: str) -> Move:
-    """Answer the legal move of that name, whatever its case and spacing, or raise IllegalMoveError."""
+    """Return the legal move with this name, or raise IllegalMoveError. Case and extra spaces do not matter (ALL-4)."""
     names = move_names(game, state)
     if text in names:
         return names[text]
@@ -164,12 +196,12 @@ def parse_move(game: AnyGame, state: Any, text: str) -> Move:
 
 
 def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
-    """Answer what maps the states that play alike to one of them; None where every state stands for itself."""
+    """Return the game's `canonical` method, or None if the game has none."""
     return game.canonical if isinstance(game, HasCanonicalStates) else None
 
 
 def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:
-    """Answer the moves that the computer may choose, of all legal ones or of these: no slurs, if there are others."""
+    """Return the moves that the computer may choose: of the given ones (default: all legal), no slur unless forced."""
     legal = list(game.legal_moves(state) if moves is None else moves)
     if not isinstance(game, HasOffensiveMoves):
         return legal
@@ -177,42 +209,42 @@ def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None
 
 
 def forced_pass(game: AnyGame, state: Any) -> Move | None:
-    """Answer the pass that the program plays for a player who has nothing else (CC-1)."""
+    """Return the pass that the program plays for a player who has no other move, or None (CC-1)."""
     legal = list(islice(game.legal_moves(state), 2))
     return legal[0] if len(legal) == 1 and game.move_name(state, legal[0]) == PASS else None
 
 
 def has_choices(game: AnyGame) -> TypeGuard[HasChoices]:
-    """Tell whether players choose something of their own before the start (`isinstance` of a protocol is slow)."""
-    return hasattr(game, "choices")
+    """Return True if each player chooses something before the start."""
+    return hasattr(game, "choices")  # isinstance with a protocol is slow
 
 
 def uses_word_list(game: AnyGame) -> TypeGuard[UsesWordList]:
-    """Tell whether the rules rest on a word list."""
+    """Return True if the rules depend on a word list."""
     return hasattr(game, "digest")
 
 
-def any_choice(game: HasChoices, taken: Collection[str], rng: random.Random) -> str:
-    """Answer what the computer chooses: anything that is not taken (AC-8)."""
-    others = [choice for choice in game.choices() if choice not in taken]
-    return rng.choice(others or list(game.choices()))
+def random_choice(game: HasChoices, taken: Collection[str], rng: random.Random) -> str:
+    """Return a random choice for the computer, one that is not taken if possible (AC-8)."""
+    free = [choice for choice in game.choices() if choice not in taken]
+    return rng.choice(free or list(game.choices()))
 
 
 def with_choices(game: HasChoices, first: str, second: str) -> AnyGame:
-    """Answer the game with what the players chose, by seat."""
+    """Return the game with the players' choices, given by seat."""
     changes: dict[str, Any] = {game.chosen: (first, second)}
     return replace(game, **changes)
 
 
 def state_view(game: AnyGame, state: Any) -> dict[str, Any]:
-    """Answer the state as JSON for a board to draw; without words of the game's own, field by field."""
+    """Return the state as JSON for a board to draw: the game's own `view`, or else its fields."""
     draw: Callable[[Any], dict[str, Any]] | None = getattr(game, "view", None)
     view: dict[str, Any] = draw(state) if draw else state._asdict()
     return view
 
 
 def perft(game: AnyGame, depth: int, state: Any = None) -> int:
-    """Count the lines of exactly `depth` moves from the state (by default the initial one)."""
+    """Return the number of move sequences of exactly `depth` moves from the state (default: the initial one)."""
     if state is None:
         state = game.initial()
     if depth == 0:

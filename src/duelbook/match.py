@@ -5,8 +5,19 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, forced_pass, move_names, parse_move, won_by
-from duelbook.records.record import Person, Reason, Record, replay
+from duelbook.game import (
+    AnyGame,
+    IllegalMoveError,
+    Move,
+    Outcome,
+    Player,
+    Reason,
+    forced_pass,
+    move_names,
+    parse_move,
+    won_by,
+)
+from duelbook.records.record import Person, Record, replay
 
 
 class Clock:

@@ -1,53 +1,59 @@
-"""What is said at the table. A narration answers texts; showing them and reading answers is not its business.
+"""What a game says during a match. A narration returns texts; the terminal and the web page show them.
 
-`Narration` is the general dialogue: it works for any game from its move names and `render`. A game with
-words of its own has a `narration.py` whose class `Narration` overrides what differs.
+`Narration` works for any game from its move names and `render`. A game with words of its own has a `narration.py`
+whose class `Narration` overrides what differs.
 """
 
+import importlib
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from duelbook.game import PASS, AnyGame, Move, Outcome, Player, move_names
+from duelbook.game import PASS, AnyGame, Move, Outcome, Player, Reason, move_names
+from duelbook.text import plural
 
-Dialogue = Generator[str, str, str]  # prompts and refusals come out, answers go in, a move's name is the result
+Dialogue = Generator[str, str, str]  # yields prompts and refusals, receives answers, returns the name of a move
 State = TypeVar("State")
 GameT = TypeVar("GameT", bound=AnyGame)
 
 
 class Refusal(str):
-    """What a dialogue yields to say what was wrong with an answer; the next prompt follows."""
+    """What a dialogue yields when an answer is wrong; the next prompt follows."""
 
 
 class Command(NamedTuple):
-    """A command that only one game has: what it is for, and what it answers."""
+    """A terminal command that only one game has: its help text, and a function from the state to its output."""
 
     about: str
     answer: Callable[[Any], str]
 
 
 @dataclass(frozen=True)
-class Table:
-    """Who sits where. The rules know seats; people are Player 1 and Player 2, whoever moves first."""
+class Seating:
+    """Who sits where. The rules know seats; people are Player 1 and Player 2, whichever of them moves first."""
 
     names: tuple[str, str] = ("Player 1", "Player 2")
     first: int = 0  # which of the two people moves first
     humans: tuple[bool, bool] = (True, True)
 
     def person(self, seat: Player) -> int:
+        """Return 0 if Player 1 has this seat, 1 if Player 2 has."""
         return seat ^ self.first
 
     def seat(self, person: int) -> Player:
+        """Return the seat of Player 1 (0) or Player 2 (1)."""
         return person ^ self.first
 
     def seats(self) -> tuple[Player, Player]:
-        """Answer the seats of Player 1 and Player 2."""
+        """Return the seats of Player 1 and Player 2."""
         return self.seat(0), self.seat(1)
 
     def name(self, seat: Player) -> str:
+        """Return the name of the person on this seat."""
         return self.names[self.person(seat)]
 
     def is_human(self, seat: Player) -> bool:
+        """Return True if a person, not an agent, has this seat."""
         return self.humans[self.person(seat)]
 
 
@@ -61,25 +67,25 @@ class Turn(NamedTuple, Generic[State]):
 
 
 class Narration(Generic[GameT, State]):
-    """What is said at the table about one game."""
+    """The texts of one game for the people on its two seats."""
 
-    separator: ClassVar[str] = ""  # stands between two turns
-    starter: ClassVar[str] = "1"  # who moves first unless told: `1`, `2` or `random` (ALL-1)
+    separator: ClassVar[str] = ""  # printed between two turns
+    starter: ClassVar[str] = "1"  # who moves first by default: `1`, `2` or `random` (ALL-1)
 
-    def __init__(self, game: GameT, table: Table) -> None:
+    def __init__(self, game: GameT, seating: Seating) -> None:
         self.game = game
-        self.table = table
+        self.seating = seating
 
     def greeting(self) -> str:
-        """Answer what opens the session."""
+        """Return the text that opens the session."""
         return self.board(self.game.initial())
 
     def board(self, state: State) -> str:
-        """Answer the state as text, with people in the place of seats."""
+        """Return the state as text that names people, not seats."""
         return self.game.render(state)
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
-        """Answer what stands above the question for a move."""
+        """Return the text above the prompt for a move."""
         return f"{self.mover(state)}'s turn."
 
     def ask(self, state: State) -> Dialogue:
@@ -88,42 +94,86 @@ class Narration(Generic[GameT, State]):
         return answer
 
     def why(self, state: State, answer: str) -> str:
-        """Answer what is wrong with an answer that is no legal move, if there is more to say than that."""
+        """Return a sentence on why the answer is not a legal move, or nothing if the game has no more to say."""
         return ""
 
     def announce(self, turn: Turn[State]) -> str:
-        """Answer what is said of a move just made."""
+        """Return the text that follows a move."""
         name = self.game.move_name(turn.before, turn.move)
-        deed = "passes" if name == PASS else f"plays {name}"
-        return f"{self.mover(turn.before)} {deed}.\n\n{self.board(turn.after)}"
+        action = "passes" if name == PASS else f"plays {name}"
+        return f"{self.mover(turn.before)} {action}.\n\n{self.board(turn.after)}"
 
     def pause(self) -> str:
-        """Answer the question that ends a turn when people share a keyboard; none by default."""
+        """Return the prompt that ends a turn when two people share a keyboard, or nothing."""
         return ""
 
-    def ending(self, state: State, moves: Sequence[Move]) -> str:
-        """Answer what is said once the rules have decided the game."""
-        outcome = self.game.outcome(state)
-        return "The game is a draw." if outcome == Outcome.DRAW else f"{self.table.name(outcome)} wins!"
+    def ending(self, state: State, moves: Sequence[Move], outcome: Outcome, reason: Reason) -> str:
+        """Return the text that closes a match, whatever ended it."""
+        name = self.seating.name
+        match reason:
+            case Reason.RULES:
+                return self.ending_by_rules(state, moves)
+            case Reason.RESIGNATION:
+                return f"{name(1 - outcome)} resigns.\n\n{name(outcome)} wins!"
+            case Reason.TIME:
+                return f"{name(1 - outcome)} has run out of time.\n\n{name(outcome)} wins!"
+            case Reason.FORFEIT:
+                return f"{name(1 - outcome)} forfeits the match.\n\n{name(outcome)} wins!"
+            case Reason.PLY_LIMIT:
+                return f"The match stops at the move limit of {plural(len(moves), 'move')}. Nobody wins."
+            case Reason.UNFINISHED:
+                return "The game is unfinished."
 
-    def result(self, state: State, moves: Sequence[Move]) -> str:
-        """Answer who has won by the rules and why, in one line of a sentence or two."""
-        return " ".join(self.ending(state, moves).split())
+    def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
+        """Return the text that closes a match that the rules have decided."""
+        outcome = self.game.outcome(state)
+        return "The game is a draw." if outcome == Outcome.DRAW else f"{self.seating.name(outcome)} wins!"
+
+    def result(self, state: State, moves: Sequence[Move], outcome: Outcome, reason: Reason) -> str | None:
+        """Return in one line who won and why, in the third person; None until the match is over."""
+        if reason is Reason.UNFINISHED:
+            return None
+        spectator = type(self)(self.game, replace(self.seating, humans=(False, False)))
+        if reason is Reason.RULES:
+            return spectator.result_by_rules(state, moves)
+        return " ".join(spectator.ending(state, moves, outcome, reason).split())
+
+    def result_by_rules(self, state: State, moves: Sequence[Move]) -> str:
+        """Return in one line who won by the rules and why."""
+        return " ".join(self.ending_by_rules(state, moves).split())
 
     def legal(self, state: State) -> str:
-        """Answer the command `moves`: what is legal now."""
+        """Return the output of the command `moves`: what is legal now."""
         return f"Legal moves: {', '.join(move_names(self.game, state))}"
 
     def commands(self) -> dict[str, Command]:
-        """Answer the commands that only this game has."""
+        """Return the commands that only this game has, by name."""
         return {}
 
     def mover(self, state: State) -> str:
-        return self.table.name(self.game.mover(state))
+        """Return the name of the person whose turn it is."""
+        return self.seating.name(self.game.mover(state))
 
     def you(self, state: State) -> bool:
-        """Tell whether the mover is a person, who is addressed as you."""
-        return self.table.is_human(self.game.mover(state))
+        """Return True if the mover is a person, who is addressed as "you"."""
+        return self.seating.is_human(self.game.mover(state))
 
 
 AnyNarration = Narration[Any, Any]
+
+
+def narration_class(game: AnyGame) -> type[AnyNarration]:
+    """Return the narration in the game's folder, or the general one if there is none."""
+    module = f"{type(game).__module__.rpartition('.')[0]}.narration"
+    try:
+        found: type[AnyNarration] = importlib.import_module(module).Narration
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        return Narration
+    return found
+
+
+def narration_for(game: AnyGame, seating: Seating) -> AnyNarration:
+    """Return the narration of a match of this game."""
+    return narration_class(game)(game, seating)

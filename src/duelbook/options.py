@@ -1,4 +1,4 @@
-"""Rule options: what they may be, and how they are read from text and written as text."""
+"""Rule options: their allowed values, read from text and written as text."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -24,23 +24,24 @@ class Limits(NamedTuple):
 
 
 class NamesOrFile(NamedTuple):
-    """The names a text option knows; anything else is the path of a file."""
+    """The allowed names of a text option; any other value is the path of a file."""
 
     names: tuple[str, ...]
 
     def read(self, value: str) -> str:
-        """Answer a file by its full path, so that a record leads to it from anywhere."""
+        """Return a name as it is and a file as its full path, so that a record finds the file from any folder."""
         return value if value in self.names or not self.knows(value) else str(Path(value).resolve())
 
     def knows(self, value: str) -> bool:
+        """Return True if the value is one of the names or an existing file."""
         try:
             return value in self.names or Path(value).is_file()
-        except (OSError, ValueError):  # such as a name that no file can have
+        except (OSError, ValueError):  # a text that cannot be a path
             return False
 
 
 class Option(NamedTuple):
-    """One rule option, as help texts, records and catalogues need to know it."""
+    """One rule option: its name, type, default, description and allowed values."""
 
     name: str
     type: type
@@ -50,17 +51,17 @@ class Option(NamedTuple):
     names_or_file: NamesOrFile | None
 
     def values(self) -> str:
-        """Answer in words what the option may be."""
+        """Return the allowed values in words."""
         if self.limits:
             return f"{self.limits.low} to {self.limits.high}"
         if self.names_or_file:
             return f"{', '.join(self.names_or_file.names)} or a file"
         if issubclass(self.type, IntEnum):
             return ", ".join(str(option_text(member)) for member in self.type)
-        return "a whole number" if self.type is int else "two values by seat, with a comma between them"
+        return "a whole number" if self.type is int else "two values separated by a comma, the first player's first"
 
     def read(self, value: Any) -> Any:
-        """Answer the typed value of an option given as text or typed already."""
+        """Return the typed value of an option that is given as text or already typed."""
         if self.type is int:
             return self._whole_number(value)
         if issubclass(self.type, IntEnum):
@@ -72,13 +73,13 @@ class Option(NamedTuple):
         return value
 
     def check(self, value: Any) -> None:
-        """Refuse a value of the wrong type or beyond the limits."""
+        """Raise RefusedError if the value has the wrong type or is outside the limits."""
         wrong = not isinstance(value, self.type) or isinstance(value, bool)
         if not wrong and self.type is tuple:
             wrong = len(value) != 2 or not all(isinstance(item, str) for item in value)
         if wrong or (self.names_or_file and not self.names_or_file.knows(value)):
-            given = option_text(value) if isinstance(value, tuple) else repr(value)
-            raise RefusedError(f"{self.name} cannot be {shorten(str(given))}; valid: {self.values()}")
+            text = option_text(value) if isinstance(value, tuple) else repr(value)
+            raise RefusedError(f"{self.name} cannot be {shorten(str(text))}; valid: {self.values()}.")
         if self.limits:
             check_range(self.name, value, *self.limits)
 
@@ -86,7 +87,7 @@ class Option(NamedTuple):
         if not isinstance(value, str):
             return whole(value)
         if not re.fullmatch("-?[0-9]{1,9}", value.strip()):
-            raise RefusedError(f"{self.name} must be a whole number, not '{shorten(value)}'")
+            raise RefusedError(f"{self.name} must be a whole number, not '{shorten(value)}'.")
         return int(value)
 
     def _member(self, value: Any) -> Any:
@@ -95,16 +96,16 @@ class Option(NamedTuple):
         for member in cast(type[IntEnum], self.type):
             if option_text(member) == fold(value):
                 return member
-        raise RefusedError(f"{self.name} cannot be '{shorten(value)}'; valid: {self.values()}")
+        raise RefusedError(f"{self.name} cannot be '{shorten(value)}'; valid: {self.values()}.")
 
 
 def whole(value: Any) -> Any:
-    """Answer as a plain number whatever is a whole one, as NumPy's are, and anything else as it is."""
+    """Return a whole number of any type, such as NumPy's, as an int, and any other value unchanged."""
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
 def option_text(value: Any) -> OptionText:
-    """Answer a typed value as it is written in text: `Deadlock.DRAW` is `draw`."""
+    """Return a typed value as text or a number: `Deadlock.DRAW` becomes `draw`."""
     if isinstance(value, IntEnum):
         return value.name.lower().replace("_", "-")
     if isinstance(value, tuple):
@@ -115,7 +116,7 @@ def option_text(value: Any) -> OptionText:
 
 @cache
 def options_of(rules: type[AnyGame]) -> tuple[Option, ...]:
-    """Answer the options of a game, in order, from the fields of its class."""
+    """Return the options of a game, in order, from the fields of its class."""
     hints = get_type_hints(rules, include_extras=True)
     return tuple(_option(field.name, field.default, hints[field.name]) for field in fields(rules) if field.init)
 
@@ -134,33 +135,33 @@ def _option(name: str, default: Any, hint: Any) -> Option:
 
 
 def check_options(game: AnyGame) -> None:
-    """Refuse a game whose options are of the wrong type or beyond their limits."""
+    """Raise RefusedError if an option of the game has the wrong type or is outside its limits."""
     for option in options_of(type(game)):
         option.check(getattr(game, option.name))
 
 
-def read_options(rules: type[AnyGame], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer options given as text or typed as the game's constructor takes them."""
+def read_options(rules: type[AnyGame], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options that are given as text or typed as arguments for the game's constructor."""
     known = {option.name: option for option in options_of(rules)}
-    for name in given:
+    for name in options:
         if name not in known:
-            raise RefusedError(f"unknown option '{shorten(name)}'; valid: {', '.join(known)}")
-    return {name: known[name].read(value) for name, value in given.items()}
+            raise RefusedError(f"Unknown option '{shorten(name)}'. Options: {', '.join(known)}.")
+    return {name: known[name].read(value) for name, value in options.items()}
 
 
 def write_options(game: AnyGame) -> dict[str, OptionText]:
-    """Answer all options of a game as text and whole numbers."""
+    """Return all options of a game as texts and whole numbers."""
     return {option.name: option_text(getattr(game, option.name)) for option in options_of(type(game))}
 
 
 def option_pairs(texts: Iterable[str]) -> dict[str, str]:
-    """Answer options given as `KEY=VALUE`, each only once."""
+    """Return options that are given as `KEY=VALUE`, each only once."""
     pairs: dict[str, str] = {}
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
-            raise RefusedError(f"an option is given as KEY=VALUE, not '{shorten(text)}'")
+            raise RefusedError(f"An option must be given as KEY=VALUE, not '{shorten(text)}'.")
         if key.strip() in pairs:
-            raise RefusedError(f"option {shorten(key)} is given twice")
+            raise RefusedError(f"Option {shorten(key)} is given twice.")
         pairs[key.strip()] = value.strip()
     return pairs

@@ -98,10 +98,10 @@ class TestDamage:
         (["--agents", "random"], "a tournament needs at least two agents"),
         (["--agents", "random,random"], "agent 'random' is given twice"),
         (["--games", "charge"], "a tournament needs at least two agents"),
-        (["--agents", "random,greedy", "--games", "go"], "unknown game 'go'; valid: "),
+        (["--agents", "random,greedy", "--games", "go"], "Unknown game 'go'. Games: "),
         (["--agents", "random,greedy", "--games", "charge,charge"], "game 'charge' is given twice"),
         (["--agents", "random,greedy", "--games", "charge:goal=99"], "goal must be from 1 to 60, not 99"),
-        (["--agents", "random,greedy", "--games", "charge:gaol"], "an option is given as KEY=VALUE, not 'gaol'"),
+        (["--agents", "random,greedy", "--games", "charge:gaol"], "An option must be given as KEY=VALUE, not 'gaol'"),
         (["--agents", "random,greedy", "--backend", "cloud"], "unknown back end 'cloud'; valid: serial, process, ray"),
         (["--agents", "random,greedy", "--ray-address", "x:1"], "--ray-address goes with --backend ray"),
         (

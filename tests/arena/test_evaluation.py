@@ -17,8 +17,8 @@ from duelbook.arena.evaluation_report import Prices, evaluation_report
 from duelbook.arena.evaluation_run import run_evaluation
 from duelbook.arena.plan import read_entries
 from duelbook.arena.report.text import evaluation_text
+from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
-from duelbook.records.record import SEATS
 from duelbook.study.review import review
 from tests.support.models import Duelbook, matches
 
@@ -98,7 +98,7 @@ class TestTheReport:
             move
             for match, record in records
             for move in review(record.game, record.moves).moves
-            if move.mattered and SEATS[move.player] == match.rpartition(" ")[2]
+            if move.mattered and SEAT_NAMES[move.player] == match.rpartition(" ")[2]
         ]
         assert overall["decisions"] == len(own)
         assert overall["accuracy"]["count"] == sum(move.regret == 0 for move in own)
@@ -174,7 +174,7 @@ class TestBadInput:
             (["--agent", "deep"], "Unknown agent 'deep'. Agents: random, greedy, "),
             (["--agent", "greedy", "--opponent", "perfect,deep"], "Unknown agent 'deep'"),
             (["--agent", "greedy", "--opponent", "random,random"], "agent 'random' is given twice"),
-            (["--agent", "greedy", "--games", "chess"], "unknown game 'chess'; valid: "),
+            (["--agent", "greedy", "--games", "chess"], "Unknown game 'chess'. Games: "),
             (["--agent", "greedy", "--games", "charge:goal=0"], "goal must be from"),
             (["--agent", "llm"], "Agent 'llm': MODEL is missing, as in 'llm:small-model'"),
             (["--agent", "process:no-such-program"], "'no-such-program' is no program that can be run"),

@@ -10,11 +10,10 @@ from duelbook import Outcome, make
 from duelbook.agents import Agent, Forfeit, ForfeitKind, make_agent
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena.playing import Played, play_match
-from duelbook.game import Move
+from duelbook.game import Move, Reason
 from duelbook.intervals import wilson
 from duelbook.match import MatchView
 from duelbook.records.document import from_json, to_json
-from duelbook.records.record import Reason
 from tests.arena.conftest import Call
 from tests.support.keyboard import run
 
@@ -52,7 +51,7 @@ def against_greedy(answer: Answer, first: int = 0) -> Played:
 @pytest.mark.parametrize(
     ("answer", "kind", "detail"),
     [
-        (lambda: 99, ForfeitKind.ILLEGAL, "'move number 99' is not legal here; legal: charge 1"),
+        (lambda: 99, ForfeitKind.ILLEGAL, "'move number 99' is not legal here. Legal moves: charge 1"),
         (lambda: -1, ForfeitKind.ILLEGAL, "'move number -1' is not legal here"),
         (lambda: None, ForfeitKind.ILLEGAL, "'None' is not legal here"),
         (lambda: 0.0, ForfeitKind.ILLEGAL, "'0.0' is not legal here"),
@@ -164,7 +163,7 @@ def test_match_without_a_game_plays_each() -> None:
         (["--p1", "x", "--p2", "random"], "Unknown agent 'x'. Agents: random, "),
         (["--p1", "human", "--p2", "random"], "Unknown agent 'human'"),
         (["--p1", "random"], "Missing option '--p2'"),
-        (["--p1", "random", "--p2", "random", "--game", "go"], "unknown game 'go'; valid: "),
+        (["--p1", "random", "--p2", "random", "--game", "go"], "Unknown game 'go'. Games: "),
         (["--p1", "random", "--p2", "random", "--option", "goal=3"], "--option needs --game"),
         (["--p1", "random", "--p2", "random", "--games", "0"], "Invalid value for '--games'"),
     ],

@@ -94,7 +94,9 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
     env = DuelEnv("charge", seat="first")
     env.reset(seed=1)
     for action in (7, 8, -1):
-        with pytest.raises(IllegalMoveError, match=f"'move number {action}' is not legal here; legal: charge 1, "):
+        with pytest.raises(
+            IllegalMoveError, match=f"'move number {action}' is not legal here. Legal moves: charge 1, "
+        ):
             env.step(action)
     with pytest.raises(RefusedError, match="an action is the number of a move, not 'block'"):
         env.step("block")

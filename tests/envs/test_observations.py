@@ -208,9 +208,9 @@ def test_the_games_are_an_entry_point_of_gymnasium() -> None:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"game": "chess"}, "unknown game 'chess'; valid: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
+    ({"game": "chess"}, "Unknown game 'chess'. Games: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
     ({"goal": 99}, "goal must be from 1 to 60, not 99"),
-    ({"gaol": 9}, "unknown option 'gaol'; valid: goal, biggest_charge, charge_cards, "),
+    ({"gaol": 9}, "Unknown option 'gaol'. Options: goal, biggest_charge, charge_cards, "),
     ({"render_mode": "rgb_array"}, "render_mode cannot be 'rgb_array'; valid: human, ansi"),
     ({"ply_limit": 0}, "ply_limit must be from 1 to 2147483648, not 0"),
     ({"ply_limit": "9"}, "ply_limit must be a whole number, not '9'"),

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duelbook import GAMES, IllegalMoveError, Outcome, RefusedError, make, parse_move
-from duelbook.game import PASS, AnyGame, move_names, offered_moves, state_view
+from duelbook.game import PASS, AnyGame, move_names, offered_moves, outcome_name, state_view
 from duelbook.games import aim, name_of, title
 from duelbook.options import write_options
-from duelbook.records.record import result_name
 from duelbook.text import fold
 from duelbook.words import load
 from tests.support.oracle import ORACLES
@@ -134,7 +133,7 @@ def test_the_rules_agree_with_a_naive_reading_of_the_books(data: st.DataObject, 
     for move in [*data.draw(lines(game)), None]:
         legal, winner = ORACLES[name_of(game)](options, line, *extra)
         assert sorted(move_names(game, state)) == sorted(legal)
-        assert result_name(game.outcome(state)) == (winner or "none")
+        assert outcome_name(game.outcome(state)) == (winner or "none")
         if move is not None:
             line.append(game.move_name(state, move))
             state = game.play(state, move)

@@ -25,7 +25,7 @@ def test_the_first_player_moves_first_and_turns_alternate() -> None:
 def test_a_turn_is_1_or_2_cells_forward() -> None:
     assert legal_names(FlagChase()) == ["1", "2"]
     for name in ("0", "3", "-1"):
-        with pytest.raises(IllegalMoveError, match=f"'{name}' is not legal here; legal: 1, 2"):
+        with pytest.raises(IllegalMoveError, match=f"'{name}' is not legal here. Legal moves: 1, 2"):
             played(FlagChase(), name)
 
 

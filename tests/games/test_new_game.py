@@ -37,7 +37,7 @@ def test_it_is_played_with_the_general_dialogue_recorded_and_replayed(tmp_path: 
         "play", "staircase", "--option", "steps=3", "--record", file, answers="climb 3\nmoves\nclimb 2\nclimb 1\n"
     )
     assert done.stdout.startswith("Step 0 of 3\n\nPlayer 1's turn.\nEnter your move: climb 3\n")
-    assert "'climb 3' is not legal here; legal: climb 1, climb 2" in done.stdout
+    assert "'climb 3' is not legal here. Legal moves: climb 1, climb 2" in done.stdout
     assert "Player 1 plays climb 2.\n\nStep 2 of 3\n\nPlayer 2's turn.\n" in done.stdout
     assert "\nPlayer 2 wins!\n" in done.stdout
     assert done.returncode == 0
@@ -51,7 +51,7 @@ def test_agents_play_it() -> None:
 
 def test_its_options_are_checked() -> None:
     done = toy("play", "staircase", "--option", "steps=51")
-    assert done.stderr == "duelbook: steps must be from 1 to 50, not 51\n"
+    assert done.stderr == "duelbook: steps must be from 1 to 50, not 51.\n"
     assert done.returncode == 2
 
 

@@ -41,7 +41,9 @@ def test_a_letter_goes_into_an_empty_slot_of_either_board() -> None:
 
 
 def test_a_refusal_spells_out_forty_moves_and_counts_the_rest() -> None:
-    with pytest.raises(IllegalMoveError, match=r"legal: A self 1, B self 1.*, N self 2, … \(220 more\)$") as refused:
+    with pytest.raises(
+        IllegalMoveError, match=r"Legal moves: A self 1, B self 1.*, N self 2, … \(220 more\)\.$"
+    ) as refused:
         played(WordClash(), "nonsense")
     assert len(refused.value.legal) == 260
 
@@ -124,7 +126,7 @@ def test_a_missing_an_empty_and_a_wordless_dictionary_are_refused(tmp_path: Path
     for text in ("", "two\nwords\n"):
         file = tmp_path / "words.txt"
         file.write_text(text)
-        with pytest.raises(RefusedError, match="holds no word of 8 letters"):
+        with pytest.raises(RefusedError, match="has no word of 8 letters"):
             make("word-clash", length=8, dictionary=str(file))
 
 

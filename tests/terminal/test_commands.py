@@ -29,7 +29,7 @@ def test_bad_input_gets_a_sentence_and_the_same_question(game: str) -> None:
         echoed, *sentences = answer.rstrip("\n").split("\n")
         assert "\x1b" not in echoed
         assert len(sentences) == (2 if typed == bad[0] else 1)  # the first time, the command help is mentioned
-        assert "legal: " in sentences[0] or "not a" in sentences[0] or "Give a letter" in sentences[0]
+        assert "Legal moves: " in sentences[0] or "not a" in sentences[0] or "Give a letter" in sentences[0]
     assert done.returncode == 1
     assert done.stderr == ""
 
@@ -47,7 +47,7 @@ def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path
     assert "You have no move to take back." in answers[3]
     assert f"duelbook play --resume {tmp_path / 'game.json'}" in answers[4]
     assert "Name the file to save to: save FILE" in answers[5]
-    assert "cannot save to '/no/where/x': No such file or directory" in answers[6]
+    assert "Cannot save to '/no/where/x': No such file or directory" in answers[6]
     assert load(tmp_path / "game.json").moves == ()
     assert done.returncode == 1
 
@@ -91,19 +91,21 @@ def test_moves_shows_both_collections_in_alpha_chase() -> None:
 def test_charge_names_the_allowed_amounts_for_an_amount_of_6() -> None:
     """CH-8, as in the worked game's turn 3."""
     done = run(["play", "charge"], lines("play charge 6", "play charge 5"))
-    assert "A Charge Card adds 1 to 5, not '6'; legal: charge 1, charge 2, charge 3, charge 4, charge 5" in done.stdout
+    assert (
+        "A Charge Card adds 1 to 5 points, not '6'. Legal moves: charge 1, charge 2, charge 3, charge 4" in done.stdout
+    )
     assert "Player 1 plays a Charge Card adding 5 points. Total charge: 5." in done.stdout
 
 
 @pytest.mark.parametrize(
     ("game", "before", "answer", "why"),
     [
-        ("alpha-chase", ["p"], "P", "P has been taken; legal: A, B, C"),
-        ("crystal-capture", ["8", "7", "6"], "9", "Crystal 9 would take you beyond 15; legal: 1, 2, 3, 4, 5"),
-        ("crystal-capture", ["8"], "8", "Crystal 8 has been captured; legal: 1, 2, 3, 4, 5, 6, 7, 9"),
-        ("charge", ["steal", "block"], "play steal", "You hold no Steal Card; legal: charge 1"),
-        ("charge", [], "refresh", "You still hold cards to play; legal: charge 1"),
-        ("flag-chase", [], "", "Type a move; legal: 1, 2"),
+        ("alpha-chase", ["p"], "P", "P has been taken. Legal moves: A, B, C"),
+        ("crystal-capture", ["8", "7", "6"], "9", "Crystal 9 would take you beyond 15 points. Legal moves: 1, 2, 3"),
+        ("crystal-capture", ["8"], "8", "Crystal 8 has been captured. Legal moves: 1, 2, 3, 4, 5, 6, 7, 9"),
+        ("charge", ["steal", "block"], "play steal", "You hold no Steal Card. Legal moves: charge 1"),
+        ("charge", [], "refresh", "You still hold cards that you must play first. Legal moves: charge 1"),
+        ("flag-chase", [], "", "Type a move. Legal moves: 1, 2"),
     ],
 )
 def test_an_illegal_move_is_answered_with_the_reason_and_the_legal_moves(
@@ -185,7 +187,7 @@ class TestSave:
     def test_another_file_is_never_overwritten(self, tmp_path: Path) -> None:
         file = tmp_path / "thesis.txt"
         file.write_text("years of work")
-        assert "exists already" in run(["play", "charge"], lines(f"save {file}")).stdout
+        assert "already exists" in run(["play", "charge"], lines(f"save {file}")).stdout
         assert file.read_text() == "years of work"
 
     def test_the_same_game_may_be_saved_again(self, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_alpha_chase_names_the_tie_break() -> None:
     done = run(["play", "alpha-chase", *WORDS], lines(*"ZGPLTASNHO"))
     assert (
         "Player 1 letters from their word: P, T (2 letters).\nPlayer 2 letters from their word: G, O (2 letters).\n"
-        "The count is level: Player 1 collected the first letter.\n\nGame Over.\nPlayer 1 wins!" in done.stdout
+        "The count is tied: Player 1 collected the first letter.\n\nGame Over.\nPlayer 1 wins!" in done.stdout
     )
 
 
@@ -76,7 +76,7 @@ def test_alpha_chase_names_the_other_tie_break() -> None:
     """AC-5."""
     arguments = ["play", "alpha-chase", *WORDS, "--option", "tie_break=first-own-letter"]
     done = run(arguments, lines(*"ZGPLTASNHO"))
-    assert "level: Player 2 was the first to take a letter of their own word.\n\nGame Over.\nPlayer 2" in done.stdout
+    assert "tied: Player 2 was the first to take a letter of their own word.\n\nGame Over.\nPlayer 2" in done.stdout
 
 
 def test_alpha_chase_with_an_empty_pool() -> None:

@@ -50,7 +50,7 @@ class TestRecording:
         child.expect_exact("Player 1, play a card: ")
         shutil.rmtree(folder)
         child.sendline("charge 3")
-        child.expect_exact("cannot save to")
+        child.expect_exact("Cannot save to")
         child.expect_exact("Player 2, play a card: ")
         child.sendline("quit")
         child.expect(pexpect.EOF)

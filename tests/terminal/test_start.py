@@ -69,7 +69,7 @@ class TestAgents:
         monkeypatch.setattr("duelbook.terminal.start.ply_limit", lambda game: 3)
         file = tmp_path / "game.json"
         done = run(["play", "charge", "--p1", "random", "--p2", "random", "--record", str(file), "--seed", "1"])
-        assert "The match stops after 3 moves, the ply limit: nobody wins.\n" in done.stdout
+        assert "The match stops at the move limit of 3 moves. Nobody wins.\n" in done.stdout
         assert done.returncode == 0
         assert load(file).reason == "ply limit"
 
@@ -126,7 +126,7 @@ class TestNames:
     @pytest.mark.parametrize("name", ["", "   ", "x" * 33])
     def test_a_name_has_1_to_32_characters(self, name: str) -> None:
         done = run(["play", "charge", "--name1", name])
-        assert "a name has 1 to 32 characters" in done.stderr
+        assert "A name must have 1 to 32 characters" in done.stderr
         assert done.returncode == 2
 
     def test_two_players_have_two_names(self) -> None:
@@ -165,7 +165,10 @@ class TestResuming:
         file.write_text("years of work")
         done = run(["play", "charge", "--record", str(file)])
         assert done.returncode == 2
-        assert done.stderr == f"duelbook: '{file}' exists already; give another name, or go on with it by --resume\n"
+        assert (
+            done.stderr
+            == f"duelbook: '{file}' already exists. Choose another file, or continue that game with --resume.\n"
+        )
         assert file.read_text() == "years of work"
 
     @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from duelbook.agents import Agent
 from duelbook.arena.plan import Entry, derived, opening
 from duelbook.arena.playing import Played, play_match
-from duelbook.game import AnyGame, Player
-from duelbook.records.record import SEATS
+from duelbook.game import SEAT_NAMES, AnyGame, Player
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class Task(NamedTuple):
     @property
     def key(self) -> str:
         """What files call the match."""
-        return f"{self.game} {self.opponent} {self.pair} {SEATS[self.seat]}"
+        return f"{self.game} {self.opponent} {self.pair} {SEAT_NAMES[self.seat]}"
 
 
 Maker = Callable[[str, str], Agent]  # answers the agent of that name with that seed

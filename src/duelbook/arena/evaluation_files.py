@@ -14,9 +14,10 @@ from duelbook.arena.folder import lock
 from duelbook.arena.playing import Forfeited, Played
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
-from duelbook.files import append_whole, write_atomic
+from duelbook.files import append_atomic, write_atomic
+from duelbook.game import SEAT_NAMES, Reason
 from duelbook.records.document import from_json, to_json
-from duelbook.records.record import SEATS, Reason, Record
+from duelbook.records.record import Record
 from duelbook.text import shorten
 
 FORMAT, VERSION = "duelbook-evaluation", 1
@@ -94,14 +95,14 @@ class Folder:
         forfeit = played.forfeit
         line = {
             "match": task.key,
-            "forfeit": {"by": SEATS[forfeit.by], "kind": str(forfeit.kind), "detail": forfeit.detail}
+            "forfeit": {"by": SEAT_NAMES[forfeit.by], "kind": str(forfeit.kind), "detail": forfeit.detail}
             if forfeit
             else None,
             "record": to_json(played.record),
         }
         assert self._file
         try:
-            append_whole(self._file, json.dumps(line).encode() + b"\n")
+            append_atomic(self._file, json.dumps(line).encode() + b"\n")
             os.fsync(self._file.fileno())
         except OSError as error:
             raise StoppedError(f"'{shorten(str(self._matches))}' cannot be written to: {error.strerror}") from error
@@ -127,7 +128,7 @@ def _finished(tasks: dict[str, Task], line: Any) -> Finished:
     task, record, told = tasks.pop(line["match"]), from_json(line["record"]), line["forfeit"]
     if (told is None) == (record.reason is Reason.FORFEIT):
         raise RefusedError("the forfeit does not follow from the record")
-    forfeit = told and Forfeited(SEATS.index(told["by"]), ForfeitKind(told["kind"]), str(told["detail"]))
+    forfeit = told and Forfeited(SEAT_NAMES.index(told["by"]), ForfeitKind(told["kind"]), str(told["detail"]))
     return Finished(task, record, forfeit)
 
 

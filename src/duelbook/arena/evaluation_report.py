@@ -9,9 +9,8 @@ from duelbook.agents import ForfeitKind
 from duelbook.agents.llm import Exchange
 from duelbook.arena.evaluation import Plan, Task
 from duelbook.arena.evaluation_files import FORMAT, VERSION, Finished
-from duelbook.game import Outcome
+from duelbook.game import SEAT_NAMES, Outcome
 from duelbook.intervals import wilson
-from duelbook.records.record import SEATS
 from duelbook.solve import Value, try_solve
 from duelbook.study.review import JudgedMove, review
 
@@ -63,14 +62,14 @@ def evaluation_report(
         "plan": plan.to_json(),
         "planned": len(plan.tasks()),
         "overall": tally(judged),
-        "seats": [{"seat": SEATS[seat], **tally(part(seat=seat))} for seat in (0, 1)],
+        "seats": [{"seat": SEAT_NAMES[seat], **tally(part(seat=seat))} for seat in (0, 1)],
         "opponents": [
-            {"opponent": opponent, "seat": SEATS[seat], **tally(part(opponent=opponent, seat=seat))}
+            {"opponent": opponent, "seat": SEAT_NAMES[seat], **tally(part(opponent=opponent, seat=seat))}
             for opponent, seat in product(plan.opponents, (0, 1))
         ],
         "games": [{"game": game, **tally(part(game=game))} for game in plan.games],
         "cells": [
-            {"game": game, "opponent": opponent, "seat": SEATS[seat]}
+            {"game": game, "opponent": opponent, "seat": SEAT_NAMES[seat]}
             | tally(part(game=game, opponent=opponent, seat=seat))
             for game, opponent, seat in product(plan.games, plan.opponents, (0, 1))
         ],
@@ -117,7 +116,7 @@ def _share(part: int, whole: int) -> dict[str, Any] | None:
 
 def spent(tasks: Iterable[Task], exchanges: Iterable[Exchange], prices: Prices | None) -> dict[str, Any] | None:
     """Answer what the agent's exchanges took, not those of an opponent; None where there were none."""
-    seats = {task.key: SEATS[task.seat] for task in tasks}
+    seats = {task.key: SEAT_NAMES[task.seat] for task in tasks}
     own = [exchange for exchange in exchanges if exchange.seat == seats.get(exchange.match)]
     if not own:
         return None

@@ -11,7 +11,7 @@ from duelbook.arena.manifest import load_manifest, manifest_json, write_manifest
 from duelbook.arena.plan import Tournament
 from duelbook.arena.result import Result, read_result
 from duelbook.errors import RefusedError
-from duelbook.files import append_whole, write_atomic
+from duelbook.files import append_atomic, write_atomic
 from duelbook.text import shorten
 
 MANIFEST, RESULTS = "manifest.json", "results.log"
@@ -100,7 +100,7 @@ class Results:
         """Keep a result; once this returns, an end of this process does not lose it."""
         assert self._file
         raw = line.encode()
-        append_whole(self._file, raw)
+        append_atomic(self._file, raw)
         self._places[number] = self._end
         self._end += len(raw)
 

@@ -13,7 +13,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import has_choices, uses_word_list
 from duelbook.games import name_of
 from duelbook.options import write_options
-from duelbook.records.record import LARGEST_SEED
+from duelbook.records.record import MAX_SEED
 from duelbook.text import shorten
 
 FORMAT = "duelbook-tournament"
@@ -75,7 +75,7 @@ def read_manifest(raw: bytes) -> Tournament:
         entries=tuple(map(_read_entry, _listed(document, "games"))),
         agents=read_agents(_texts(_listed(document, "agents"))),
         pairs=_number(document, "pairs", 1, MOST_PAIRS),
-        seed=_number(document, "seed", 0, LARGEST_SEED),
+        seed=_number(document, "seed", 0, MAX_SEED),
         ply_limit=None if document.get("ply_limit") is None else _number(document, "ply_limit", 1, LONGEST_MATCH),
     )
     check_size(tournament)

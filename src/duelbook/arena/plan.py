@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from duelbook.agents import make_agent
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, any_choice, has_choices, with_choices
+from duelbook.game import AnyGame, has_choices, random_choice, with_choices
 from duelbook.games import GAMES, make, name_of
 from duelbook.options import option_pairs, write_options
-from duelbook.text import LONGEST_AGENT, clean_name, shorten
+from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
 
 MOST_GAMES = 10_000_000  # of a tournament
 
@@ -88,8 +88,8 @@ def opening(entry: Entry, seed: int, pair: int) -> AnyGame:
     if not entry.drawn or not has_choices(entry.game):
         return entry.game
     rng = random.Random(derived(seed, "opening", entry.label, pair))
-    first = any_choice(entry.game, (), rng)
-    return with_choices(entry.game, first, any_choice(entry.game, (first,), rng))
+    first = random_choice(entry.game, (), rng)
+    return with_choices(entry.game, first, random_choice(entry.game, (first,), rng))
 
 
 def derived(*parts: int | str) -> int:
@@ -140,7 +140,7 @@ def split_agents(texts: Sequence[str]) -> list[str]:
 
 def check_agents(texts: Sequence[str]) -> tuple[str, ...]:
     """Answer the agents of these names, all different, or refuse the first that is none."""
-    agents = [clean_name(agent, LONGEST_AGENT) for agent in texts]
+    agents = [clean_name(agent, MAX_AGENT_CHARACTERS) for agent in texts]
     for agent in agents:
         make_agent(agent).close()
     _check_different("agent", agents)

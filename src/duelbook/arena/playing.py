@@ -11,7 +11,7 @@ from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agen
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.match import Match, ply_limit
 from duelbook.records.record import Person, Record
-from duelbook.text import LONGEST_NAME, sanitize
+from duelbook.text import MAX_NAME_CHARACTERS, sanitize
 
 LONGEST_DETAIL = 300  # characters of what an agent says about its forfeit
 
@@ -124,6 +124,6 @@ def _line(text: str) -> str:
 
 def _people(agents: tuple[str, str]) -> tuple[Person, Person]:
     """Answer the players by the names of their agents, where these are short and differ."""
-    short = agents[0] != agents[1] and max(map(len, agents)) <= LONGEST_NAME
+    short = agents[0] != agents[1] and max(map(len, agents)) <= MAX_NAME_CHARACTERS
     one, two = (Person(agent if short else f"Player {number}", agent) for number, agent in enumerate(agents, 1))
     return one, two

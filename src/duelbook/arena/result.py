@@ -9,10 +9,9 @@ from duelbook.arena.judging import Judgement
 from duelbook.arena.playing import Forfeited
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
-from duelbook.game import Outcome
-from duelbook.records.record import SEATS, Reason, result_name
+from duelbook.game import SEAT_NAMES, Outcome, Reason, outcome_name
 
-OUTCOMES = {result_name(outcome): outcome for outcome in Outcome}
+OUTCOMES = {outcome_name(outcome): outcome for outcome in Outcome}
 
 
 class Result(NamedTuple):
@@ -36,7 +35,7 @@ class Result(NamedTuple):
 
 def write_result(result: Result) -> str:
     """Answer the line, with a checksum before it and a line end behind."""
-    forfeit = result.forfeit and {**result.forfeit._asdict(), "by": SEATS[result.forfeit.by]}
+    forfeit = result.forfeit and {**result.forfeit._asdict(), "by": SEAT_NAMES[result.forfeit.by]}
     body = json.dumps({**result._asdict(), "forfeit": forfeit}, separators=(",", ":"))
     return f"{crc32(body.encode()):08x} {body}\n"
 
@@ -53,7 +52,7 @@ def read_result(line: bytes) -> Result:
 
 
 def _result(number: int, record: dict[str, Any], forfeit: Any, judged: Any, **seconds: list[float]) -> Result:
-    lost = forfeit and Forfeited(SEATS.index(forfeit["by"]), ForfeitKind(forfeit["kind"]), forfeit["detail"])
+    lost = forfeit and Forfeited(SEAT_NAMES.index(forfeit["by"]), ForfeitKind(forfeit["kind"]), forfeit["detail"])
     one, two = judged or (None, None)
     both = (Judgement(*one), Judgement(*two)) if one and two else None
     return Result(number, record, lost, both, tuple(seconds["first"]), tuple(seconds["second"]))

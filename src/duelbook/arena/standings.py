@@ -9,7 +9,7 @@ from duelbook.agents import ForfeitKind
 from duelbook.arena.plan import derived
 from duelbook.arena.rating import Meeting, Points, Rating, ratings
 from duelbook.arena.tally import Loss, Score, Tally
-from duelbook.records.record import SEATS
+from duelbook.game import SEAT_NAMES
 
 FORMAT = "duelbook-standings"
 VERSION = 1
@@ -113,7 +113,7 @@ def _forfeit(tally: Tally, loss: Loss) -> dict[str, Any]:
         "match": fixture.number,
         "game": tally.tournament.entries[fixture.entry].label,
         "agent": tally.tournament.names(fixture)[forfeit.by ^ fixture.first],
-        "seat": SEATS[forfeit.by],
+        "seat": SEAT_NAMES[forfeit.by],
         "kind": str(forfeit.kind),
         "detail": forfeit.detail,
     }

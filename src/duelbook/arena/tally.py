@@ -9,8 +9,7 @@ from duelbook.agents import ForfeitKind
 from duelbook.arena.plan import Fixture, Tournament
 from duelbook.arena.playing import Forfeited
 from duelbook.arena.result import Result
-from duelbook.game import Outcome, Player, won_by
-from duelbook.records.record import Reason
+from duelbook.game import Outcome, Player, Reason, won_by
 
 
 @dataclass

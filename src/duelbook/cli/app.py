@@ -10,7 +10,7 @@ import typer
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
 from duelbook.errors import RefusedError, check_range
-from duelbook.records.record import HUMAN, LARGEST_SEED
+from duelbook.records.record import HUMAN, MAX_SEED
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -60,7 +60,7 @@ GAME = typer.Argument(
 )
 OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. List them with: duelbook rules GAME.")
 SEED = typer.Option(
-    metavar="N", callback=in_range("--seed", 0, LARGEST_SEED), help="The same seed repeats the same random choices."
+    metavar="N", callback=in_range("--seed", 0, MAX_SEED), help="The same seed repeats the same random choices."
 )
 AGENT = f"One of: {', '.join(agent_names())}."
 GAME_LIST = typer.Option(

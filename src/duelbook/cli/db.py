@@ -8,7 +8,7 @@ import typer
 
 from duelbook.cli.app import JSON, app, working
 from duelbook.errors import require_extra
-from duelbook.records.file import file_named
+from duelbook.files import full_path
 from duelbook.terminal.screen import Screen
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def backup(file: Annotated[Path, FILE], database_url: Annotated[str | None, URL]
     url = _database(database_url)
     from duelbook.web.db.admin.backup import backup as back_up
 
-    file = file_named(str(file))
+    file = full_path(str(file))
     with working("The backup") as screen:
         version = back_up(url, file)
     screen.say(f"Saved the database to {file} (schema {version}, {file.stat().st_size:,} bytes).")

@@ -10,7 +10,7 @@ import typer
 
 from duelbook.agents import StoppedError
 from duelbook.cli.app import AGENT, GAME_LIST, SEED, app, complete_player, in_range, treat_sigterm_as_ctrl_c
-from duelbook.records.file import file_named
+from duelbook.files import full_path
 from duelbook.terminal import INTERRUPTED, LEFT, WRONG_USAGE
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
@@ -90,7 +90,7 @@ def evaluate(
     flags = {"attempts": attempts, "show_legal": show_legal, "max_calls": max_calls, "max_tokens": max_tokens}
     desk, model_settings, default_parallel = _desk(names, flags)
     plan = Plan(agent, entries, opponents, pairs, seed, **model_settings)
-    folder = Folder(file_named(str(out or _folder_name(agent))), plan)
+    folder = Folder(full_path(str(out or _folder_name(agent))), plan)
     folder.check(resume=resume)
     with Screen().busy("Preparing the games"):
         for entry in entries:

@@ -8,10 +8,9 @@ import typer
 
 from duelbook.agents import AGENTS, agent_names
 from duelbook.cli.app import GAME, OPTION, SEED, app, complete_player
-from duelbook.errors import RefusedError
+from duelbook.files import full_path
 from duelbook.options import option_pairs
-from duelbook.records.file import file_named
-from duelbook.records.record import HUMAN, TIME_LIMITS, is_time_limit
+from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.screen import Screen
 
 
@@ -74,8 +73,8 @@ def play(
     from duelbook.terminal.start import PlayArguments
     from duelbook.terminal.start import play as start
 
-    if time_limit is not None and not is_time_limit(time_limit):
-        raise RefusedError(f"--time-limit must be {TIME_LIMITS}, not {time_limit}.")
+    if time_limit is not None:
+        check_time_limit("--time-limit", time_limit)
     arguments = PlayArguments(
         game=game,
         options=option_pairs(option or []),
@@ -84,8 +83,8 @@ def play(
         first=first,
         seed=seed,
         time_limit=time_limit,
-        record=record and file_named(str(record)),
-        resume=resume and file_named(str(resume)),
+        record=record and full_path(str(record)),
+        resume=resume and full_path(str(resume)),
         show_values=show_values,
     )
     return start(arguments, Screen())

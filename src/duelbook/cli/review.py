@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from duelbook.cli.app import JSON, app, working
-from duelbook.records.file import file_named, load
+from duelbook.files import full_path
+from duelbook.records.file import load
 
 
 @app.command()
@@ -20,7 +21,7 @@ def review(
     from duelbook.study.review import review_json
     from duelbook.terminal.review import review_page
 
-    record = load(file_named(str(file)))
+    record = load(full_path(str(file)))
     with working("The review") as screen:
         result = judge(record.game, record.moves)
     if as_json:

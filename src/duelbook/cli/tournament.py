@@ -13,7 +13,7 @@ import typer
 from duelbook.agents import agent_names, check_reachable, is_external, trust_option
 from duelbook.cli.app import GAME_LIST, PLY_LIMIT, SEED, app, treat_sigterm_as_ctrl_c
 from duelbook.errors import RefusedError, require_extra
-from duelbook.records.file import file_named
+from duelbook.files import full_path
 from duelbook.terminal import FINISHED, INTERRUPTED
 from duelbook.terminal.screen import Screen
 
@@ -82,7 +82,7 @@ def tournament(
         )
     requested = _plan(games, agents, pairs, seed, ply_limit, manifest)
     check_backend(backend, workers, ray_address)
-    folder, screen = file_named(str(out)), Screen()
+    folder, screen = full_path(str(out)), Screen()
     plan = chosen(folder, requested, resume)
     if agents is None and not trust:
         _check_agents(plan.agents)
@@ -170,7 +170,7 @@ def _plan(
     if manifest is not None:
         if described:
             raise RefusedError("--manifest cannot be combined with --games, --agents, --pairs, --seed or --ply-limit.")
-        return load_manifest(file_named(str(manifest)))
+        return load_manifest(full_path(str(manifest)))
     if not described:
         return None
     names = read_agents(split_agents(agents or []))

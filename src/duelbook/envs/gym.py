@@ -11,10 +11,9 @@ from duelbook.envs.rewards import reward, truncated
 from duelbook.envs.settings import Settings
 from duelbook.envs.spaces import LegalMoves, box_of
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError
+from duelbook.game import IllegalMoveError, Reason
 from duelbook.games import make
 from duelbook.match import Match
-from duelbook.records.record import Reason
 
 Told = tuple[Vector, float, bool, bool, dict[str, Any]]
 

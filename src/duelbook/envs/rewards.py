@@ -1,8 +1,7 @@
 """What a learner gets for how a match stands, and how it ended."""
 
-from duelbook.game import Outcome, Player
+from duelbook.game import Outcome, Player, Reason
 from duelbook.match import Match
-from duelbook.records.record import Reason
 
 
 def reward(outcome: Outcome, player: Player) -> float:

@@ -1,106 +1,162 @@
 """Records as JSON documents, as `docs/record-format.md` specifies them."""
 
-import math
-from collections.abc import Callable
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Annotated, Any, Final, Literal
 
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from duelbook.documents import convert
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Outcome, uses_word_list
+from duelbook.game import SEAT_NAMES, AnyGame, Outcome, OutcomeName, Reason, SeatName, outcome_name, uses_word_list
 from duelbook.games import find_rules, make, name_of
 from duelbook.options import options_of, write_options
 from duelbook.records.record import (
-    LARGEST_SEED,
-    SEATS,
-    TIME_LIMITS,
+    MAX_SEED,
+    MAX_TURN_SECONDS,
     Person,
-    Reason,
     Record,
     RecordError,
     check_result,
-    is_time_limit,
     replay,
-    result_name,
 )
-from duelbook.text import LONGEST_AGENT, clean_name, shorten
+from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
 
-FORMAT = "duelbook-record"
-VERSION = 1
+FORMAT: Final = "duelbook-record"
+VERSION: Final = 1
 
-T = TypeVar("T")
+Seed = Annotated[int, Meta(ge=-MAX_SEED, le=MAX_SEED)]
+Seconds = Annotated[int, Meta(ge=0, le=MAX_SEED)] | Annotated[float, Meta(ge=0)]
+TurnSeconds = Annotated[int, Meta(gt=0, le=MAX_TURN_SECONDS)] | Annotated[float, Meta(gt=0, le=MAX_TURN_SECONDS)]
+
+
+class PlayerDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Player 1 or Player 2 of a record."""
+
+    name: str
+    agent: Annotated[str, Meta(description="`human`, or the agent that plays")]
+    seat: SeatName
+
+
+class RecordDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A played game, finished or not."""
+
+    format: Literal["duelbook-record"]
+    version: Literal[1]
+    game: str
+    options: Annotated[dict[str, int | str], Meta(description="all options of the game")]
+    dictionary: Annotated[str, Meta(description="hash of the word list, if the game uses one")] | UnsetType = UNSET
+    players: Annotated[list[PlayerDocument], Meta(min_length=2, max_length=2, description="Player 1 and Player 2")]
+    seed: Seed | None
+    time_limit: TurnSeconds | None
+    moves: list[str]
+    result: OutcomeName
+    reason: Reason
+    started: Annotated[str, Meta(description="ISO 8601 time")] | None
+    ended: Annotated[str, Meta(description="ISO 8601 time")] | None
+    seconds: Annotated[list[Seconds], Meta(description="what each move took; empty if not measured")]
+
+
+def to_document(record: Record) -> RecordDocument:
+    """Return the record as a document."""
+    players = [
+        PlayerDocument(person.name, person.agent, SEAT_NAMES[number ^ record.first])
+        for number, person in enumerate(record.people)
+    ]
+    return RecordDocument(
+        format=FORMAT,
+        version=VERSION,
+        game=name_of(record.game),
+        options=write_options(record.game),
+        dictionary=record.game.digest if uses_word_list(record.game) else UNSET,
+        players=players,
+        seed=record.seed,
+        time_limit=record.time_limit,
+        moves=list(record.moves),
+        result=outcome_name(record.outcome),
+        reason=record.reason,
+        started=record.started,
+        ended=record.ended,
+        seconds=list(record.seconds),
+    )
 
 
 def to_json(record: Record) -> dict[str, Any]:
-    """Answer the record as a JSON document."""
-    words = {"dictionary": record.game.digest} if uses_word_list(record.game) else {}
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": name_of(record.game),
-        "options": write_options(record.game),
-        **words,
-        "players": [
-            {"name": person.name, "agent": person.agent, "seat": SEATS[number ^ record.first]}
-            for number, person in enumerate(record.people)
-        ],
-        "seed": record.seed,
-        "time_limit": record.time_limit,
-        "moves": list(record.moves),
-        "result": result_name(record.outcome),
-        "reason": str(record.reason),
-        "started": record.started,
-        "ended": record.ended,
-        "seconds": list(record.seconds),
-    }
+    """Return the record as a JSON object."""
+    document: dict[str, Any] = msgspec.to_builtins(to_document(record))
+    return document
 
 
-def from_json(document: Any) -> Record:
-    """Answer the record that the document holds, replayed and checked; trusts nothing."""
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RecordError(f"format: not '{FORMAT}', so this is no Duelbook record")
-    version = document.get("version")
+def from_json(value: Any) -> Record:
+    """Return the record that a parsed JSON value holds, or raise RecordError. The moves are replayed and checked."""
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise RecordError(f"This is not a Duelbook record: its format must be '{FORMAT}'.")
+    version = value.get("version")
     if type(version) is not int or version != VERSION:
-        raise RecordError(f"version: {shorten(repr(version))} is unknown here; this Duelbook reads {VERSION}")
+        raise RecordError(f"version cannot be {shorten(repr(version))}; this Duelbook reads version {VERSION}.")
+    try:
+        return from_document(convert(value, RecordDocument))
+    except RecordError:
+        raise
+    except RefusedError as error:
+        raise RecordError(str(error)) from error
+
+
+def from_document(document: RecordDocument) -> Record:
+    """Return the record that the document holds, or raise RefusedError. The moves are replayed and checked."""
     game = _read_game(document)
-    people, first = _read_players(_take(document, "players", _is_list, "a list"))
+    if {player.seat for player in document.players} != {*SEAT_NAMES}:
+        raise RecordError("players must be on different seats: one on 'first' and one on 'second'.")
+    for name, time in (("started", document.started), ("ended", document.ended)):
+        _check_time(name, time)
+    one, two = (_read_player(place, player) for place, player in enumerate(document.players))
     record = Record(
         game=game,
-        people=people,
-        first=first,
-        moves=_read_moves(game, _take(document, "moves", _is_texts, "a list of move names")),
-        outcome=_one_of(document, "result", {result_name(outcome): outcome for outcome in Outcome}),
-        reason=_one_of(document, "reason", {str(reason): reason for reason in Reason}),
-        seed=_take(document, "seed", _is_seed, "a whole number or null"),
-        time_limit=_take(document, "time_limit", _is_limit, f"null or {TIME_LIMITS}"),
-        started=_take(document, "started", _is_time, "an ISO 8601 time or null"),
-        ended=_take(document, "ended", _is_time, "an ISO 8601 time or null"),
-        seconds=tuple(_take(document, "seconds", _is_seconds, "a list of seconds, one a move, or empty")),
+        people=(one, two),
+        first=SEAT_NAMES.index(document.players[0].seat),
+        moves=_read_moves(game, document.moves),
+        outcome=next(outcome for outcome in Outcome if outcome_name(outcome) == document.result),
+        reason=document.reason,
+        seed=document.seed,
+        time_limit=document.time_limit,
+        started=document.started,
+        ended=document.ended,
+        seconds=tuple(document.seconds),
     )
-    for name in document.keys() - to_json(record):
-        raise RecordError(f"{shorten(name)}: unknown; a record of {name_of(game)} has no such field")
     check_result(record)
     if record.seconds and len(record.seconds) != len(record.moves):
-        raise RecordError(f"seconds: {len(record.seconds)} given, but the number of moves is {len(record.moves)}")
+        raise RecordError(
+            f"seconds must have one number for each of the {len(record.moves)} moves, not {len(record.seconds)}."
+        )
     return record
 
 
-def _read_game(document: dict[str, Any]) -> AnyGame:
-    name = _take(document, "game", _is_text, "the name of a game")
-    given = _take(document, "options", _is_options, "an object of texts and whole numbers")
-    try:
-        missing = [option.name for option in options_of(find_rules(name)) if option.name not in given]
-        game = make(name, **given)
-    except RefusedError as error:
-        raise RecordError(f"game and options: {error}") from error
-    if missing:
-        raise RecordError(f"options: {missing[0]} is missing")
-    if uses_word_list(game) and document.get("dictionary") != game.digest:
-        raise RecordError("dictionary: the game was played with another word list than the one here")
+def _read_game(document: RecordDocument) -> AnyGame:
+    options = options_of(find_rules(document.game))
+    game = make(document.game, **document.options)
+    for option in options:
+        if option.name not in document.options:
+            raise RecordError(f"options.{option.name} is missing.")
+    if not uses_word_list(game):
+        if document.dictionary is not UNSET:
+            raise RecordError(f"'dictionary' is not a known field: {document.game} uses no word list.")
+    elif document.dictionary is UNSET:
+        raise RecordError("dictionary is missing.")
+    elif document.dictionary != game.digest:
+        raise RecordError("dictionary does not match: the game was played with a different word list.")
     return game
 
 
-def _read_moves(game: AnyGame, names: list[str]) -> tuple[str, ...]:
-    """Answer the moves by the names that the game gives them, or refuse the first illegal one."""
+def _read_player(place: int, player: PlayerDocument) -> Person:
+    try:
+        return Person(clean_name(player.name), clean_name(player.agent, MAX_AGENT_CHARACTERS))
+    except RefusedError as error:
+        raise RecordError(f"players[{place}]: {error}") from error
+
+
+def _read_moves(game: AnyGame, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the moves by the names that the game gives them, or raise RecordError at the first illegal one."""
     state, canonical = game.initial(), []
     for move, following in replay(game, names):
         canonical.append(game.move_name(state, move))
@@ -108,76 +164,9 @@ def _read_moves(game: AnyGame, names: list[str]) -> tuple[str, ...]:
     return tuple(canonical)
 
 
-def _read_players(players: list[Any]) -> tuple[tuple[Person, Person], int]:
-    seats = [_read_player(number, player) for number, player in enumerate(players, 1)]
-    if [seat for _, seat in seats] not in ([*SEATS], [*SEATS][::-1]):
-        raise RecordError("players: must be two, one on the first seat and one on the second")
-    (one, seat), (two, _) = seats
-    return (one, two), SEATS.index(seat)
-
-
-def _read_player(number: int, player: Any) -> tuple[Person, str]:
-    keys = ("name", "agent", "seat")
-    if not isinstance(player, dict) or {*player} != {*keys} or not all(map(_is_text, player.values())):
-        raise RecordError(f"player {number}: must have the texts {', '.join(keys)} and nothing else")
+def _check_time(name: str, text: str | None) -> None:
     try:
-        return Person(clean_name(player["name"]), clean_name(player["agent"], LONGEST_AGENT)), player["seat"]
-    except RefusedError as error:
-        raise RecordError(f"player {number}: {error}") from error
-
-
-def _take(document: dict[str, Any], name: str, fits: Callable[[Any], bool], what: str) -> Any:
-    if name not in document:
-        raise RecordError(f"{name}: missing")
-    if not fits(document[name]):
-        raise RecordError(f"{name}: must be {what}")
-    return document[name]
-
-
-def _one_of(document: dict[str, Any], name: str, values: dict[str, T]) -> T:
-    return values[
-        _take(document, name, lambda value: _is_text(value) and value in values, f"one of {', '.join(values)}")
-    ]
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_number(value: Any) -> bool:
-    return (_is_whole(value) and abs(value) <= LARGEST_SEED) or (isinstance(value, float) and math.isfinite(value))
-
-
-def _is_options(value: Any) -> bool:
-    return isinstance(value, dict) and all(_is_text(item) or _is_whole(item) for item in value.values())
-
-
-def _is_seed(value: Any) -> bool:
-    return value is None or (_is_whole(value) and abs(value) <= LARGEST_SEED)
-
-
-def _is_limit(value: Any) -> bool:
-    return value is None or (_is_number(value) and is_time_limit(value))
-
-
-def _is_seconds(value: Any) -> bool:
-    return isinstance(value, list) and all(_is_number(item) and item >= 0 for item in value)
-
-
-def _is_time(value: Any) -> bool:
-    try:
-        return value is None or bool(datetime.fromisoformat(value))
-    except (TypeError, ValueError):
-        return False
+        if text is not None:
+            datetime.fromisoformat(text)
+    except ValueError as error:
+        raise RecordError(f"{name} must be an ISO 8601 time or null, not '{shorten(text or '')}'.") from error

@@ -1,4 +1,4 @@
-"""Records in files: one JSON document each, read with distrust, written whole or not at all."""
+"""Records in files: one JSON document each, checked when read, written atomically."""
 
 import errno
 import json
@@ -12,50 +12,38 @@ from duelbook.records.document import from_json, to_json
 from duelbook.records.record import Record, RecordError
 from duelbook.text import shorten
 
-LARGEST = 4_000_000  # bytes; real records are far smaller
-
-
-def file_named(text: str) -> Path:
-    """Answer the full path of the file that somebody names; refuse what cannot be one."""
-    try:
-        return Path(text).expanduser().resolve()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise RecordError(f"'{shorten(text)}' cannot be a file: {_why(error)}") from error
+MAX_FILE_BYTES = 4_000_000  # real records are far smaller
 
 
 def check_new(path: Path) -> None:
-    """Refuse to write over a file that is there already."""
+    """Raise RecordError if the file exists and is not empty, or its folder does not exist."""
     try:
-        taken = path.exists() and (not path.is_file() or path.stat().st_size > 0)
+        in_use = path.exists() and (not path.is_file() or path.stat().st_size > 0)
     except OSError as error:
-        raise RecordError(f"cannot save to '{shorten(str(path))}': {_why(error)}") from error
+        raise RecordError(f"Cannot save to '{shorten(str(path))}': {error.strerror}.") from error
     if not path.parent.is_dir():
-        raise RecordError(f"cannot save to '{shorten(str(path))}': {os.strerror(errno.ENOENT)}")
-    if taken:
-        raise RecordError(f"'{path}' exists already; give another name, or go on with it by --resume")
+        raise RecordError(f"Cannot save to '{shorten(str(path))}': {os.strerror(errno.ENOENT)}.")
+    if in_use:
+        raise RecordError(f"'{path}' already exists. Choose another file, or continue that game with --resume.")
 
 
 def save(record: Record, path: Path) -> None:
-    """Write the record so that a crash leaves either the older file or the whole new one."""
+    """Write the record atomically, or raise RecordError."""
     try:
         write_atomic(path, (json.dumps(to_json(record), indent=2) + "\n").encode())
     except OSError as error:
-        raise RecordError(f"cannot save to '{shorten(str(path))}': {_why(error)}") from error
-
-
-def _why(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+        raise RecordError(f"Cannot save to '{shorten(str(path))}': {error.strerror}.") from error
 
 
 def load(path: Path) -> Record:
-    """Answer the record in the file, replayed and checked, or refuse it in a line that names the place."""
+    """Return the record in the file, or raise RecordError in one line. The moves are replayed and checked."""
     try:
         with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-        if len(raw) > LARGEST:
-            raise RecordError(f"larger than {LARGEST} bytes, so no record")
+            raw = file.read(MAX_FILE_BYTES + 1)
+        if len(raw) > MAX_FILE_BYTES:
+            raise RecordError(f"The file is larger than {MAX_FILE_BYTES} bytes, so it is not a record.")
         return from_json(parse(raw))
     except OSError as error:
-        raise RecordError(f"{shorten(str(path))}: {_why(error)}") from error
+        raise RecordError(f"{shorten(str(path))}: {error.strerror}.") from error
     except RefusedError as error:
         raise RecordError(f"{path}: {error}") from error

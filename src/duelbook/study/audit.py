@@ -7,13 +7,11 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from duelbook.agents import make_agent
-from duelbook.book import Example
-from duelbook.game import AnyGame, IllegalMoveError, Outcome
-from duelbook.games import make
+from duelbook.game import AnyGame, IllegalMoveError, Outcome, outcome_name
+from duelbook.games import Example, make
 from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
 from duelbook.options import option_text, options_of
-from duelbook.records.record import result_name
 from duelbook.solve import Value, solved
 from duelbook.solve.shape import Shape, shape, shortest_end
 
@@ -107,7 +105,7 @@ def replayed(game: AnyGame, example: Example) -> Replayed:
 
 
 def _winner(outcome: Outcome) -> str:
-    return "" if outcome is Outcome.UNDECIDED else result_name(outcome)
+    return "" if outcome is Outcome.UNDECIDED else outcome_name(outcome)
 
 
 def _level_ends(game: AnyGame) -> Iterator[LevelEnd]:

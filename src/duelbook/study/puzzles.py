@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 from duelbook.agents.greedy import loses_at_once
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Move, Outcome, offered_moves, parse_move, state_view
+from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, offered_moves, parse_move, state_view
 from duelbook.games import GAMES, make, name_of
 from duelbook.options import write_options
-from duelbook.records.record import SEATS
 from duelbook.solve import ScoredMove, Value, solved
 
 LEVELS = range(1, 6)
@@ -110,7 +109,7 @@ def puzzle_json(puzzle: Puzzle, attempt: str | None = None) -> dict[str, Any]:
         "level": puzzle.level,
         "plies": puzzle.plies,
         "moves": names,
-        "mover": SEATS[game.mover(state)],
+        "mover": SEAT_NAMES[game.mover(state)],
         "legal": [game.move_name(state, move) for move in offered_moves(game, state)],
         "text": game.render(state),
         "view": state_view(game, state),

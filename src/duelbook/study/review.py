@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from duelbook.game import AnyGame, Player
+from duelbook.game import SEAT_NAMES, AnyGame, Player, outcome_name
 from duelbook.games import name_of
-from duelbook.records.record import SEATS, Record, replay, result_name
+from duelbook.records.record import Record, replay
 from duelbook.solve import ScoredMove, Value, solved
 
 
@@ -109,12 +109,12 @@ def review_json(record: Record, review: Review) -> dict[str, Any]:
     """Answer the review for tools."""
     return {
         "game": name_of(record.game),
-        "result": result_name(record.outcome),
+        "result": outcome_name(record.outcome),
         "reason": str(record.reason),
         "values": [value.name.lower() for value in review.values],
         "moves": [
             {
-                "player": SEATS[move.player],
+                "player": SEAT_NAMES[move.player],
                 "move": move.name,
                 "verdict": str(move.verdict),
                 "before": move.before.name.lower(),
@@ -129,7 +129,7 @@ def review_json(record: Record, review: Review) -> dict[str, Any]:
         "players": [
             {
                 "name": person.name,
-                "seat": SEATS[number ^ record.first],
+                "seat": SEAT_NAMES[number ^ record.first],
                 **review.summary(number ^ record.first)._asdict(),
             }
             for number, person in enumerate(record.people)

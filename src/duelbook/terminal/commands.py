@@ -5,9 +5,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
+from duelbook.files import full_path
 from duelbook.game import Player
 from duelbook.games import name_of
-from duelbook.records.file import check_new, file_named
+from duelbook.records.file import check_new
 from duelbook.study.hints import hint
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE
@@ -102,7 +103,7 @@ class Commands:
             session.warn("Name the file to save to: save FILE")
             return
         try:
-            path = file_named(file) if file else session.setup.record
+            path = full_path(file) if file else session.setup.record
             assert path
             if path not in self._saved:
                 check_new(path)
@@ -116,12 +117,12 @@ class Commands:
     def _undo(self) -> None:
         """Take back moves up to the last one that a person chose. Two people both have to agree."""
         session, match = self._session, self._session.match
-        target = match.last_choice([seat for seat in (0, 1) if session.table.is_human(seat)])
+        target = match.last_choice([seat for seat in (0, 1) if session.seating.is_human(seat)])
         if self._confirming:
             session.warn("Answer yes or no first.")
         elif target is None:
             session.warn("You have no move to take back.")
-        elif not all(session.table.humans) or all(self._agrees(seat, target) for seat in session.table.seats()):
+        elif not all(session.seating.humans) or all(self._agrees(seat, target) for seat in session.seating.seats()):
             match.undo_to(target)
             session.screen.say("Taken back.\n", NOTE)
             session.show_position()
@@ -136,7 +137,7 @@ class Commands:
         before, session.prompted, self._confirming = session.prompted, seat, True
         try:
             while True:
-                question = f"{session.table.name(seat)}, do you agree to take back '{name}' (yes or no)? "
+                question = f"{session.seating.name(seat)}, do you agree to take back '{name}' (yes or no)? "
                 with session.stopped_clock():
                     answer = fold(session.ask(question))
                 if answer in ("yes", "no"):

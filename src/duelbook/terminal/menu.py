@@ -6,9 +6,9 @@ from textwrap import fill
 
 from duelbook.agents import built_in_agents
 from duelbook.errors import RefusedError, check_range
-from duelbook.game import AnyGame, HasChoices, any_choice, with_choices
+from duelbook.game import AnyGame, HasChoices, random_choice, with_choices
 from duelbook.games import GAMES, aim, name_of, title
-from duelbook.narration import Table
+from duelbook.narration import Seating
 from duelbook.records.record import HUMAN
 from duelbook.terminal.commands import HELP, QuitError
 from duelbook.terminal.pages import rules_page
@@ -47,16 +47,16 @@ def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
         screen.say(f"Type a number from 1 to {len(names)}, one of {', '.join(names)}, or quit.", WARNING)
 
 
-def ask_choices(game: HasChoices, table: Table, rng: random.Random, screen: Screen) -> AnyGame:
+def ask_choices(game: HasChoices, seating: Seating, rng: random.Random, screen: Screen) -> AnyGame:
     """Let Player 1 and then Player 2 choose. Return the game with both choices."""
     screen.say(_offer(game))
     chosen: dict[int, str] = {}
-    for seat in table.seats():
-        if table.is_human(seat):
-            chosen[seat] = _ask_choice(game, table.name(seat), screen)
+    for seat in seating.seats():
+        if seating.is_human(seat):
+            chosen[seat] = _ask_choice(game, seating.name(seat), screen)
         else:
-            chosen[seat] = any_choice(game, chosen.values(), rng)
-            screen.say(f"{table.name(seat)} chooses {chosen[seat]}.")
+            chosen[seat] = random_choice(game, chosen.values(), rng)
+            screen.say(f"{seating.name(seat)} chooses {chosen[seat]}.")
     screen.say()
     return with_choices(game, chosen[0], chosen[1])
 

@@ -10,13 +10,12 @@ from pathlib import Path
 import msgspec
 from platformdirs import user_data_path
 
-from duelbook.dialogue import narration_class
 from duelbook.documents import read
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic
 from duelbook.game import IllegalMoveError, Move, parse_move
 from duelbook.games import GAMES, make, name_of, title
-from duelbook.narration import Table
+from duelbook.narration import Seating, narration_for
 from duelbook.study.puzzles import Puzzle, daily, find, refutation
 from duelbook.terminal import FINISHED, LEFT
 from duelbook.terminal.pages import rules_page
@@ -50,7 +49,7 @@ class PuzzleSession:
         self._puzzle = puzzle
         self._screen = screen
         self._day = day
-        self._narration = narration_class(puzzle.game)(puzzle.game, Table())
+        self._narration = narration_for(puzzle.game, Seating())
         self._first_try = True
 
     def run(self) -> int:

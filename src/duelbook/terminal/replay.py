@@ -1,10 +1,9 @@
 """Step through a recorded game, forwards and back."""
 
-from duelbook.dialogue import ending, narration_class
 from duelbook.errors import RefusedError, check_range
 from duelbook.games import name_of, title
 from duelbook.match import Match
-from duelbook.narration import AnyNarration, Table
+from duelbook.narration import AnyNarration, Seating, narration_for
 from duelbook.records.record import HUMAN, Person, Record
 from duelbook.terminal.screen import RESULT, WARNING, Screen
 from duelbook.text import fold, shorten
@@ -17,8 +16,8 @@ class Replay:
         self._record = record
         self._match = Match.resumed(record)
         names = (record.people[0].name, record.people[1].name)
-        table = Table(names, record.first, (False, False))
-        self._narration: AnyNarration = narration_class(record.game)(record.game, table)
+        seating = Seating(names, record.first, (False, False))
+        self._narration: AnyNarration = narration_for(record.game, seating)
         self._screen = screen
         self.last = len(record.moves)
 
@@ -29,7 +28,9 @@ class Replay:
         played = f": {self._narration.mover(before)} played {self._record.moves[number - 1]}" if number else ""
         self._screen.say(f"Position {number} of {self.last}{played}\n\n{self._narration.board(state)}\n")
         if number == self.last:
-            self._screen.say(f"{ending(self._match, self._narration)}\n", RESULT)
+            match = self._match
+            ending = self._narration.ending(match.state, match.moves, match.outcome, match.reason)
+            self._screen.say(f"{ending}\n", RESULT)
 
     def step(self) -> None:
         """Show who played, then the positions that the person asks for."""

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from duelbook.agents import Agent, Forfeit
-from duelbook.dialogue import ending
 from duelbook.errors import RefusedError
 from duelbook.game import IllegalMoveError, forced_pass
 from duelbook.match import Match
-from duelbook.narration import AnyNarration, Refusal, Table, Turn
+from duelbook.narration import AnyNarration, Refusal, Seating, Turn
 from duelbook.records.file import save
 from duelbook.records.record import Person
 from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
@@ -34,9 +33,9 @@ class Setup:
     record: Path | None = None
     show_values: bool = False  # show the exact value of every legal move
 
-    def table(self) -> Table:
+    def seating(self) -> Seating:
         humans = (self.agents[0] is None, self.agents[1] is None)
-        return Table((self.people[0].name, self.people[1].name), self.first, humans)
+        return Seating((self.people[0].name, self.people[1].name), self.first, humans)
 
 
 class Session:
@@ -45,7 +44,7 @@ class Session:
     def __init__(self, match: Match, narration: AnyNarration, setup: Setup, screen: Screen) -> None:
         self.match = match
         self.narration = narration
-        self.table = narration.table
+        self.seating = narration.seating
         self.setup = setup
         self.screen = screen
         self.prompted = match.mover  # the seat that is asked
@@ -131,7 +130,7 @@ class Session:
     def _move(self) -> None:
         match = self.match
         heading = self.narration.heading(match.state, match.moves)
-        agent = self.setup.agents[self.table.person(match.mover)]
+        agent = self.setup.agents[self.seating.person(match.mover)]
         forced = forced_pass(match.game, match.state)
         if forced is None and agent is None:
             self.screen.say(heading, HEADING)
@@ -178,8 +177,8 @@ class Session:
         try:
             self.match.play(name)
         except IllegalMoveError as error:
-            why = self.narration.why(self.match.state, fold(name)) if name else "type a move"
-            self.warn(f"{why[0].upper()}{why[1:]}; {error.allowed()}" if why else str(error))
+            why = self.narration.why(self.match.state, fold(name)) if name else "Type a move."
+            self.warn(f"{why} {error.allowed()}" if why else str(error))
             return False
         return True
 
@@ -189,7 +188,7 @@ class Session:
         self.screen.say(f"\n{self.narration.announce(turn)}\n")
         if match.over:
             return
-        if all(self.table.humans) and self.narration.pause():
+        if all(self.seating.humans) and self.narration.pause():
             while self.ask(self.narration.pause()):
                 self.warn("Press Enter, or type a command.")
             self.screen.say()
@@ -207,7 +206,9 @@ class Session:
             return False
 
     def _finish(self) -> None:
-        self.screen.say(f"{ending(self.match, self.narration)}\n", RESULT)
+        match = self.match
+        ending = self.narration.ending(match.state, match.moves, match.outcome, match.reason)
+        self.screen.say(f"{ending}\n", RESULT)
         if self._autosave():
             path = shlex.quote(str(self.setup.record))
             self.screen.say(

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from duelbook.agents import Agent, is_exact, is_external, make_agent
-from duelbook.dialogue import narration_class
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, has_choices
+from duelbook.game import AnyGame, Reason, has_choices
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
+from duelbook.narration import narration_class, narration_for
 from duelbook.records.file import check_new, load
-from duelbook.records.record import HUMAN, Person, Reason, Record
+from duelbook.records.record import HUMAN, Person, Record
 from duelbook.solve import solved
 from duelbook.terminal import INTERRUPTED, LEFT
 from duelbook.terminal.commands import QuitError
@@ -81,7 +81,7 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
         people, first, _agents(people, str(seed)), seed, arguments.time_limit, arguments.record, arguments.show_values
     )
     if has_choices(game) and game.chosen not in arguments.options:
-        game = ask_choices(game, setup.table(), rng, screen)
+        game = ask_choices(game, setup.seating(), rng, screen)
     if arguments.show_values or any(is_exact(person.agent) for person in people):
         solved(game)  # a game that is too large to solve is an error before the first turn
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
@@ -167,8 +167,8 @@ def _agents(people: tuple[Person, Person], seed: str) -> tuple[Agent | None, Age
 
 
 def _limit(game: AnyGame, setup: Setup) -> int | None:
-    return None if any(setup.table().humans) else ply_limit(game)
+    return None if any(setup.seating().humans) else ply_limit(game)
 
 
 def _session(match: Match, setup: Setup, screen: Screen) -> Session:
-    return Session(match, narration_class(match.game)(match.game, setup.table()), setup, screen)
+    return Session(match, narration_for(match.game, setup.seating()), setup, screen)

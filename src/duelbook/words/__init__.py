@@ -1,4 +1,4 @@
-"""The dictionary: which words there are, loaded when first needed and for the length that is needed."""
+"""The dictionary: the valid words of each length, loaded when first needed."""
 
 import hashlib
 import re
@@ -19,34 +19,35 @@ class WordList(NamedTuple):
     """The valid words of one length."""
 
     words: tuple[str, ...]  # in capitals and in order
-    codes: "array[int]"  # the words as sorted numbers, the form that compiled rules can search
-    digest: str  # a hash that tells two lists apart
+    codes: "array[int]"  # the words as sorted numbers, which compiled rules can search
+    digest: str  # a hash of the words
 
 
 def load(source: str, length: int) -> WordList:
-    """Answer the words of that length: of the shipped list, or of a file, one word a line."""
+    """Return the words of this length: of the shipped list, or of a file with one word per line."""
     if source in (STANDARD, COMMON):
         return _shipped(source, length)
     try:
         status = Path(source).stat()
     except OSError as error:
-        raise RefusedError(f"the word file '{source}' cannot be read: {error.strerror}") from error
+        raise RefusedError(f"The word file '{source}' cannot be read: {error.strerror}.") from error
     return _from_file(source, (status.st_mtime_ns, status.st_size), length)
 
 
 def word_code(word: str) -> int:
-    """Answer a word as a number, a byte a letter with the first one lowest; a blank slot is a zero byte."""
+    """Return a word as a number: one byte per letter, the first letter lowest. A blank slot is a zero byte."""
     return int.from_bytes(word.encode(), "little")
 
 
 @cache
 def denied() -> frozenset[str]:
-    """Answer the slurs: valid words like any other, but never offered by the computer."""
+    """Return the slurs: they are valid words, but the computer never offers them."""
     return frozenset(_data("deny.txt").split())
 
 
 @cache
 def denied_codes() -> frozenset[int]:
+    """Return the slurs as numbers."""
     return frozenset(map(word_code, denied()))
 
 
@@ -66,11 +67,13 @@ def _from_file(path: str, stamp: tuple[int, int], length: int) -> WordList:
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").upper().split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise RefusedError(f"the word file '{path}' cannot be read: {error}") from error
+        raise RefusedError(f"The word file '{path}' cannot be read: {error}.") from error
     fitting = re.compile(rf"[A-Z]{{{length}}}")
     found = {line.strip() for line in lines if fitting.fullmatch(line.strip())}
     if not found:
-        raise RefusedError(f"the word file '{path}' holds no word of {length} letters A to Z, one a line")
+        raise RefusedError(
+            f"The word file '{path}' has no word of {length} letters. Put one word per line, letters A to Z."
+        )
     return _word_list(found)
 
 

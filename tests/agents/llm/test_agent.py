@@ -10,12 +10,11 @@ from duelbook.agents.agent import StoppedError
 from duelbook.agents.llm.prompt import read_move, turn_prompt
 from duelbook.arena.playing import play_match
 from duelbook.errors import RefusedError
-from duelbook.game import move_names
+from duelbook.game import Reason, move_names
 from duelbook.games import rules_text
 from duelbook.match import Match
 from duelbook.options import options_of
 from duelbook.records.file import load
-from duelbook.records.record import Reason
 from tests.support.endpoint import KEY, always, endpoint, entries, in_turn, say
 from tests.support.keyboard import run_process
 from tests.support.models import Duelbook, ServeModel
@@ -120,8 +119,8 @@ class TestReadingAReply:
             ("MOVE: " + "x" * 200, "The name of the move is longer than 100 characters."),
             ("MOVE: charge 3\x00", "'charge 3\x00' is not legal here"),
             ("MOVE: block\u2028MOVE: charge 3", "'block MOVE: charge 3' is not legal here"),
-            ("MOVE: bloc\u212a", "'bloc\u212a' is not legal here; legal: "),
-            ("MOVE: \u017fteal", "'\u017fteal' is not legal here; legal: "),
+            ("MOVE: bloc\u212a", "'bloc\u212a' is not legal here. Legal moves: "),
+            ("MOVE: \u017fteal", "'\u017fteal' is not legal here. Legal moves: "),
             ("MOVE:charge 3", "The last line was"),
             ("x" * 100_000, "The last line was 'xxx"),
         ],

@@ -10,10 +10,10 @@ import pytest
 from duelbook import GAMES, RefusedError, make
 from duelbook.agents import Forfeit, make_agent
 from duelbook.arena.playing import play_match
+from duelbook.game import Reason
 from duelbook.match import Match
 from duelbook.options import write_options
 from duelbook.records.file import load
-from duelbook.records.record import Reason
 from tests.support.models import Duelbook
 from tests.support.programs import ANSWER, program, shell
 
@@ -103,7 +103,11 @@ def test_the_case_and_spacing_of_an_answer_do_not_matter() -> None:
         ("cat; sleep 60", "illegal", 'The program\'s answer \'{"type": "game"'),
         ("echo hello; sleep 60", "illegal", "The program's answer 'hello' is not a move. Line 1 is not JSON"),
         ("""echo '{"move": 3}'; sleep 60""", "illegal", "is not a move. move must be text, not a whole number."),
-        ("""echo '{"move": "charge 6"}'; sleep 60""", "illegal", "'charge 6' is not legal here; legal: charge 1, "),
+        (
+            """echo '{"move": "charge 6"}'; sleep 60""",
+            "illegal",
+            "'charge 6' is not legal here. Legal moves: charge 1, ",
+        ),
         ("""printf '{"move": "\\377"}\\n'; sleep 60""", "illegal", "not UTF-8"),
         ("echo; sleep 60", "illegal", "The program's answer '' is not a move."),
         ("""printf '\\033[2J\\033]0;x\\007\\n'; sleep 60""", "illegal", "not a move"),

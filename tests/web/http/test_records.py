@@ -68,13 +68,13 @@ def test_a_match_that_is_not_over_has_no_result(server: RunningServer) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"moves": ["7"]}, "Move 1: '7' is not legal here; legal: 1, 2."),
+        ({"moves": ["7"]}, "Move 1: '7' is not legal here. Legal moves: 1, 2."),
         (
             {"result": "second"},
             "Result: second by rules does not follow from the moves; by the rules it is first then.",
         ),
         ({"format": "chess"}, "Format: not 'duelbook-record', so this is no Duelbook record."),
-        ({"game": "chess"}, "Game and options: unknown game 'chess'"),
+        ({"game": "chess"}, "Game and options: Unknown game 'chess'"),
         ({"game": ["chess"]}, "Game: must be the name of a game."),
         (
             {"game": "word-clash", "options": {"dictionary": "/etc/passwd"}},

@@ -14,9 +14,8 @@ from hypothesis.stateful import (
 )
 
 from duelbook import GAMES
-from duelbook.game import AnyGame, Outcome, forced_pass, move_names
+from duelbook.game import SEAT_NAMES, AnyGame, Outcome, forced_pass, move_names, outcome_name
 from duelbook.games import make
-from duelbook.records.record import SEATS, result_name
 from tests.support.service.harness import Player, RunningServer
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
@@ -148,13 +147,13 @@ class Service(RuleBasedStateMachine):
         view, model = self.players[0].view(), self.model
         assert view["moves"] == model.moves
         assert view["legal"] == model.legal()
-        assert view["mover"] == (None if model.over else SEATS[model.mover])
-        assert view["undo"] == (None if model.asked is None or model.over else SEATS[model.asked])
+        assert view["mover"] == (None if model.over else SEAT_NAMES[model.mover])
+        assert view["undo"] == (None if model.asked is None or model.over else SEAT_NAMES[model.asked])
         assert view["text"] == model.game.render(model.state)
         if model.resigned is None:
-            assert view["outcome"] == result_name(model.game.outcome(model.state))
+            assert view["outcome"] == outcome_name(model.game.outcome(model.state))
         else:
-            assert (view["outcome"], view["reason"]) == (SEATS[1 - model.resigned], "resignation")
+            assert (view["outcome"], view["reason"]) == (SEAT_NAMES[1 - model.resigned], "resignation")
 
 
 def test_the_service_agrees_with_the_rules_whatever_is_asked_in_whatever_order(server: RunningServer) -> None:

@@ -24,7 +24,7 @@ def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Vis
     before = page.locator("duel-board").inner_html()
     type_in(page, "crystal <b>99</b>")
     expect(page.locator("#status.fresh")).to_have_text(
-        "'crystal <b>99</b>' is not legal here; legal: 1, 2, 3, 4, 5, 6, 7, 8, 9."
+        "'crystal <b>99</b>' is not legal here. Legal moves: 1, 2, 3, 4, 5, 6, 7, 8, 9."
     )
     expect(page.get_by_label("Type a move")).to_have_value("")
     assert page.locator("duel-board").inner_html() == before
@@ -38,7 +38,7 @@ def test_a_letter_that_only_looks_like_one_of_a_to_z_is_no_move(visit: Visit, se
     match = start(page, "alpha-chase")
     turn(page)
     type_in(page, "\u212a")
-    expect(page.locator("#status.fresh")).to_contain_text("'\u212a' is not legal here; legal: A, B, ")
+    expect(page.locator("#status.fresh")).to_contain_text("'\u212a' is not legal here. Legal moves: A, B, ")
     assert view(served, match)["ply"] == 0
 
 

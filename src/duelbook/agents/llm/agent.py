@@ -9,10 +9,9 @@ from duelbook.agents.llm.log import Exchange, Message
 from duelbook.agents.llm.prompt import read_move, refusal, turn_prompt
 from duelbook.agents.llm.settings import read_llm_settings
 from duelbook.errors import RefusedError, require_extra
-from duelbook.game import Move
+from duelbook.game import SEAT_NAMES, Move
 from duelbook.games import name_of
 from duelbook.match import MatchView
-from duelbook.records.record import SEATS
 
 FORFEIT_KINDS = {"refused": ForfeitKind.ILLEGAL, "timeout": ForfeitKind.TIMEOUT, "garbage": ForfeitKind.ERROR}
 
@@ -58,7 +57,7 @@ class LlmAgent:
             match=self._match,
             game=name_of(match.game),
             ply=len(match.moves),
-            seat=SEATS[match.mover],
+            seat=SEAT_NAMES[match.mover],
             model=self._model,
             seed=self._seed,
             attempt=attempt,

@@ -13,7 +13,7 @@ from msgspec import Struct, field, to_builtins
 from duelbook import documents
 from duelbook.agents.agent import StoppedError
 from duelbook.errors import RefusedError
-from duelbook.files import append_whole
+from duelbook.files import append_atomic
 from duelbook.text import shorten
 
 MAX_REPLY_CHARACTERS = 100_000  # the end of a longer reply is logged, since it names the move
@@ -83,7 +83,7 @@ class ExchangeLog:
         line = json.dumps(to_builtins(exchange) | {"reply": reply}) + "\n"
         try:
             with self._lock, self.path.open("ab", buffering=0) as file:
-                append_whole(file, line.encode())
+                append_atomic(file, line.encode())
         except OSError as error:
             raise StoppedError(f"Cannot write to '{shorten(str(self.path))}': {error.strerror}.") from error
 

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from duelbook.agents.llm.log import Message, Redact
-from duelbook.dialogue import narration_class
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, IllegalMoveError, Move, move_names, parse_move
+from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move
 from duelbook.games import name_of, rules_text, title
 from duelbook.match import MatchView, named_moves
-from duelbook.narration import Table
+from duelbook.narration import Seating, narration_for
 from duelbook.options import Option, OptionText, options_of, write_options
-from duelbook.records.record import SEATS
 from duelbook.text import fold, shorten
 
 MAX_QUOTED_CHARACTERS = 4_000  # of a refused reply, repeated to the model
@@ -41,7 +39,7 @@ def _rules(game: AnyGame) -> str:
 
 def _question(match: MatchView, *, show_legal: bool) -> str:
     """Return the moves so far, the position, and whose turn it is."""
-    game, state, seat = match.game, match.state, SEATS[match.mover]
+    game, state, seat = match.game, match.state, SEAT_NAMES[match.mover]
     parts = [
         f"You are the {seat} player, and it is your turn: move {len(match.moves) + 1} of the match.",
         f"Moves so far:\n{_history(match)}",
@@ -59,7 +57,7 @@ def refusal(reply: str, why: str) -> Iterator[Message]:
 
 
 def _history(match: MatchView) -> str:
-    lines = (f"{number}. {SEATS[seat]}: {name}" for number, (seat, name) in enumerate(named_moves(match), 1))
+    lines = (f"{number}. {SEAT_NAMES[seat]}: {name}" for number, (seat, name) in enumerate(named_moves(match), 1))
     return "\n".join(lines) or "none, this is the first"
 
 
@@ -93,6 +91,6 @@ def read_move(reply: str, match: MatchView, *, show_legal: bool, redact: Redact 
         return parse_move(match.game, match.state, name)
     except IllegalMoveError as error:
         quoted = redact(name)
-        why = narration_class(match.game)(match.game, Table()).why(match.state, fold(quoted))
-        legal = f"; {error.allowed()}" if show_legal else ""
-        raise RefusedError(f"'{shorten(quoted)}' is not legal here{why and f', since {why}'}{legal}.") from error
+        why = narration_for(match.game, Seating()).why(match.state, fold(quoted))
+        legal = error.allowed() if show_legal else ""
+        raise RefusedError(" ".join(filter(None, (f"'{shorten(quoted)}' is not legal here.", why, legal)))) from error

@@ -14,11 +14,10 @@ from duelbook import documents
 from duelbook.agents.agent import Forfeit, ForfeitKind
 from duelbook.agents.process.child import Child
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, IllegalMoveError, Move, move_names, parse_move, state_view
+from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move, state_view
 from duelbook.games import name_of, rules_text
 from duelbook.match import MatchView, named_moves
 from duelbook.options import write_options
-from duelbook.records.record import SEATS
 from duelbook.settings import read_settings, setting
 from duelbook.text import shorten
 
@@ -93,7 +92,7 @@ def turn(match: MatchView) -> dict[str, Any]:
     game, state = match.game, match.state
     return {
         "type": "turn",
-        "seat": SEATS[match.mover],
+        "seat": SEAT_NAMES[match.mover],
         "history": [name for _, name in named_moves(match)],
         "state": state_view(game, state),
         "text": game.render(state),

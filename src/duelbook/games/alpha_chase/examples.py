@@ -1,6 +1,6 @@
 """The examples of Alpha Chase's book."""
 
-from duelbook.book import Example
+from duelbook.games import Example
 
 EXAMPLES = (
     Example("Sample Game Play", tuple("PGTALHNSO"), winner="first", ruling="AC-4"),

@@ -1,4 +1,4 @@
-"""What Alpha Chase says at the table."""
+"""What Alpha Chase says during a match."""
 
 from collections.abc import Sequence
 
@@ -10,16 +10,20 @@ from duelbook.text import fold, plural
 
 
 class Narration(narration.Narration[AlphaChase, State]):
+    """The texts of Alpha Chase, as in its rule book."""
+
     def greeting(self) -> str:
         return f"Welcome to Alpha Chase!\n\n{self._words()}\n\n{pool(self.game.initial())}"
 
     def _words(self) -> str:
-        table = self.table
-        return "\n".join(f"{table.name(seat)}'s word: {self.game.words[seat]}" for seat in table.seats())
+        seating = self.seating
+        return "\n".join(f"{seating.name(seat)}'s word: {self.game.words[seat]}" for seat in seating.seats())
 
     def board(self, state: State) -> str:
         sides = {state.mover: state.mine, 1 - state.mover: state.theirs}
-        collected = (f"{self.table.name(seat)} has collected: {letters(sides[seat])}" for seat in self.table.seats())
+        collected = (
+            f"{self.seating.name(seat)} has collected: {letters(sides[seat])}" for seat in self.seating.seats()
+        )
         return "\n".join((self._words(), *collected, pool(state)))
 
     def ask(self, state: State) -> Dialogue:
@@ -28,7 +32,7 @@ class Narration(narration.Narration[AlphaChase, State]):
 
     def why(self, state: State, answer: str) -> str:
         taken = fold(letters(state.mine | state.theirs)).split()
-        return f"{answer.upper()} has been taken" if answer in taken else ""
+        return f"{answer.upper()} has been taken." if answer in taken else ""
 
     def announce(self, turn: Turn[State]) -> str:
         taken = [*turn.earlier, turn.move][turn.before.mover :: 2]
@@ -41,39 +45,40 @@ class Narration(narration.Narration[AlphaChase, State]):
     def legal(self, state: State) -> str:
         return self.board(state)  # AC-6
 
-    def ending(self, state: State, moves: Sequence[Move]) -> str:
-        winner = f"Game Over.\n{super().ending(state, moves)}"
+    def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
+        winner = f"Game Over.\n{super().ending_by_rules(state, moves)}"
         if not letter_set(self.game.words[1 - state.mover]) & ~state.theirs:
             return winner
-        own = {seat: self._own_letters(seat, moves) for seat in self.table.seats()}
+        own = {seat: self._own_letters(seat, moves) for seat in self.seating.seats()}
         counts = [
-            f"{self.table.name(seat)} letters from their word: {', '.join(found) or 'none'} "
+            f"{self.seating.name(seat)} letters from their word: {', '.join(found) or 'none'} "
             f"({plural(len(found), 'letter')})."
             for seat, found in own.items()
         ]
-        level = [self._tie_break(state)] if len(own[0]) == len(own[1]) else []
-        return "\n".join([*counts, *level, "", winner])
+        tie = [self._tie_break(state)] if len(own[0]) == len(own[1]) else []
+        return "\n".join([*counts, *tie, "", winner])
 
-    def result(self, state: State, moves: Sequence[Move]) -> str:
+    def result_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         seat = self.game.outcome(state)
-        winner, word = self.table.name(seat), self.game.words[seat]
+        winner, word = self.seating.name(seat), self.game.words[seat]
         if not letter_set(word) & ~(state.mine if state.mover == seat else state.theirs):
             return f"{winner} has every letter of {word} and wins!"
         own, other = (len(self._own_letters(one, moves)) for one in (seat, 1 - seat))
         if own == other:
             return f"{self._tie_break(state)} {winner} wins!"
-        return f"Nobody has completed their word; {winner} wins with {plural(own, 'letter')} of theirs against {other}."
+        count = plural(own, "letter")
+        return f"Nobody has completed their word. {winner} wins with {count} of their word against {other}."
 
     def _own_letters(self, seat: Player, moves: Sequence[Move]) -> list[str]:
         return [letter(move) for move in moves[seat::2] if letter(move) in self.game.words[seat]]
 
     def _tie_break(self, state: State) -> str:
-        winner = self.table.name(self.game.outcome(state))
+        winner = self.seating.name(self.game.outcome(state))
         if self.game.tie_break == TieBreak.FIRST_LETTER:
-            return f"The count is level: {winner} collected the first letter."
+            return f"The count is tied: {winner} collected the first letter."
         if not (self._took_own(state, 0) or self._took_own(state, 1)):
-            return f"The count is level, and nobody took a letter of their own word: {winner} moved first."
-        return f"The count is level: {winner} was the first to take a letter of their own word."
+            return f"The count is tied, and nobody took a letter of their own word: {winner} moved first."
+        return f"The count is tied: {winner} was the first to take a letter of their own word."
 
     def _took_own(self, state: State, seat: Player) -> bool:
         taken = state.mine if state.mover == seat else state.theirs
@@ -81,8 +86,10 @@ class Narration(narration.Narration[AlphaChase, State]):
 
 
 def letter(move: Move) -> str:
+    """Return the letter that the move takes."""
     return chr(FIRST_LETTER + move)
 
 
 def pool(state: State) -> str:
+    """Return the line that lists the letters still to be had."""
     return f"Available letters: {letters(ALPHABET & ~(state.mine | state.theirs))}"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.features import Bits, Seat, UpTo
 from duelbook.game import Move, Outcome, Player, each_bit, won_by
-from duelbook.games.alpha_chase.words import ALL, BOOK, check_word, listed
+from duelbook.games.alpha_chase.words import ALL, BOOK, available_words, check_word
 from duelbook.options import NamesOrFile, check_options
 
 ALPHABET = (1 << 26) - 1
@@ -71,7 +71,7 @@ class AlphaChase:
         object.__setattr__(self, "sets", (letter_set(first), letter_set(second)))
 
     def choices(self) -> tuple[str, ...]:
-        return listed(self.word_list)
+        return available_words(self.word_list)
 
     def check_choice(self, text: str) -> str:
         return check_word(text, self.word_list)

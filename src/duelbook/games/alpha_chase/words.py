@@ -10,29 +10,29 @@ BOOK_WORDS = ("BRAVE", "CHARM", "GHOST", "PLANT", "QUICK")
 LENGTH = 5
 
 
-def listed(source: str) -> tuple[str, ...]:
-    """Answer the words on offer: the book's, all of the dictionary, or those of a file."""
+def available_words(source: str) -> tuple[str, ...]:
+    """Return the words to choose from: the book's, all of the dictionary, or those of a file."""
     if source == BOOK:
         return BOOK_WORDS
     offered = load(STANDARD if source == ALL else source, LENGTH).words
     fitting = tuple(word for word in offered if len(set(word)) == LENGTH and word not in denied())
     if not fitting:
-        raise RefusedError(f"the word file '{source}' holds no word of five different letters")
+        raise RefusedError(f"The word file '{source}' has no word of five different letters.")
     return fitting
 
 
 def check_word(text: str, source: str) -> str:
-    """Answer the word in capitals, or refuse it with the reason."""
+    """Return the word in capitals, or raise RefusedError with the reason."""
     word = text.strip().upper()
     if len(word) != LENGTH or not (text.strip().isascii() and word.isalpha()):
-        raise RefusedError(f"'{shorten(text)}' is not a word of five letters{_valid(source)}")
+        raise RefusedError(f"'{shorten(text)}' is not a word of five letters.{_valid(source)}")
     repeated = next((letter for letter in word if word.count(letter) > 1), "")
     if repeated:
-        raise RefusedError(f"'{word}' repeats the letter {repeated}; all five must differ{_valid(source)}")
-    if word not in listed(source):
-        raise RefusedError(f"'{word}' is not on the list of words{_valid(source)}")
+        raise RefusedError(f"'{word}' repeats the letter {repeated}; all five letters must differ.{_valid(source)}")
+    if word not in available_words(source):
+        raise RefusedError(f"'{word}' is not on the list of words.{_valid(source)}")
     return word
 
 
 def _valid(source: str) -> str:
-    return f"; valid: {', '.join(BOOK_WORDS)}" if source == BOOK else ""
+    return f" Words: {', '.join(BOOK_WORDS)}." if source == BOOK else ""

@@ -1,6 +1,6 @@
 """The examples of Charge's book; the amounts of 6 that its worked game itself calls invalid are left out."""
 
-from duelbook.book import Example
+from duelbook.games import Example
 
 EXAMPLES = (
     Example(

@@ -1,4 +1,4 @@
-"""What Charge says at the table."""
+"""What Charge says during a match."""
 
 from collections.abc import Sequence
 
@@ -10,25 +10,27 @@ from duelbook.text import fold, plural, shorten
 
 
 class Narration(narration.Narration[Charge, State]):
+    """The texts of Charge, as in its rule book."""
+
     def greeting(self) -> str:
         return self._hands(self.game.initial())
 
     def _hands(self, state: State) -> str:
-        table = self.table
-        return "\n".join(f"{table.name(seat)}'s Hand: {hand_text(side_of(state, seat))}" for seat in table.seats())
+        seating = self.seating
+        return "\n".join(f"{seating.name(seat)}'s Hand: {hand_text(side_of(state, seat))}" for seat in seating.seats())
 
     def board(self, state: State) -> str:
         return f"{self._totals(state)}\n{self._hands(state)}{self._block(state)}{self._gain(state)}"
 
     def _totals(self, state: State) -> str:
-        table = self.table
-        return "\n".join(f"{table.name(seat)}'s charge: {side_of(state, seat).points}" for seat in table.seats())
+        seating = self.seating
+        return "\n".join(f"{seating.name(seat)}'s charge: {side_of(state, seat).points}" for seat in seating.seats())
 
     def _block(self, state: State) -> str:
         return f"\n{self.mover(state)} is blocked this turn." if state.blocked else ""
 
     def _gain(self, state: State) -> str:
-        opponent = self.table.name(1 - state.mover)
+        opponent = self.seating.name(1 - state.mover)
         return f"\n{opponent} has just gained {plural(state.gain, 'point')}." if state.gain else ""
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
@@ -43,10 +45,10 @@ class Narration(narration.Narration[Charge, State]):
         card, _, amount = answer.partition(" ")
         held = {"charge": state.mine.charges, "block": state.mine.blocks, "steal": state.mine.steals}
         if card in held and not held[card]:
-            return f"you hold no {card.capitalize()} Card"
+            return f"You hold no {card.capitalize()} Card."
         if card == "charge":
-            return f"a Charge Card adds 1 to {self.game.biggest_charge}, not '{shorten(amount)}'"
-        return "you still hold cards to play" if card == "refresh" else ""
+            return f"A Charge Card adds 1 to {self.game.biggest_charge} points, not '{shorten(amount)}'."
+        return "You still hold cards that you must play first." if card == "refresh" else ""
 
     def commands(self) -> dict[str, Command]:
         return {"hand": Command("your cards", lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}")}
@@ -87,13 +89,14 @@ class Narration(narration.Narration[Charge, State]):
             f"{opponent}: {lost} - {gain} = {lost - gain}"
         )
 
-    def ending(self, state: State, moves: Sequence[Move]) -> str:
-        return f"{self.table.name(self.game.outcome(state))} wins the game!"
+    def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
+        return f"{self.seating.name(self.game.outcome(state))} wins the game!"
 
-    def result(self, state: State, moves: Sequence[Move]) -> str:
+    def result_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         points = plural(self.game.goal, "point")
-        return f"{self.table.name(self.game.outcome(state))} has exactly {points} and wins the game!"
+        return f"{self.seating.name(self.game.outcome(state))} has exactly {points} and wins the game!"
 
 
 def side_of(state: State, seat: Player) -> Side:
+    """Return the points and cards of the player on this seat."""
     return state.mine if state.mover == seat else state.theirs

@@ -1,6 +1,6 @@
 """The examples of Crystal Capture's book; what its scenario itself calls illegal is left out."""
 
-from duelbook.book import Example
+from duelbook.games import Example
 
 EXAMPLES = (
     Example("Example Scenario", ("8", "7", "6", "4", "1"), winner="first"),

@@ -1,4 +1,4 @@
-"""What Crystal Capture says at the table."""
+"""What Crystal Capture says during a match."""
 
 from collections.abc import Sequence
 
@@ -10,6 +10,8 @@ from duelbook.text import plural
 
 
 class Narration(narration.Narration[CrystalCapture, State]):
+    """The texts of Crystal Capture, as in its rule book."""
+
     separator = "------------------------"
     starter = "random"
 
@@ -17,7 +19,7 @@ class Narration(narration.Narration[CrystalCapture, State]):
         return ""  # the heading of the first turn is the book's opening
 
     def board(self, state: State) -> str:
-        points = (f"{self.table.name(seat)} Points: {points_of(state, seat)}" for seat in self.table.seats())
+        points = (f"{self.seating.name(seat)} Points: {points_of(state, seat)}" for seat in self.seating.seats())
         return "\n".join((f"Available Crystals: {pool_text(state)}", *points))
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
@@ -29,9 +31,9 @@ class Narration(narration.Narration[CrystalCapture, State]):
 
     def why(self, state: State, answer: str) -> str:
         if answer in pool_text(state).split(", "):
-            return f"crystal {answer} would take you beyond {self.game.goal}"
-        there_once = answer in map(str, range(1, self.game.crystals + 1))
-        return f"crystal {answer} has been captured" if there_once else ""
+            return f"Crystal {answer} would take you beyond {self.game.goal} points."
+        captured = answer in map(str, range(1, self.game.crystals + 1))
+        return f"Crystal {answer} has been captured." if captured else ""
 
     def announce(self, turn: Turn[State]) -> str:
         name = self.game.move_name(turn.before, turn.move)
@@ -41,12 +43,12 @@ class Narration(narration.Narration[CrystalCapture, State]):
         who = "You have" if self.you(turn.before) else f"{mover} has"
         return f"{who} captured crystal {name}.\n{mover} Points: {turn.after.theirs}"
 
-    def ending(self, state: State, moves: Sequence[Move]) -> str:
+    def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         outcome = self.game.outcome(state)
-        winner = self.table.name(outcome) if outcome != Outcome.DRAW else ""
+        winner = self.seating.name(outcome) if outcome != Outcome.DRAW else ""
         if state.theirs == self.game.goal:
             points = plural(self.game.goal, "point")
-            if self.table.is_human(outcome):
+            if self.seating.is_human(outcome):
                 return f"Congratulations, {winner}! You have exactly {points} and win the game!"
             return f"{winner} has exactly {points} and wins the game!"
         return f"Neither player can capture another crystal.\n{self._deadlock(state, winner)}"
@@ -60,4 +62,5 @@ class Narration(narration.Narration[CrystalCapture, State]):
 
 
 def points_of(state: State, seat: Player) -> int:
+    """Return the points of the player on this seat."""
     return state.mine if state.mover == seat else state.theirs

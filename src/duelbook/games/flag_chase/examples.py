@@ -1,6 +1,6 @@
 """The examples of Flag Chase's book."""
 
-from duelbook.book import Example
+from duelbook.games import Example
 
 EXAMPLES = (
     Example("Example Scenario 1", ("2",), winner="first"),

@@ -1,4 +1,4 @@
-"""What Flag Chase says at the table."""
+"""What Flag Chase says during a match."""
 
 from collections.abc import Sequence
 
@@ -10,6 +10,8 @@ from duelbook.text import plural
 
 
 class Narration(narration.Narration[FlagChase, State]):
+    """The texts of Flag Chase, as in its rule book."""
+
     def greeting(self) -> str:
         return f"Welcome to Flag Chase!\n\nInitial Track:\n{self.board(self.game.initial())}"
 
@@ -17,7 +19,7 @@ class Narration(narration.Narration[FlagChase, State]):
         return f"{numbers(self.game)}\n{self._track(state)}"
 
     def _track(self, state: State) -> str:
-        left, right = (covered(state, seat) for seat in self.table.seats())
+        left, right = (covered(state, seat) for seat in self.seating.seats())
         return track(self.game, left, right)
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
@@ -26,14 +28,14 @@ class Narration(narration.Narration[FlagChase, State]):
         return f"{self.mover(state)}, you are at position {self._cell(state, state.mover)}."
 
     def _cell(self, state: State, seat: Player) -> int:
-        """Answer where a player stands; Player 1 starts on cell 1, whoever moves first (ALL-1)."""
+        """Return the cell of the player on this seat. Player 1 starts on cell 1 even when moving second (ALL-1)."""
         steps = covered(state, seat)
-        return steps + 1 if self.table.person(seat) == 0 else self.game.cells - steps
+        return steps + 1 if self.seating.person(seat) == 0 else self.game.cells - steps
 
     def ask(self, state: State) -> Dialogue:
-        *fewer, most = map(str, range(1, self.game.stride + 1))
-        strides = f"{', '.join(fewer)} or {most}" if fewer else most
-        answer = yield f"Enter your move ({strides} {'cells' if fewer else 'cell'} forward): "
+        *shorter, longest = map(str, range(1, self.game.stride + 1))
+        strides = f"{', '.join(shorter)} or {longest}" if shorter else longest
+        answer = yield f"Enter your move ({strides} {'cells' if shorter else 'cell'} forward): "
         return answer
 
     def announce(self, turn: Turn[State]) -> str:
@@ -49,21 +51,22 @@ class Narration(narration.Narration[FlagChase, State]):
         return updated if you else f"{step}.\n\n{updated}"
 
     def _stopped(self, turn: Turn[State], stride: int, moved: int) -> list[str]:
-        """Answer why a stride was cut short: the opponent's cell if they stand on it, else the flag (FC-1)."""
+        """Return why the move was cut short: the opponent if they stand on a chosen cell, else the flag (FC-1)."""
         if moved == stride:
             return []
         opponent = 1 - turn.before.mover
         cannot = f"Cannot move {stride} cells forward."
-        reach = self.game.cells - 1 - turn.before.mine - turn.before.theirs  # from the mover to the opponent
-        if reach <= stride:
+        distance = self.game.cells - 1 - turn.before.mine - turn.before.theirs  # to the opponent
+        if distance <= stride:
             cell = self._cell(turn.before, opponent)
-            return [f"{cannot} Cell {cell} is occupied by {self.table.name(opponent)}."]
+            return [f"{cannot} Cell {cell} is occupied by {self.seating.name(opponent)}."]
         who = "You" if self.you(turn.before) else self.mover(turn.before)
         return [f"{cannot} {who} cannot move beyond cell {self.game.cells // 2 + 1}."]
 
-    def result(self, state: State, moves: Sequence[Move]) -> str:
-        return f"{self.table.name(self.game.outcome(state))} captures the flag and wins!"
+    def result_by_rules(self, state: State, moves: Sequence[Move]) -> str:
+        return f"{self.seating.name(self.game.outcome(state))} captures the flag and wins!"
 
 
 def covered(state: State, seat: Player) -> int:
+    """Return how many cells the player on this seat has moved so far."""
     return state.mine if state.mover == seat else state.theirs

@@ -1,6 +1,6 @@
 """The examples of Word Clash's book."""
 
-from duelbook.book import Example
+from duelbook.games import Example
 
 EXAMPLES = (
     Example(

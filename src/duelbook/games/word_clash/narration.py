@@ -1,4 +1,4 @@
-"""What Word Clash says at the table."""
+"""What Word Clash says during a match."""
 
 from collections.abc import Sequence
 
@@ -13,13 +13,15 @@ PARTS = ("a letter", "a board", "a position")
 
 
 class Narration(narration.Narration[WordClash, State]):
+    """The texts of Word Clash, as in its rule book."""
+
     def greeting(self) -> str:
         return ""  # the heading of the first turn is the book's opening
 
     def board(self, state: State) -> str:
-        table = self.table
+        seating = self.seating
         return "\n".join(
-            f"{table.name(seat)}'s Board: {self.game.slots(board_of(state, seat))}" for seat in table.seats()
+            f"{seating.name(seat)}'s Board: {self.game.slots(board_of(state, seat))}" for seat in seating.seats()
         )
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
@@ -29,7 +31,7 @@ class Narration(narration.Narration[WordClash, State]):
         return f"{self.mover(state)}'s Turn\n\nYour Board: {mine}\nOpponent's Board: {theirs}\n"
 
     def ask(self, state: State) -> Dialogue:
-        """Ask for letter, board and position one by one; an answer may also hold several of them."""
+        """Ask for letter, board and position one by one. An answer may also hold several of them."""
         free = self._free(state)
         questions = (
             "Select a letter from A-Z: ",
@@ -46,7 +48,7 @@ class Narration(narration.Narration[WordClash, State]):
         return " ".join(parts)
 
     def _free(self, state: State) -> dict[str, list[str]]:
-        """Answer the positions of each board where a letter may go, taken from the legal moves."""
+        """Return the free positions of each board, taken from the legal moves."""
         free: dict[str, list[str]] = {board: [] for board in BOARDS}
         for name in move_names(self.game, state):
             letter, board, position = name.split()
@@ -71,31 +73,29 @@ class Narration(narration.Narration[WordClash, State]):
     def pause(self) -> str:
         return "Press Enter to end your turn..."
 
-    def ending(self, state: State, moves: Sequence[Move]) -> str:
+    def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         owner, letters, valid = self._complete(state)
         winner = self.game.outcome(state)
         return (
-            f"{self.table.name(owner)}'s board is complete: {' '.join(letters)}\n"
+            f"{self.seating.name(owner)}'s board is complete: {' '.join(letters)}\n"
             f"'{''.join(letters)}' is {valid} English word.\n"
             f"{self._verdict(owner, finisher=1 - state.mover, wins=winner == owner)}\n"
-            f"{self.table.name(winner)} wins the game."
+            f"{self.seating.name(winner)} wins the game."
         )
 
     def _complete(self, state: State) -> tuple[Player, list[str], str]:
-        """Answer whose board is complete, its letters, and what kind of word they are."""
+        """Return whose board is complete, its letters, and whether they are `a valid` word or `not a valid` one."""
         owner = next(seat for seat in (0, 1) if not empty_slots(board_of(state, seat), self.game.length))
         letters = self.game.slots(board_of(state, owner)).strip("[]").split(", ")
         return owner, letters, "a valid" if self.game.outcome(state) == owner else "not a valid"
 
-    def result(self, state: State, moves: Sequence[Move]) -> str:
+    def result_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         owner, letters, valid = self._complete(state)
-        winner = self.table.name(self.game.outcome(state))
-        return (
-            f"{self.table.name(owner)}'s board reads {''.join(letters)}, {valid} English word: {winner} wins the game."
-        )
+        name, winner = self.seating.name(owner), self.seating.name(self.game.outcome(state))
+        return f"{name}'s board reads {''.join(letters)}, {valid} English word. {winner} wins the game."
 
     def _verdict(self, owner: Player, finisher: Player, wins: bool) -> str:
-        name, other = self.table.name(owner), self.table.name(finisher)
+        name, other = self.seating.name(owner), self.seating.name(finisher)
         if owner == finisher:
             if wins:
                 return f"{name} has completed their board with a valid word."
@@ -106,15 +106,16 @@ class Narration(narration.Narration[WordClash, State]):
 
 
 def board_of(state: State, seat: Player) -> int:
+    """Return the board of the player on this seat."""
     return state.mine if state.mover == seat else state.theirs
 
 
 def read_parts(parts: list[str], answers: list[str], free: dict[str, list[str]]) -> list[str]:
-    """Answer letter, board and position as far as they are given now, or refuse the first that is wrong."""
+    """Return the parts of the move known so far, in the order of PARTS, or raise RefusedError at a wrong answer."""
     if len(answers) == len(PARTS):
         parts = []  # the whole move in one line, which may also correct an earlier answer
     if not answers or len(parts) + len(answers) > len(PARTS):
-        raise RefusedError(f"Give {PARTS[len(parts)]}, or all in one line: E self 3")
+        raise RefusedError(f"Give {PARTS[len(parts)]}, or the whole move in one line, such as: E self 3")
     for answer in answers:
         parts = [*parts, _read_part(parts, answer, free)]
     return parts
@@ -130,7 +131,7 @@ def _read_part(parts: list[str], answer: str, free: dict[str, list[str]]) -> str
         if free.get(answer.lower()):
             return answer.lower()
         boards = " or ".join(f"'{board}'" for board in BOARDS if free[board])
-        raise RefusedError(f"{wrong} a board that you can place on now; type {boards}.")
+        raise RefusedError(f"{wrong} a board with a free position for you. Type {boards}.")
     if answer in free[parts[1]]:
         return answer
-    raise RefusedError(f"{wrong} a free position on that board; free: {', '.join(free[parts[1]])}.")
+    raise RefusedError(f"{wrong} a free position on that board. Free positions: {', '.join(free[parts[1]])}.")

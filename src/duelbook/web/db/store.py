@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Select, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from duelbook.records.record import Reason
+from duelbook.game import Reason
 from duelbook.web.db.database import (
     READERS,
     DatabaseThreads,

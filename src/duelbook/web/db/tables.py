@@ -22,8 +22,8 @@ from sqlalchemy import (
     text,
 )
 
-from duelbook.game import Outcome
-from duelbook.records.record import HUMAN, Reason
+from duelbook.game import Outcome, Reason
+from duelbook.records.record import HUMAN
 
 metadata = MetaData()
 

@@ -14,16 +14,15 @@ import msgspec
 
 from duelbook.agents import make_built_in
 from duelbook.compiled import events as compiling
-from duelbook.dialogue import result
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame
+from duelbook.game import SEAT_NAMES, AnyGame, outcome_name
 from duelbook.games import GAMES, make, name_of
 from duelbook.match import Match
-from duelbook.narration import Table
+from duelbook.narration import Seating, narration_for
 from duelbook.options import write_options
 from duelbook.records.document import from_json
-from duelbook.records.record import SEATS, result_name, state_after
+from duelbook.records.record import replay, state_after
 from duelbook.solve import solved
 from duelbook.study.hints import hint
 from duelbook.study.position import solve_report
@@ -72,16 +71,18 @@ def record_review(text: str) -> dict[str, Any]:
     if isinstance(record, dict) and record.get("game") in [*GAMES] and isinstance(record.get("options"), dict):
         refuse_files(record["game"], record["options"])
     played = from_json(record)
-    table = Table((played.people[0].name, played.people[1].name), played.first)
+    seating = Seating((played.people[0].name, played.people[1].name), played.first)
+    narration, state = narration_for(played.game, seating), state_after(played.game, played.moves)
+    moves = [move for move, _ in replay(played.game, played.moves)]
     return {
         "game": name_of(played.game),
         "options": write_options(played.game),
-        "names": {SEATS[number]: table.name(number) for number in (0, 1)},
-        "seats": {SEATS[number]: played.people[table.person(number)].agent for number in (0, 1)},
+        "names": {SEAT_NAMES[number]: seating.name(number) for number in (0, 1)},
+        "seats": {SEAT_NAMES[number]: played.people[seating.person(number)].agent for number in (0, 1)},
         "moves": list(played.moves),
-        "outcome": result_name(played.outcome),
+        "outcome": outcome_name(played.outcome),
         "reason": str(played.reason),
-        "result": result(Match.resumed(played), table),
+        "result": narration.result(state, moves, played.outcome, played.reason),
         "review": review_json(played, review(played.game, played.moves)),
     }
 

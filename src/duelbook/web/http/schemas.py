@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from duelbook.games import GAMES
-from duelbook.records.record import LONGEST_TURN
+from duelbook.records.record import MAX_TURN_SECONDS
 from duelbook.web.schemas.matches import MAX_LISTED_MATCHES
 
 SeatName = Literal["first", "second"]
@@ -29,7 +29,7 @@ class NewMatch(StrictModel):
     seat: Annotated[Literal["first", "second", "random"], Field(description="yours; the first one begins")] = "first"
     options: Annotated[dict[Text, int | Text], Field(max_length=16)] = {}
     name: Text | None = None
-    time_limit: Annotated[float, Field(gt=0, le=LONGEST_TURN, description="seconds for each turn")] | None = None
+    time_limit: Annotated[float, Field(gt=0, le=MAX_TURN_SECONDS, description="seconds for each turn")] | None = None
     choice: Annotated[Text | None, Field(description="what you choose before the start, as in Alpha Chase")] = None
     public: Annotated[bool, Field(description="whether it is in the list of matches while it is played")] = False
 

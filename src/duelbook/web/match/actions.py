@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from duelbook.game import IllegalMoveError, Player
-from duelbook.records.record import SEATS, Record
+from duelbook.game import SEAT_NAMES, IllegalMoveError, Player
+from duelbook.records.record import Record
 from duelbook.web.db.tables import Change, MoveRow
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.retries import answered, as_of
@@ -110,4 +110,4 @@ def check_turn(served: ServedMatch, seat: Player, ply: int) -> None:
     if ply > served.row.ply:
         raise served.problem("ply-ahead", f"the match is only at ply {served.row.ply}, not at {ply}")
     if seat != served.match.mover:
-        raise served.problem("not-your-turn", f"it is the turn of the {SEATS[1 - seat]} player")
+        raise served.problem("not-your-turn", f"it is the turn of the {SEAT_NAMES[1 - seat]} player")

@@ -7,9 +7,9 @@ from typing import Any
 
 from duelbook.agents import is_exact, make_built_in
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Player, has_choices, uses_word_list, with_choices
+from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, uses_word_list, with_choices
 from duelbook.options import write_options
-from duelbook.records.record import HUMAN, SEATS
+from duelbook.records.record import HUMAN
 from duelbook.text import clean_name, fold
 from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
 from duelbook.web.engine.pool import WorkerPool
@@ -34,7 +34,7 @@ class Lobby:
         """Make a match, and seat who asks for it."""
         game = build(wish.game, wish.options)
         agent = await self._opponent(wish, game)
-        seat = secrets.randbelow(2) if wish.seat == "random" else SEATS.index(wish.seat)
+        seat = secrets.randbelow(2) if wish.seat == "random" else SEAT_NAMES.index(wish.seat)
         token, match, seed = new_token(), new_id(), secrets.randbits(62)
         choice = _choice(game, wish.choice, given=has_choices(game) and game.chosen in wish.options)
         other = SeatRow(match, 1 - seat)

@@ -1,16 +1,14 @@
 """Lines of moves with every position on the way, as the page draws them, and demonstration games. Nothing is solved."""
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from duelbook.agents import make_built_in
-from duelbook.game import AnyGame, HasOffensiveMoves, Outcome, move_names, state_view
+from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name, state_view
 from duelbook.games import make, name_of
 from duelbook.match import Match
 from duelbook.options import write_options
-from duelbook.records.record import replay, result_name
-from duelbook.web.match.view import SEAT_NAMES
-from duelbook.web.schemas.matches import Outcome as OutcomeName
+from duelbook.records.record import replay
 from duelbook.web.schemas.studies import Line, Position
 
 DEMONSTRATION_AGENT = "casual"  # makes mistakes, so that there is something to see
@@ -37,7 +35,7 @@ def _position(game: AnyGame, state: Any, ply: int) -> Position:
     return Position(
         ply=ply,
         mover=SEAT_NAMES[game.mover(state)] if outcome == Outcome.UNDECIDED else None,
-        outcome=cast(OutcomeName, result_name(outcome)),
+        outcome=outcome_name(outcome),
         legal=list(move_names(game, state)),
         text=game.render(state),
         view=state_view(game, state),

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from duelbook.game import Outcome, Player
-from duelbook.records.record import Reason
+from duelbook.game import Outcome, Player, Reason
 from duelbook.text import fold
 from duelbook.web.db.tables import MoveRow, StoredMatch
 from duelbook.web.match.served_match import ServedMatch

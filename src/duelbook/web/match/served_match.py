@@ -8,12 +8,12 @@ from functools import lru_cache
 from hmac import compare_digest
 from typing import Any
 
-from duelbook.game import AnyGame, Outcome, Player, any_choice, forced_pass, has_choices, with_choices
+from duelbook.game import AnyGame, Outcome, Player, Reason, forced_pass, has_choices, random_choice, with_choices
 from duelbook.games import make
 from duelbook.match import Clock, Match
-from duelbook.narration import Table
+from duelbook.narration import Seating
 from duelbook.options import write_options
-from duelbook.records.record import Person, Reason, Record
+from duelbook.records.record import Person, Record
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow, StoredMatch
 from duelbook.web.match.tokens import hashed
 from duelbook.web.problems import Problem
@@ -64,9 +64,9 @@ class ServedMatch:
     def name(self, seat: Player) -> str:
         return self.seats[seat].name or f"Player {(seat ^ self.row.creator) + 1}"
 
-    def table(self) -> Table:
+    def seating(self) -> Seating:
         """Answer who sits where: who made the match is Player 1."""
-        return Table((self.name(self.row.creator), self.name(1 - self.row.creator)), self.row.creator)
+        return Seating((self.name(self.row.creator), self.name(1 - self.row.creator)), self.row.creator)
 
     def seat_of(self, token: str) -> Player | None:
         """Answer the seat that the token is for."""
@@ -206,7 +206,7 @@ class ServedMatch:
 
 def agent_choice(game: AnyGame, taken: str | None, seed: int) -> str | None:
     """Answer what a computer chooses before the start, where there is something to choose."""
-    return any_choice(game, [taken or ""], random.Random(seed)) if has_choices(game) else None
+    return random_choice(game, [taken or ""], random.Random(seed)) if has_choices(game) else None
 
 
 @lru_cache(maxsize=1024)

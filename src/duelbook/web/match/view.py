@@ -5,11 +5,10 @@ from typing import cast
 
 import msgspec
 
-from duelbook.dialogue import result
-from duelbook.game import AnyGame, Player, has_choices, move_names, state_view
+from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, move_names, outcome_name, state_view
+from duelbook.game import Reason as MatchReason
+from duelbook.narration import narration_for
 from duelbook.options import OptionText, write_options
-from duelbook.records.record import SEATS, result_name
-from duelbook.records.record import Reason as MatchReason
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.schemas.matches import (
     BySeat,
@@ -17,16 +16,13 @@ from duelbook.web.schemas.matches import (
     ClocksView,
     ListedMatch,
     MatchView,
-    Outcome,
     Reason,
-    Seat,
     SeatedView,
 )
 from duelbook.web.schemas.messages import PresenceMessage, ViewMessage
 
 FREE = "free"
 RESERVED = "reserved"  # for the person who played in the match before
-SEAT_NAMES = cast(tuple[Seat, Seat], SEATS)
 PRESENT = [BySeat(first=bool(seats & 1), second=bool(seats & 2)) for seats in range(4)]
 
 
@@ -43,9 +39,9 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         status="playing" if playing else "over" if match.over else "waiting",
         ply=len(match.moves),
         mover=SEAT_NAMES[match.mover] if playing else None,
-        outcome=cast(Outcome, result_name(match.outcome)),
+        outcome=outcome_name(match.outcome),
         reason=cast(Reason, str(match.reason)),
-        result=result(match, served.table()) if match.over else None,
+        result=_result(served),
         moves=[move.move for move in served.moves],
         legal=list(move_names(match.game, match.state)) if playing else [],
         names=_names(served),
@@ -58,6 +54,14 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         text="" if hidden else match.game.render(match.state),  # the state is unknown until both players have chosen
         view={} if hidden else state_view(match.game, match.state),
     )
+
+
+def _result(served: ServedMatch) -> str | None:
+    match = served.match
+    if not match.over:
+        return None
+    narration = narration_for(match.game, served.seating())
+    return narration.result(match.state, match.moves, match.outcome, match.reason)
 
 
 def encoded_view(served: ServedMatch) -> bytes:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from duelbook.games import GAMES
-from duelbook.records.record import LONGEST_TURN
+from duelbook.records.record import MAX_TURN_SECONDS
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ class NewMatch(Document, kw_only=True):
     seat: Annotated[Literal["first", "second", "random"], Meta(description="yours; the first player begins")] = "first"
     options: Annotated[dict[Text, int | Text], Meta(max_length=16)] = {}
     name: Text | None = None
-    time_limit: Annotated[float, Meta(gt=0, le=LONGEST_TURN, description="seconds for each turn")] | None = None
+    time_limit: Annotated[float, Meta(gt=0, le=MAX_TURN_SECONDS, description="seconds for each turn")] | None = None
     choice: Choice | None = None
     public: Annotated[bool, Meta(description="list the match while it is being played")] = False
 

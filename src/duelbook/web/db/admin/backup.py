@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from duelbook.errors import RefusedError
-from duelbook.files import settle
+from duelbook.files import sync_folder
 from duelbook.web.db.database import (
     BUSY_MILLISECONDS,
     database_url,
@@ -37,7 +37,7 @@ def backup(url: str, file: Path) -> str:
     try:
         _copy(sqlite_file(parsed), part)
         os.rename(part, file)
-        settle(file.parent)
+        sync_folder(file.parent)
     except (sqlite3.Error, OSError) as error:
         raise RefusedError(f"The backup {file} cannot be written: {error_reason(error)}.") from error
     finally:

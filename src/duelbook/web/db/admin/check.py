@@ -10,10 +10,19 @@ from sqlalchemy import Connection, RowMapping, Table, func, select, text
 from sqlalchemy.exc import DatabaseError
 
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, IllegalMoveError, Outcome, forced_pass, has_choices, uses_word_list, with_choices
+from duelbook.game import (
+    AnyGame,
+    IllegalMoveError,
+    Outcome,
+    Reason,
+    forced_pass,
+    has_choices,
+    uses_word_list,
+    with_choices,
+)
 from duelbook.games import make
 from duelbook.match import Match
-from duelbook.records.record import Person, Reason, check_result
+from duelbook.records.record import Person, check_result
 from duelbook.web.db.database import SQLITE, database_url, error_reason, open_database
 from duelbook.web.db.schema import require_newest
 from duelbook.web.db.tables import MatchRow, MoveRow, SeatRow, matches, moves, seats, undone, uptime
