@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.support.keyboard import session, shown, without_colour
 
 AFTER_THE_END = "\nTo review or replay a game, play it with --record FILE.\n"
-AFTER_QUIT = "The game was not saved. To keep a game, type save FILE or start it with --record FILE.\n"
+AFTER_QUIT = "The game is unfinished. To keep one, type save FILE or play with --record FILE.\n"
 
 
 def sample(game: str) -> str:

@@ -63,7 +63,7 @@ def test_resigning_finishes_the_game(game: str) -> None:
 @pytest.mark.parametrize("game", PROMPTS)
 def test_the_end_of_input_leaves_the_game_unfinished(game: str) -> None:
     done = run(["play", game, *PROMPTS[game][0]])
-    assert "The game was not saved." in done.stdout
+    assert "The game is unfinished." in done.stdout
     assert done.returncode == 1
     assert done.stderr == ""
 
@@ -154,7 +154,7 @@ class TestUndo:
         assert done.stdout.rstrip().endswith(
             "Taken back.\n\nAvailable Crystals: 2, 3, 4, 6, 7, 8\nPlayer 1 Points: 14\nPlayer 2 Points: 1\n\n"
             "Player 2, choose a crystal to capture: quit\n"
-            "The game was not saved. To keep a game, type save FILE or start it with --record FILE."
+            "The game is unfinished. To keep one, type save FILE or play with --record FILE."
         )
 
     def test_it_works_where_a_turn_ends_with_enter(self) -> None:

@@ -52,7 +52,7 @@ class TestMenu:
     def test_it_asks_for_the_game_and_then_for_the_players(self) -> None:
         charge = str([*GAMES].index("charge") + 1)
         done = run(["play"], lines("99", "charge?", charge, "99", "1", "charge 1", "quit"))
-        assert all(f"{number}  {title(name)}: " in done.stdout for number, name in enumerate(GAMES, 1))
+        assert all(f"{number:<4}{title(name)}: " in done.stdout for number, name in enumerate(GAMES, 1))
         assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 3
         assert done.stdout.count(f"Who plays (1-{len(built_in_agents()) + 1})? ") == 2
         assert "Player 2, play a card: " in done.stdout

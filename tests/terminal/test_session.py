@@ -55,7 +55,7 @@ class TestRecording:
         child.sendline("quit")
         child.expect(pexpect.EOF)
         assert "The game is saved" not in str(child.before)
-        assert "The game was not saved" in str(child.before)
+        assert "The game is unfinished" in str(child.before)
 
     def test_a_record_is_the_json_that_replay_prints(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"

@@ -25,7 +25,8 @@ def main() -> int:
     except TyperException as error:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly
         advice = f" See: {context.command_path} --help" if context else ""
-        return _fail(f"{error.format_message().rstrip('.')}.{advice}", error.exit_code)
+        message = error.format_message().replace("Value error, ", "").rstrip(".")
+        return _fail(f"{message}.{advice}", error.exit_code)
     except RefusedError as error:
         return _fail(str(error), WRONG_USAGE)
     except OSError as error:  # the reader has gone, or the disk is full

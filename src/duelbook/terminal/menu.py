@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from shutil import get_terminal_size
 from textwrap import fill
 
 from duelbook.agents import built_in_agents
@@ -28,14 +29,16 @@ def ask_players(screen: Screen) -> tuple[str, str]:
     """Return who plays as Player 1 and as Player 2."""
     computers = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in_agents().items()}
     opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | computers, screen)
-    screen.say(f"At every prompt of the game you can also type: {', '.join(HELP)}\n", NOTE)
+    screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)
     return HUMAN, opponent
 
 
 def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
     """Ask for one of the entries, by number or by name."""
     names = list(entries)
-    screen.say("\n".join(f"{number}  {text}" for number, text in enumerate(entries.values(), 1)))
+    width = get_terminal_size().columns
+    for number, text in enumerate(entries.values(), 1):
+        screen.say(fill(f"{number:<4}{text}", width, subsequent_indent="    "))
     while True:
         answer = fold(screen.ask(f"{question} (1-{len(names)})? "))
         if answer == "quit":
@@ -44,7 +47,7 @@ def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
             if answer in (str(number), name, fold(title(name))):
                 screen.say()
                 return name
-        screen.say(f"Type a number from 1 to {len(names)}, one of {', '.join(names)}, or quit.", WARNING)
+        screen.say(f"Type a number from 1 to {len(names)}, a name such as {names[-1]}, or quit.", WARNING)
 
 
 def ask_choices(game: HasChoices, seating: Seating, rng: random.Random, screen: Screen) -> AnyGame:

@@ -62,6 +62,7 @@ class Replay:
         if answer in steps:
             return steps[answer]
         if answer.isascii() and answer.isdecimal() and len(answer) < 9:
+            check_range("The position", int(answer), 0, self.last)
             return int(answer)
         raise RefusedError(f"Type a number or one of next, back, first, last, quit, not '{shorten(answer)}'.")
 

@@ -223,5 +223,6 @@ class Session:
             self.screen.say(f"The game is saved. Resume it with: duelbook play --resume {path}", NOTE)
         else:
             self.screen.say(
-                "The game was not saved. To keep a game, type save FILE or start it with --record FILE.", NOTE
+                "The game is unfinished. To keep one, type save FILE or play with --record FILE.",
+                NOTE,
             )
