@@ -217,7 +217,7 @@ class TestTheLog:
             arguments = ("play", "charge", "--p2", "llm:small-model", "--record", tmp_path / "game.json")
             done = duelbook(*arguments, **serving.environment())
         assert done.returncode == 2
-        assert done.stderr.startswith(f"duelbook: '{log}' exists already")
+        assert done.stderr.startswith(f"duelbook: '{log}' already exists")
         assert log.read_text() == "mine\n"
 
     def test_the_key_is_never_in_it_even_if_the_endpoint_repeats_it(self, serve_model: ServeModel) -> None:
