@@ -56,7 +56,7 @@ class TestTheReport:
         assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 0}
 
     def test_what_cannot_be_judged_is_said(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("duelbook.solve.cache._refused", {make("flag-chase"): None})
+        monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
         report = measure(planned("greedy", games="flag-chase,crystal-capture", pairs=1))
         note = "flag-chase is too large to solve: its matches have no accuracy and no regret."
         assert report["notes"] == [note]

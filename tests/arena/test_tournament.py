@@ -108,7 +108,7 @@ def test_a_match_at_the_ply_limit_is_half_a_point_and_shown_apart(tmp_path: Path
 def test_a_game_too_large_to_be_solved_is_played_without_judgement(
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duelbook.solve.cache._refused", {make("flag-chase"): None})
+    monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
     games = ("--games", "flag-chase", "--pairs", "1", "--backend", "serial", "--out", tmp_path / "out")
     said = call("tournament", *games, "--agents", "random,perfect")
     assert said.err == "duelbook: perfect plays by exact values, and flag-chase is too large to be solved\n"

@@ -1,4 +1,4 @@
-"""The compiled solver against the interpreted one: the same answer on every state."""
+"""The compiled solver agrees with the interpreted one on every state."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ MORE: list[tuple[str, dict[str, str]]] = [
 def agree(game: AnyGame, packing: Packing | None = None) -> None:
     """Compare the two solvers on every reachable state."""
     graph = retrograde.explore(game, retrograde.STATE_LIMIT)
-    decided = retrograde.ends(game, graph)
+    decided = retrograde.final_values(game, graph)
     values, remoteness = retrograde.analyse(graph, decided)
     solution = solve_compiled(game, retrograde.STATE_LIMIT, packing)
     assert solution
@@ -47,11 +47,11 @@ def test_compiled_and_interpreted_solutions_agree_on_every_state(name: str, opti
     agree(make(name, **options))
 
 
-def test_a_new_game_is_solved_as_well() -> None:
+def test_a_new_game_is_solved_too() -> None:
     agree(Staircase(steps=50))
 
 
-def test_charge_is_solved_alike_in_full() -> None:
+def test_both_solvers_agree_on_all_of_charge() -> None:
     agree(make("charge"))
 
 
@@ -67,7 +67,7 @@ class Ladder(NamedTuple):
 
 @dataclass(frozen=True)
 class Seesaw:
-    """Step down, or up and move again, below and above 0: the top is won, the bottom level, and play may go on."""
+    """Step down, or up and move again, below and above 0. The top wins, the bottom draws, and play may be endless."""
 
     top: int = 40
     num_moves: int = 3
@@ -99,7 +99,7 @@ class Seesaw:
         return str(state)
 
 
-def test_cycles_level_ends_negative_numbers_and_moving_again_are_solved_alike() -> None:
+def test_both_solvers_agree_on_cycles_draws_negative_numbers_and_moving_again() -> None:
     agree(Seesaw())
     agree(Seesaw(top=3))
 
@@ -110,7 +110,7 @@ def test_a_packing_that_is_too_narrow_is_widened(game: AnyGame) -> None:
     agree(game, Packing(lows, lows))
 
 
-def test_a_state_that_cannot_be_reached_is_not_found() -> None:
+def test_an_unreachable_state_is_not_found() -> None:
     game = make("crystal-capture")
     solution = solve_compiled(game, 10_000)
     assert solution
@@ -121,20 +121,20 @@ def test_a_state_that_cannot_be_reached_is_not_found() -> None:
 
 
 @dataclass(frozen=True)
-class Vast(Staircase):
-    """A staircase whose first step is as far as 63 bits reach."""
+class WideState(Staircase):
+    """A staircase whose first step takes 63 bits."""
 
     def play(self, state: Any, move: Move) -> Any:
         return type(state)(1 - state.mover, state.step + (1 << 62))
 
 
-def test_a_state_that_takes_too_many_bits_is_left_to_the_interpreted_solver() -> None:
-    assert solve_compiled(Vast(), 1000) is None
-    assert solve_compiled(Vast(), 1000, Packing((0, 0), (1, 1))) is None
+def test_a_state_with_too_many_bits_is_left_to_the_interpreted_solver() -> None:
+    assert solve_compiled(WideState(), 1000) is None
+    assert solve_compiled(WideState(), 1000, Packing((0, 0), (1, 1))) is None
 
 
 @dataclass(frozen=True)
-class Wordy(Staircase):
+class Uncompilable(Staircase):
     """A staircase with a rule that numba cannot compile."""
 
     def play(self, state: Any, move: Move) -> Any:
@@ -142,25 +142,25 @@ class Wordy(Staircase):
 
 
 def test_rules_that_do_not_compile_are_left_to_the_interpreted_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert solve_compiled(Wordy(), 1000) is None
-    monkeypatch.setattr("duelbook.solve.solver.SMALL", 3)
-    assert solve(Wordy()).value(Wordy().initial()) is Value.WIN
+    assert solve_compiled(Uncompilable(), 1000) is None
+    monkeypatch.setattr("duelbook.solve.retrograde.SMALL_STATE_LIMIT", 3)
+    assert solve(Uncompilable()).value(Uncompilable().initial()) is Value.WIN
 
 
-def test_only_states_of_whole_numbers_are_packed() -> None:
+def test_only_states_of_whole_numbers_are_packable() -> None:
     assert is_packable(make("charge").initial())
     assert not is_packable((1, "two"))
     assert not is_packable((1, Outcome.DRAW))
-    assert sampled_packing(make("flag-chase")).bits() == 4  # 2 cells are covered by nobody who has to move
+    assert sampled_packing(make("flag-chase")).bits() == 4  # no mover has covered 2 cells
 
 
 @pytest.mark.parametrize("name", ["charge", "crystal-capture"])
-def test_the_limit_is_kept(name: str) -> None:
-    with pytest.raises(TooLargeError, match="more than 1,000 states, the limit"):
+def test_a_game_beyond_the_limit_is_refused(name: str) -> None:
+    with pytest.raises(TooLargeError, match="more than 1,000 states"):
         solve_compiled(make(name), 1000)
 
 
-def test_the_limit_itself_is_allowed() -> None:
+def test_a_game_at_the_limit_is_solved() -> None:
     game = make("crystal-capture")
     states = len(retrograde.explore(game, 10_000).numbers)
     assert solve_compiled(game, states)

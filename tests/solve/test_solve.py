@@ -1,4 +1,4 @@
-"""The solver against a naive method on shrunken games, and the facts that are known of the full ones."""
+"""The solver agrees with a naive method on small games, and finds the known facts about the full ones."""
 
 import random
 from collections import Counter
@@ -46,7 +46,7 @@ def test_the_solver_agrees_with_the_naive_method_on_every_state(name: str, optio
     agree(make(name, **options))
 
 
-def test_a_new_game_is_solved_as_well() -> None:
+def test_a_new_game_is_solved_too() -> None:
     agree(Staircase(steps=9))
 
 
@@ -56,10 +56,10 @@ class Place(NamedTuple):
 
 
 class Carousel:
-    """Walk round in circles, or get off: on cell 0 getting off loses, on cell 1 it is level."""
+    """Walk round in circles, or get off: on cell 0 getting off loses, on cell 1 it is a draw."""
 
-    def __init__(self, level: bool) -> None:
-        self.level = level
+    def __init__(self, has_draw: bool) -> None:
+        self.has_draw = has_draw
         self.num_moves = 2
 
     def initial(self) -> Place:
@@ -69,7 +69,7 @@ class Carousel:
         return state.mover
 
     def legal_moves(self, state: Place) -> Iterator[int]:
-        return iter({0: (0, 1), 1: (0, 1) if self.level else (0,), 2: (0,)}.get(state.cell, ()))
+        return iter({0: (0, 1), 1: (0, 1) if self.has_draw else (0,), 2: (0,)}.get(state.cell, ()))
 
     def play(self, state: Place, move: int) -> Place:
         return Place(1 - state.mover, 8 + state.cell if move else (state.cell + 1) % 3)
@@ -78,22 +78,22 @@ class Carousel:
         return {8: won_by(state.mover), 9: Outcome.DRAW}.get(state.cell, Outcome.UNDECIDED)
 
 
-def test_play_in_circles_is_a_draw_and_endless_unless_a_level_end_is_in_reach() -> None:
-    endless = solve(cast(AnyGame, Carousel(level=False)))
+def test_play_in_circles_is_a_draw_and_endless_unless_a_draw_by_the_rules_can_be_reached() -> None:
+    endless = solve(cast(AnyGame, Carousel(has_draw=False)))
     assert [endless.value(Place(0, cell)) for cell in range(3)] == [Value.DRAW] * 3
     assert endless.is_endless(Place(0, 0))
     assert endless.remoteness(Place(0, 0)) is None
     assert [scored.value for scored in endless.moves(Place(0, 0))] == [Value.DRAW, Value.LOSS]
-    level = solve(cast(AnyGame, Carousel(level=True)))
-    assert [level.remoteness(Place(0, cell)) for cell in range(3)] == [2, 1, 3]
-    assert not level.is_endless(Place(0, 0))
-    for game in (Carousel(level=False), Carousel(level=True)):
+    drawn = solve(cast(AnyGame, Carousel(has_draw=True)))
+    assert [drawn.remoteness(Place(0, cell)) for cell in range(3)] == [2, 1, 3]
+    assert not drawn.is_endless(Place(0, 0))
+    for game in (Carousel(has_draw=False), Carousel(has_draw=True)):
         agree(cast(AnyGame, game))
 
 
 @pytest.fixture
 def three_letters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shrink the alphabet to A, B and C, so that all boards of Word Clash can be searched."""
+    """Shrink the alphabet to A, B and C so that all boards of Word Clash can be searched."""
     for module in (rules, classes):
         monkeypatch.setattr(module, "LETTERS", 3)
 
@@ -111,7 +111,7 @@ ODD = {
 @pytest.mark.usefixtures("three_letters")
 @pytest.mark.parametrize("finishing", ["owner", "own-only"])
 @pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
-def test_classes_of_boards_lose_nothing_with_odd_dictionaries(words: list[str], finishing: str, tmp_path: Path) -> None:
+def test_classes_of_boards_are_exact_with_odd_dictionaries(words: list[str], finishing: str, tmp_path: Path) -> None:
     file = tmp_path / "words"
     file.write_text("\n".join(words))
     agree(make("word-clash", length=3, dictionary=str(file), finishing=finishing))
@@ -120,14 +120,14 @@ def test_classes_of_boards_lose_nothing_with_odd_dictionaries(words: list[str], 
 @pytest.mark.usefixtures("three_letters")
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sets(st.text("ABC", min_size=3, max_size=3), min_size=1), st.sampled_from(["owner", "own-only"]))
-def test_classes_of_boards_lose_nothing_with_any_dictionary(tmp_path: Path, words: set[str], finishing: str) -> None:
+def test_classes_of_boards_are_exact_with_any_dictionary(tmp_path: Path, words: set[str], finishing: str) -> None:
     file = tmp_path / "words"
     file.write_text("\n".join(words))
     agree(make("word-clash", length=3, dictionary=str(file), finishing=finishing))
 
 
 @pytest.mark.parametrize("finishing", ["owner", "own-only"])
-def test_placements_are_counted_as_they_are_played(finishing: str) -> None:
+def test_successors_are_counted_as_if_every_move_were_played(finishing: str) -> None:
     game = make("word-clash", finishing=finishing)
     form, rng = canonical_form(game), random.Random(1)
     assert form
@@ -142,7 +142,7 @@ def test_placements_are_counted_as_they_are_played(finishing: str) -> None:
 
 @pytest.mark.usefixtures("three_letters")
 @pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
-def test_placements_are_counted_right_with_odd_dictionaries(words: list[str], tmp_path: Path) -> None:
+def test_successors_are_counted_right_with_odd_dictionaries(words: list[str], tmp_path: Path) -> None:
     file = tmp_path / "words"
     file.write_text("\n".join(words))
     game = make("word-clash", length=3, dictionary=str(file))
@@ -155,8 +155,8 @@ def test_placements_are_counted_right_with_odd_dictionaries(words: list[str], tm
             assert game.following(state) == played
 
 
-def test_a_solution_outlasts_other_games_with_the_same_options() -> None:
-    """Which board stands for a class is a matter of the game object that was solved."""
+def test_a_solution_works_for_other_game_objects_with_the_same_options() -> None:
+    """The representative of a class depends on the game object that was solved."""
     solution = solve(make("word-clash", length=3))
     other = make("word-clash", length=3)
     form = canonical_form(other)
@@ -168,8 +168,7 @@ def test_a_solution_outlasts_other_games_with_the_same_options() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"ending": "dead"}, {"tie_break": "first-own-letter", "words": "PLANT,PLANT"}])
-def test_letters_of_one_kind_are_alike_in_alpha_chase(options: dict[str, str]) -> None:
-    """Taking another letter of the same kind leads to the same class."""
+def test_letters_of_one_kind_lead_to_the_same_class_in_alpha_chase(options: dict[str, str]) -> None:
     game = make("alpha-chase", **options)
     form = canonical_form(game)
     assert form
@@ -185,7 +184,7 @@ def test_letters_of_one_kind_are_alike_in_alpha_chase(options: dict[str, str]) -
 @pytest.mark.parametrize("tie_break", ["first-letter", "first-own-letter"])
 @pytest.mark.parametrize("ending", ["settled", "exhausted", "dead"])
 @pytest.mark.parametrize("words", ["PLANT,PLANT", "PLANT,PLANE"])
-def test_classes_of_letters_lose_nothing_with_a_shrunken_alphabet(
+def test_classes_of_letters_are_exact_with_a_small_alphabet(
     words: str, ending: str, tie_break: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With eight letters, two of them in neither word, all states of Alpha Chase can be searched."""
@@ -237,13 +236,13 @@ def test_who_wins_word_clash_depends_on_who_may_finish(length: int, finishing: s
     assert solve(game).value(game.initial()) is value
 
 
-def test_moves_come_best_first() -> None:
+def test_moves_are_sorted_best_first() -> None:
     game = make("crystal-capture")
     scored = solve(game).moves(game.initial())
     assert [game.move_name(game.initial(), move.move) for move in scored[:3]] == ["6", "8", "7"]
     assert [move.remoteness for move in scored[:3]] == [4, 5, 6]
 
 
-def test_a_game_that_is_too_large_says_so_and_names_the_limit() -> None:
-    with pytest.raises(TooLargeError, match="more than 1,000 states, the limit"):
+def test_a_game_that_is_too_large_is_refused_with_the_limit() -> None:
+    with pytest.raises(TooLargeError, match="more than 1,000 states"):
         solve(make("charge"), limit=1000)

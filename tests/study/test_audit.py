@@ -7,7 +7,7 @@ import pytest
 
 from duelbook import GAMES, Outcome, make
 from duelbook.intervals import wilson
-from duelbook.solve.shape import shape, shortest_end
+from duelbook.solve.termination import shape, shortest_end
 from duelbook.study.audit import audit, examples_of, replayed
 from duelbook.terminal.audit import audit_page
 from tests.support.keyboard import run

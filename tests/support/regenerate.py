@@ -11,7 +11,7 @@ from rich.text import Text
 from duelbook import make, perft
 from duelbook.game import AnyGame, Outcome, move_names
 from duelbook.solve import solve
-from duelbook.solve.cache import SHIPPED
+from duelbook.solve.cache import SHIPPED_FOLDER
 from duelbook.solve.table import write_table
 from tests.support.keyboard import session
 from tests.support.variants import file_of, variants
@@ -66,7 +66,7 @@ def main() -> None:
         print(f"{name} {options}")
     PICTURE.write_text(picture())
     for name in TABLES:
-        (SHIPPED / f"{name}.table").write_bytes(table(name))
+        (SHIPPED_FOLDER / f"{name}.table").write_bytes(table(name))
 
 
 if __name__ == "__main__":

@@ -14,13 +14,13 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove all of them.")] = False,
 ) -> None:
     """Show the solved games in your cache folder, or remove them."""
-    from duelbook.solve.cache import cache_folder, clear_cache, kept_files
+    from duelbook.solve.cache import cache_folder, cached_files, clear_cache
 
     screen = Screen()
     if clear:
         screen.say(f"Removed {plural(clear_cache(), 'solution')} from {cache_folder()}.")
         return
-    files = kept_files()
+    files = cached_files()
     for file in files:
         screen.say(f"{file.stat().st_size // 1024 + 1:6} kB  {file.name}")
     screen.say(f"{plural(len(files), 'solution')} in {cache_folder()}")

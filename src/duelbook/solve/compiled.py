@@ -1,4 +1,4 @@
-"""Retrograde analysis compiled, for games whose states fit into 62 bits; the results are those of `retrograde`."""
+"""Retrograde analysis in compiled code, for games whose states fit into 62 bits. Same results as `retrograde`."""
 
 from array import array
 from typing import Any, NamedTuple, TypeVar
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from duelbook.compiled.kernel import NumbaError, jit, jit_plain, read_state, write_state
 from duelbook.game import AnyGame, Outcome, Player
-from duelbook.solve.packing import BITS, PackedIndex, Packing, is_packable, sampled_packing
+from duelbook.solve.packing import MAX_BITS, PackedIndex, Packing, is_packable, sampled_packing
 from duelbook.solve.retrograde import TooLargeError
 from duelbook.solve.solution import ENDLESS, Solution
 
@@ -17,88 +17,88 @@ Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
 Array = TypeVar("Array", Longs, Ints, Bytes)
 
-DONE, MISFIT, TOO_LARGE = 0, 1, 2
-LOSS, OPEN, WIN, LEVEL = -1, 0, 1, 2  # how a state stands before the analysis; OPEN is undecided
-MIXER = -0x61C8864680B583EB  # 64 bits of the golden section: the product spreads neighbouring keys over the table
-ROOM = 1024  # states that there is room for at first
+DONE, MISFIT, TOO_LARGE = 0, 1, 2  # how an exploration ends
+LOSS, OPEN, WIN, DRAW = -1, 0, 1, 2  # the outcome of a state for the player to move; OPEN is undecided
+HASH_FACTOR = -0x61C8864680B583EB  # 64 bits of the golden ratio: the product spreads neighbouring keys
+INITIAL_CAPACITY = 1024  # states
 
 
 class Explored(NamedTuple):
     """The reachable states, packed, and the moves between them in the form of `retrograde.Graph`."""
 
-    verdict: int  # DONE, TOO_LARGE, or MISFIT: the numbers in `row` do not fit the packing
+    status: int  # DONE, TOO_LARGE, or MISFIT: the numbers in `row` do not fit the packing
     row: Longs
     keys: Longs
-    ends: Bytes
+    outcomes: Bytes
     children: Ints
     starts: Longs
 
 
 def solve_compiled(game: AnyGame, limit: int, packing: Packing | None = None) -> Solution | None:
-    """Answer what `retrograde.solve` would; None for a game that does not compile or whose states do not pack."""
+    """Return the solution, or None if the rules do not compile or the states do not fit into 62 bits."""
     if not is_packable(game.initial()):
         return None
     packing = packing or sampled_packing(game)
-    while packing.bits() <= BITS:
+    while packing.bits() <= MAX_BITS:
         try:
             explored = _explore(game, game.initial(), np.array(packing.lows), np.array(packing.widths), limit)
-        except (NumbaError, TypeError, OSError):  # not to be compiled, or no source file to name the code by
+        except (NumbaError, TypeError, OSError):  # the rules do not compile, or have no source file to hash
             return None
-        if explored.verdict == TOO_LARGE:
+        if explored.status == TOO_LARGE:
             raise TooLargeError(limit)
-        if explored.verdict == DONE:
+        if explored.status == DONE:
             return _solution(game, packing, explored)
         packing = packing.widened(explored.row.tolist())
     return None
 
 
 def _solution(game: AnyGame, packing: Packing, explored: Explored) -> Solution:
-    values, remoteness = _analyse(explored.ends, explored.children, explored.starts)
+    values, remoteness = _analyse(explored.outcomes, explored.children, explored.starts)
     order = np.argsort(explored.keys)
     return Solution(
         game,
         PackedIndex(packing, array("q", explored.keys[order].tobytes())),
         array("b", values[order].tobytes()),
         array("i", remoteness[order].tobytes()),
-        int(np.count_nonzero(explored.ends == OPEN)),
+        int(np.count_nonzero(explored.outcomes == OPEN)),
     )
 
 
 @jit
 def _explore(game: AnyGame, start: Any, lows: Longs, widths: Longs, limit: int) -> Explored:
-    """Answer every state that play can reach, in the order of their distance from the start."""
+    """Return every reachable state, in order of distance from the start."""
     row = np.empty(len(widths), np.int64)
-    keys = np.empty(ROOM, np.int64)
-    ends = np.empty(ROOM, np.int8)
-    starts = np.zeros(ROOM + 1, np.int64)
-    children = np.empty(ROOM, np.int32)
-    table = np.zeros(4 * ROOM, np.int32)
+    keys = np.empty(INITIAL_CAPACITY, np.int64)
+    outcomes = np.empty(INITIAL_CAPACITY, np.int8)
+    starts = np.zeros(INITIAL_CAPACITY + 1, np.int64)
+    children = np.empty(INITIAL_CAPACITY, np.int32)
+    table = np.zeros(4 * INITIAL_CAPACITY, np.int32)
     write_state(start, start, row)
-    verdict = MISFIT
+    status = MISFIT
     done, count, used = 0, 0, 0
     keys[0] = _packed(row, lows, widths)
     if keys[0] >= 0:
-        verdict = DONE
+        status = DONE
         table[_slot(table, keys, keys[0])] = count = 1
-    while done < count and verdict == DONE:
+    while done < count and status == DONE:
         _unpack(keys[done], row, lows, widths)
         state = read_state(start, row)
         mover = game.mover(state)
-        ends[done] = _end(game.outcome(state), mover)
+        outcomes[done] = _outcome_for(game.outcome(state), mover)
         for move in game.legal_moves(state):
             following = game.play(state, move)
             write_state(start, following, row)
             key = _packed(row, lows, widths)
             if key < 0:
-                verdict = MISFIT
+                status = MISFIT
                 break
             slot = _slot(table, keys, key)
             if table[slot] == 0:
                 if count == limit:
-                    verdict = TOO_LARGE
+                    status = TOO_LARGE
                     break
                 if count == len(keys):
-                    keys, ends, starts = _doubled(keys), _doubled(ends), _doubled(starts)
+                    keys, outcomes, starts = _doubled(keys), _doubled(outcomes), _doubled(starts)
                     table = _larger_table(table, keys)
                     slot = _slot(table, keys, key)
                 keys[count] = key
@@ -110,22 +110,22 @@ def _explore(game: AnyGame, start: Any, lows: Longs, widths: Longs, limit: int) 
             used += 1
         done += 1
         starts[done] = used
-    return Explored(verdict, row, keys[:count], ends[:count], children[:used], starts[: count + 1])
+    return Explored(status, row, keys[:count], outcomes[:count], children[:used], starts[: count + 1])
 
 
 @jit_plain
-def _end(outcome: Outcome, mover: Player) -> int:
-    """Answer how a state with that outcome stands for the player who would be to move."""
+def _outcome_for(outcome: Outcome, mover: Player) -> int:
+    """Return the outcome of a state for the player who would be to move."""
     if outcome == Outcome.UNDECIDED:
         return OPEN
     if outcome == Outcome.DRAW:
-        return LEVEL
+        return DRAW
     return WIN if outcome.value == mover else LOSS
 
 
 @jit_plain
 def _packed(row: Longs, lows: Longs, widths: Longs) -> int:
-    """Answer the numbers as one, as `Packing.pack` does, or -1 where one does not fit."""
+    """Return the numbers as one, as `Packing.pack` does, or -1 if one of them does not fit."""
     packed = 0
     for field in range(len(widths)):
         number = row[field] - lows[field]
@@ -144,8 +144,8 @@ def _unpack(packed: int, row: Longs, lows: Longs, widths: Longs) -> None:
 
 @jit_plain
 def _slot(table: Ints, keys: Longs, key: int) -> int:
-    """Answer where in the hash table the state's number, plus one, stands or belongs; free slots are 0."""
-    slot = (key * MIXER >> 32) & (len(table) - 1)
+    """Return the slot of the hash table that holds the state's number plus one, or the free slot (0) for it."""
+    slot = (key * HASH_FACTOR >> 32) & (len(table) - 1)
     while table[slot] and keys[table[slot] - 1] != key:
         slot = (slot + 1) & (len(table) - 1)
     return slot
@@ -153,7 +153,7 @@ def _slot(table: Ints, keys: Longs, key: int) -> int:
 
 @jit_plain
 def _larger_table(table: Ints, keys: Longs) -> Ints:
-    """Answer a hash table of twice the size; the first half of the keys is in use."""
+    """Return a hash table of twice the size. The first half of the keys is in use."""
     larger = np.zeros(2 * len(table), np.int32)
     for number in range(len(keys) // 2):
         larger[_slot(larger, keys, keys[number])] = number + 1
@@ -168,9 +168,9 @@ def _doubled(full: Array) -> Array:
 
 
 @jit_plain
-def _analyse(ends: Bytes, children: Ints, starts: Longs) -> tuple[Bytes, Ints]:
-    """Answer value and remoteness of every state, as `retrograde.analyse` does."""
-    count = len(ends)
+def _analyse(outcomes: Bytes, children: Ints, starts: Longs) -> tuple[Bytes, Ints]:
+    """Return the value and remoteness of every state, as `retrograde.analyse` does."""
+    count = len(outcomes)
     values = np.zeros(count, np.int8)
     remoteness = np.full(count, ENDLESS, np.int32)
     parents, first = _parents(children, starts)
@@ -178,12 +178,12 @@ def _analyse(ends: Bytes, children: Ints, starts: Longs) -> tuple[Bytes, Ints]:
     queue = np.empty(count, np.int32)
     waiting = 0
     for number in range(count):
-        if ends[number] == WIN or ends[number] == LOSS:
-            values[number], remoteness[number] = ends[number], 0
+        if outcomes[number] == WIN or outcomes[number] == LOSS:
+            values[number], remoteness[number] = outcomes[number], 0
             queue[waiting] = number
             waiting += 1
     done = 0
-    while done < waiting:  # in the order of remoteness, since every state follows one that is a ply nearer
+    while done < waiting:  # in order of remoteness, as in `retrograde.analyse`
         number = queue[done]
         done += 1
         for entry in parents[first[number] : first[number + 1]]:
@@ -196,16 +196,16 @@ def _analyse(ends: Bytes, children: Ints, starts: Longs) -> tuple[Bytes, Ints]:
                 values[parent], remoteness[parent] = for_parent, remoteness[number] + 1
                 queue[waiting] = parent
                 waiting += 1
-    _level_ends(ends, remoteness, parents, first, queue)
+    _measure_draws(outcomes, remoteness, parents, first, queue)
     return values, remoteness
 
 
 @jit_plain
-def _level_ends(ends: Bytes, remoteness: Ints, parents: Ints, first: Longs, queue: Ints) -> None:
-    """Give the states that nobody wins their distance to a level end."""
+def _measure_draws(outcomes: Bytes, remoteness: Ints, parents: Ints, first: Longs, queue: Ints) -> None:
+    """Set the remoteness of the states that nobody wins, as `retrograde` does."""
     waiting = 0
-    for number in range(len(ends)):
-        if ends[number] == LEVEL:
+    for number in range(len(outcomes)):
+        if outcomes[number] == DRAW:
             remoteness[number] = 0
             queue[waiting] = number
             waiting += 1
@@ -222,7 +222,7 @@ def _level_ends(ends: Bytes, remoteness: Ints, parents: Ints, first: Longs, queu
 
 @jit_plain
 def _parents(children: Ints, starts: Longs) -> tuple[Ints, Longs]:
-    """Turn the moves around: answer, in the same form, from where each state can be reached."""
+    """Return the moves in reverse, in the same form: from which states each state can be reached."""
     first = np.zeros(len(starts), np.int64)
     for entry in children:
         first[(entry >> 1) + 1] += 1

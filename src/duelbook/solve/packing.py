@@ -1,4 +1,4 @@
-"""States as single whole numbers: millions of them fit into one flat array, in which they are found by bisection."""
+"""States as single whole numbers: millions of them fit into one sorted array and are found by bisection."""
 
 import random
 from array import array
@@ -9,23 +9,23 @@ from typing import Any, NamedTuple
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame
 
-BITS = 62  # of a signed 64-bit number: the sign tells what did not fit
-SAMPLES = 20  # random games that show how large the numbers of a state become
+MAX_BITS = 62  # of a signed 64-bit number; a negative number means that a state did not fit
+SAMPLE_GAMES = 20  # random games that show how large the numbers of a state become
 SAMPLE_PLIES = 200
 
 
 class Packing(NamedTuple):
-    """How the numbers of a state share the bits of one: the least value and the width of each."""
+    """How the numbers of a state share the bits of one number: the lowest value and the width in bits of each."""
 
     lows: tuple[int, ...]
     widths: tuple[int, ...]
 
     def bits(self) -> int:
-        """Answer how many bits a state takes."""
+        """Return how many bits a state takes."""
         return sum(self.widths)
 
     def pack(self, state: Any) -> int:
-        """Answer the state as one number, or raise KeyError where it has no place."""
+        """Return the state as one number, or raise KeyError if it does not fit."""
         numbers = tuple(numbers_of(state))
         if len(numbers) != len(self.widths):
             raise KeyError(state)
@@ -37,7 +37,7 @@ class Packing(NamedTuple):
         return packed
 
     def widened(self, numbers: Sequence[int]) -> "Packing":
-        """Answer a packing that has room for these numbers as well."""
+        """Return a packing with room for these numbers as well."""
         spans = [
             _widened(number, low, width) for number, low, width in zip(numbers, self.lows, self.widths, strict=True)
         ]
@@ -47,12 +47,12 @@ class Packing(NamedTuple):
 def _widened(number: int, low: int, width: int) -> tuple[int, int]:
     high = max(number, low + (1 << width) - 1)
     if number < low:
-        low = -(1 << (-number).bit_length())  # more than is needed, lest it be widened for every step downwards
+        low = -(1 << (-number).bit_length())  # more than needed, so that it is not widened at every step down
     return low, (high - low).bit_length()
 
 
 class PackedIndex:
-    """The places of states among sorted packed ones."""
+    """The places of packed states in a sorted array."""
 
     def __init__(self, packing: Packing, keys: "array[int]") -> None:
         self.packing = packing
@@ -67,9 +67,9 @@ class PackedIndex:
 
 
 def packed_index(places: Mapping[Any, int]) -> tuple[PackedIndex, list[int]]:
-    """Answer an index of all the states, and which of the old places each of its places holds.
+    """Return an index of all the states, and for each of its places the old place of that state.
 
-    Raises OverflowError where a state does not fit into a whole number.
+    Raise OverflowError if a state does not fit into 62 bits.
     """
     numbers = tuple(numbers_of(next(iter(places))))
     packing = Packing(numbers, (0,) * len(numbers))
@@ -78,30 +78,30 @@ def packed_index(places: Mapping[Any, int]) -> tuple[PackedIndex, list[int]]:
             packing.pack(state)
         except KeyError:
             packing = packing.widened(tuple(numbers_of(state)))
-    if packing.bits() > BITS:
-        raise OverflowError(f"a state takes {packing.bits()} bits")
+    if packing.bits() > MAX_BITS:
+        raise OverflowError(f"A state takes {packing.bits()} bits; the limit is {MAX_BITS}.")
     order = sorted((packing.pack(state), place) for state, place in places.items())
     return PackedIndex(packing, array("q", (key for key, _ in order))), [place for _, place in order]
 
 
 def is_packable(state: Any) -> bool:
-    """Tell whether the state is made of whole numbers and tuples of such."""
+    """Return True if the state consists of whole numbers and tuples of them."""
     if isinstance(state, tuple):
         return all(map(is_packable, state))
     return type(state) is int
 
 
 def sampled_packing(game: AnyGame) -> Packing:
-    """Answer a packing with room for what a few random games meet."""
+    """Return a packing with room for the states of a few random games."""
     lows = tuple(0 for _ in numbers_of(game.initial()))
     packing = Packing(lows, lows)
-    chance = random.Random(0)
-    for _ in range(SAMPLES):
+    rng = random.Random(0)
+    for _ in range(SAMPLE_GAMES):
         state = game.initial()
         for _ in range(SAMPLE_PLIES):
             packing = packing.widened(tuple(numbers_of(state)))
             legal = list(game.legal_moves(state))
             if not legal:
                 break
-            state = game.play(state, chance.choice(legal))
+            state = game.play(state, rng.choice(legal))
     return packing

@@ -1,30 +1,32 @@
-"""Retrograde analysis: from the ends of a game back to its start. Sound for games with cycles."""
+"""Retrograde analysis: from the final states of a game back to its start. Sound for games with cycles."""
 
 import gc
 from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome, canonical_form
 from duelbook.solve.solution import ENDLESS, Solution, Value
 
-STATE_LIMIT = 1_500_000  # states that are explored before a game counts as too large
+STATE_LIMIT = 1_500_000  # a game with more states is too large to be solved
+SMALL_STATE_LIMIT = 10_000  # a game with fewer states is solved before compiled code would be loaded
 
 
 class TooLargeError(RefusedError):
-    """A game with more states than the limit."""
+    """The game has more states than the limit."""
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"this game has more than {limit:,} states, the limit for solving it")
+        super().__init__(f"This game has more than {limit:,} states and cannot be solved. Try smaller options.")
 
 
 class Graph(NamedTuple):
     """The reachable states and the moves between them.
 
-    State n leads to `children[starts[n]:starts[n + 1]]`, each entry twice the number of a state, plus
-    one where the turn stays with the same player.
+    State n leads to `children[starts[n]:starts[n + 1]]`. Each entry is twice the number of a state, plus one if the
+    same player moves again.
     """
 
     numbers: dict[Any, int]
@@ -32,40 +34,51 @@ class Graph(NamedTuple):
     starts: "array[int]"
 
 
+def solve(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
+    """Return the value of every reachable state of the game. Raise TooLargeError if there are more than the limit."""
+    if limit <= SMALL_STATE_LIMIT or canonical_form(game) or not find_spec("numba"):
+        return solve_interpreted(game, limit)
+    with suppress(TooLargeError):
+        return solve_interpreted(game, SMALL_STATE_LIMIT)
+    from duelbook.solve.compiled import solve_compiled  # loads numpy and numba
+
+    return solve_compiled(game, limit) or solve_interpreted(game, limit)
+
+
 @contextmanager
-def without_collector() -> Iterator[None]:
+def without_garbage_collector() -> Iterator[None]:
     """Pause the cyclic garbage collector: millions of states hold no cycles, and it would search them all."""
-    was_on = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
-@without_collector()
-def solve(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
-    """Answer the value of every reachable state of the game, or refuse a game beyond the limit."""
+@without_garbage_collector()
+def solve_interpreted(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
+    """Do what `solve` does, without compiled code."""
     graph = explore(game, limit)
-    decided = ends(game, graph)
+    decided = final_values(game, graph)
     values, remoteness = analyse(graph, decided)
     return Solution(game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided))
 
 
 def explore(game: AnyGame, limit: int) -> Graph:
-    """Answer every state that play can reach, by its canonical form."""
+    """Return every reachable state, by its canonical form, in order of distance from the start."""
     canonical = canonical_form(game)
     mover_of, legal_moves, play = game.mover, game.legal_moves, game.play
     start = canonical(game.initial()) if canonical else game.initial()
     index, todo = {start: 0}, [start]
     children, starts = array("i"), array("i", [0])
-    parts: dict[Any, Any] = {}  # equal parts of states are kept once
+    parts: dict[Any, Any] = {}  # equal parts of states are stored once
     for state in todo:
         mover = mover_of(state)
         for move in legal_moves(state):
             following = play(state, move)
-            stays = mover_of(following) == mover
+            same_mover = mover_of(following) == mover
             if canonical:
                 following = canonical(following)
             number = index.get(following)
@@ -73,20 +86,20 @@ def explore(game: AnyGame, limit: int) -> Graph:
                 number = len(index)
                 if number == limit:
                     raise TooLargeError(limit)
-                following = _shared(following, parts)
+                following = _with_shared_parts(following, parts)
                 index[following] = number
                 todo.append(following)
-            children.append(2 * number + stays)
+            children.append(2 * number + same_mover)
         starts.append(len(children))
     return Graph(index, children, starts)
 
 
-def _shared(state: Any, parts: dict[Any, Any]) -> Any:
+def _with_shared_parts(state: Any, parts: dict[Any, Any]) -> Any:
     return type(state)(*(parts.setdefault(part, part) if isinstance(part, tuple) else part for part in state))
 
 
-def ends(game: AnyGame, graph: Graph) -> dict[int, Value]:
-    """Answer the decided states with their value for the player who would be to move."""
+def final_values(game: AnyGame, graph: Graph) -> dict[int, Value]:
+    """Return the value of each decided state for the player who would be to move."""
     found = {}
     for state, number in graph.numbers.items():
         outcome = game.outcome(state)
@@ -98,7 +111,7 @@ def ends(game: AnyGame, graph: Graph) -> dict[int, Value]:
 
 
 def analyse(graph: Graph, decided: dict[int, Value]) -> tuple["array[int]", "array[int]"]:
-    """Answer value and remoteness of every state, from those of the decided ones."""
+    """Return the value and remoteness of every state, given the values of the decided ones."""
     count = len(graph.numbers)
     values = array("b", bytes(count))
     remoteness = array("i", [ENDLESS]) * count
@@ -107,7 +120,7 @@ def analyse(graph: Graph, decided: dict[int, Value]) -> tuple["array[int]", "arr
     queue = [number for number, value in decided.items() if value is not Value.DRAW]
     for number in queue:
         values[number], remoteness[number] = decided[number], 0
-    for number in queue:  # in the order of remoteness, since every state follows one that is a ply nearer
+    for number in queue:  # in order of remoteness, because every state is added by one that is a ply nearer the end
         value, plies = values[number], remoteness[number] + 1
         for entry in parents[starts[number] : starts[number + 1]]:
             parent = entry >> 1
@@ -118,18 +131,14 @@ def analyse(graph: Graph, decided: dict[int, Value]) -> tuple["array[int]", "arr
             if for_parent == Value.WIN or not open_moves[parent]:
                 values[parent], remoteness[parent] = for_parent, plies
                 queue.append(parent)
-    _level_ends(decided, values, remoteness, parents, starts)
+    _measure_draws(decided, remoteness, parents, starts)
     return values, remoteness
 
 
-def _level_ends(
-    decided: dict[int, Value],
-    values: "array[int]",
-    remoteness: "array[int]",
-    parents: "array[int]",
-    starts: "array[int]",
+def _measure_draws(
+    decided: dict[int, Value], remoteness: "array[int]", parents: "array[int]", starts: "array[int]"
 ) -> None:
-    """Give the states that nobody wins their distance to a level end; where there is none play is endless."""
+    """Set the remoteness of the states that nobody wins: the plies to a draw by the rules, else ENDLESS."""
     queue = [number for number, value in decided.items() if value is Value.DRAW]
     for number in queue:
         remoteness[number] = 0
@@ -142,7 +151,7 @@ def _level_ends(
 
 
 def _parents(graph: Graph) -> tuple["array[int]", "array[int]"]:
-    """Turn the moves around: answer, in the same form, from where each state can be reached."""
+    """Return the moves in reverse, in the same form: from which states each state can be reached."""
     count = len(graph.numbers)
     starts = array("i", bytes(4 * (count + 1)))
     for entry in graph.children:

@@ -1,4 +1,4 @@
-"""What is known about a game once it is solved."""
+"""The solution of a game: the exact value of every position and every move."""
 
 from array import array
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, canonical_form
 from duelbook.solve.packing import PackedIndex, packed_index
 
-ENDLESS = -1  # the remoteness of a state from which play never has to end
+ENDLESS = -1  # the remoteness of a state from which neither player can force an end
 
 
 class Value(IntEnum):
@@ -19,22 +19,27 @@ class Value(IntEnum):
     WIN = 1
 
 
-VALUES = (Value.DRAW, Value.WIN, Value.LOSS)  # by their number, -1 being the last
+VALUES = (Value.DRAW, Value.WIN, Value.LOSS)  # indexed by their number; -1 is the last
 
 
 class ScoredMove(NamedTuple):
-    """A legal move, what it is worth to whoever makes it, and how many plies it leaves to the end."""
+    """A legal move with its value for the player who makes it."""
 
     move: Move
     value: Value
-    remoteness: int | None
+    remoteness: int | None  # plies to the end after the move; None if play is endless
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end, counting the move itself; None if play is endless."""
+        return None if self.remoteness is None else self.remoteness + 1
 
 
 class Index(Protocol):
     """The places of states in the arrays of a solution."""
 
     def __getitem__(self, state: Any, /) -> int:
-        """Answer the place of the state, or raise KeyError where play cannot reach it."""
+        """Return the place of the state, or raise KeyError if it cannot be reached."""
         ...
 
 
@@ -53,38 +58,38 @@ class Solution:
         self._following = game.following if isinstance(game, CountsSuccessors) else None
 
     def value(self, state: Any) -> Value:
-        """Answer what the state is worth to the player to move; a draw covers level ends and endless play."""
+        """Return the value for the player to move. DRAW means a draw by the rules or endless play."""
         return Value(self._values[self._at(state)])
 
     def remoteness(self, state: Any) -> int | None:
-        """Answer the plies to the end when the winner hurries and the loser delays; None when it is endless."""
+        """Return the plies to the end if the winner hurries and the loser delays; None if play is endless."""
         plies = self._remoteness[self._at(state)]
         return None if plies == ENDLESS else plies
 
     def is_endless(self, state: Any) -> bool:
-        """Tell whether no line of moves that keep the value reaches an end."""
+        """Return True if no line of moves that keep the value reaches an end."""
         return self._remoteness[self._at(state)] == ENDLESS
 
     def moves(self, state: Any) -> list[ScoredMove]:
-        """Answer every legal move with the value and remoteness it leads to, best first."""
+        """Return every legal move with its value and remoteness, best first."""
         scored = [self._score(state, move) for move in self.game.legal_moves(state)]
-        return sorted(scored, key=_worst_last)
+        return sorted(scored, key=_best_first)
 
     def winning_share(self, state: Any) -> float:
-        """Answer which share of the legal moves wins; 1 where there is no move any more."""
+        """Return the share of legal moves that win; 1 if there is no legal move."""
         if self._following and self.game.outcome(state) == Outcome.UNDECIDED:
-            ways = self._following(state)
-            winning = sum(count for child, count in ways.items() if self._values[self._index[child]] == Value.LOSS)
-            return winning / sum(ways.values())
+            counts = self._following(state)
+            winning = sum(count for child, count in counts.items() if self._values[self._index[child]] == Value.LOSS)
+            return winning / sum(counts.values())
         scored = self.moves(state)
         return sum(move.value is Value.WIN for move in scored) / len(scored) if scored else 1.0
 
     def states(self) -> int:
-        """Answer how many undecided states there are, or classes of states where the game has such."""
+        """Return the number of undecided states, or of classes of states if the game has canonical states."""
         return self._undecided
 
     def packed(self) -> tuple[PackedIndex, "array[int]", "array[int]"]:
-        """Answer all states as sorted whole numbers, with their values and remoteness in the same order."""
+        """Return all states as sorted whole numbers, with their values and remoteness in the same order."""
         if isinstance(self._index, PackedIndex):
             return self._index, self._values, self._remoteness
         assert isinstance(self._index, Mapping)
@@ -104,7 +109,7 @@ class Solution:
         return self._index[self._canonical(state) if self._canonical else state]
 
 
-def _worst_last(scored: ScoredMove) -> tuple[int, int, Move]:
-    """Order by value; then the soonest win, the soonest level end, the longest resistance."""
+def _best_first(scored: ScoredMove) -> tuple[int, int, Move]:
+    """Sort by value; then the quickest win, the quickest draw, the longest defence."""
     plies = scored.remoteness if scored.remoteness is not None else 1 << 30
     return -scored.value, -plies if scored.value is Value.LOSS else plies, scored.move

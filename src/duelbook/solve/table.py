@@ -1,4 +1,4 @@
-"""Solutions as files: every state of a game with its value, small and checked. `docs/solving.md` has the format."""
+"""The file format of solutions: every state with its value, compressed, with a checksum. See `docs/solving.md`."""
 
 import hashlib
 import json
@@ -6,8 +6,11 @@ import lzma
 import sys
 from array import array
 from itertools import accumulate
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import msgspec
+
+from duelbook.documents import read
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import name_of
@@ -15,84 +18,97 @@ from duelbook.options import write_options
 from duelbook.solve.packing import PackedIndex, Packing
 from duelbook.solve.solution import Solution
 
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
 MAGIC = b"duelbook-table 1\n"
-KINDS = {
-    "b": 1,
-    "h": 2,
-    "i": 4,
-}  # of whole numbers, with their bytes; the remoteness is stored in the smallest that fits
+ITEM_BYTES: dict[Literal["b", "h", "i"], int] = {"b": 1, "h": 2, "i": 4}  # by type code of `array`
 
 
 class DamagedTableError(RefusedError):
-    """A file that is no table, or not of this game, or not as it was written."""
+    """The file is not a table, is damaged, or belongs to another game."""
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    game: str
+    options: dict[str, Any]
+    words: str  # the hash of the game's word list, if it has one
+    code: str  # identifies the rules and the solver
+    states: Count
+    undecided: Count
+    lows: tuple[int, ...]
+    widths: tuple[int, ...]
+    kind: Literal["b", "h", "i"]  # of the remoteness: the smallest that fits
+    sha256: str  # of the payload
 
 
 def write_table(solution: Solution, code: str = "") -> bytes:
-    """Answer the solution as the content of a file; `code` tells by which rules it was made."""
+    """Return the solution as the content of a file. `code` identifies the rules and the solver."""
     index, values, remoteness = solution.packed()
-    steps = array("q", (key - before for before, key in zip([0, *index.keys], index.keys, strict=False)))
-    kind = next(kind for kind, size in KINDS.items() if max(remoteness) < 1 << (8 * size - 1))
-    payload = lzma.compress(b"".join(map(_bytes, (steps, values, array(kind, remoteness)))), preset=9)
-    header = _identity(solution.game, code) | {
-        "states": len(index.keys),
-        "undecided": solution.states(),
-        "lows": index.packing.lows,
-        "widths": index.packing.widths,
-        "kind": kind,
-        "sha256": hashlib.sha256(payload).hexdigest(),
-    }
-    return MAGIC + json.dumps(header).encode() + b"\n" + payload
+    differences = array("q", (key - before for before, key in zip([0, *index.keys], index.keys, strict=False)))
+    kind = next(kind for kind, size in ITEM_BYTES.items() if max(remoteness) < 1 << (8 * size - 1))
+    payload = lzma.compress(b"".join(map(_to_bytes, (differences, values, array(kind, remoteness)))), preset=9)
+    header = Header(
+        **_identity(solution.game, code),
+        states=len(index.keys),
+        undecided=solution.states(),
+        lows=index.packing.lows,
+        widths=index.packing.widths,
+        kind=kind,
+        sha256=hashlib.sha256(payload).hexdigest(),
+    )
+    return MAGIC + json.dumps(msgspec.to_builtins(header)).encode() + b"\n" + payload
 
 
 def read_table(raw: bytes, game: AnyGame, code: str = "") -> Solution:
-    """Answer the solution of the game in the file's content, or refuse it."""
+    """Return the solution of the game from the content of a file, or raise DamagedTableError."""
+    if not raw.startswith(MAGIC):
+        raise DamagedTableError("The file is not a table.")
+    line, _, payload = raw[len(MAGIC) :].partition(b"\n")
     try:
-        return _read(raw, game, code)
+        header = read(line, Header)
+        if any(getattr(header, name) != value for name, value in _identity(game, code).items()):
+            raise DamagedTableError("The table belongs to another game or to other rules.")
+        return _read_payload(payload, game, header)
     except DamagedTableError:
         raise
-    except (ValueError, KeyError, TypeError, IndexError, OverflowError, MemoryError, lzma.LZMAError) as error:
-        raise DamagedTableError(f"not a table ({type(error).__name__})") from error
+    except RefusedError as error:
+        raise DamagedTableError(f"The header of the table cannot be read. {error}") from error
+    except (ValueError, OverflowError, MemoryError, lzma.LZMAError) as error:
+        raise DamagedTableError("The table is damaged.") from error
 
 
-def _read(raw: bytes, game: AnyGame, code: str) -> Solution:
-    if not raw.startswith(MAGIC):
-        raise DamagedTableError("not a table")
-    line, _, payload = raw[len(MAGIC) :].partition(b"\n")
-    header = json.loads(line)
-    if {name: header[name] for name in ("game", "options", "words", "code")} != _identity(game, code):
-        raise DamagedTableError("a table of another game")
-    if hashlib.sha256(payload).hexdigest() != header["sha256"]:
-        raise DamagedTableError("damaged")
-    count, kind = int(header["states"]), header["kind"]
-    size = count * (8 + 1 + KINDS[kind])  # the key, the value, the remoteness
+def _read_payload(payload: bytes, game: AnyGame, header: Header) -> Solution:
+    count = header.states
+    size = count * (8 + 1 + ITEM_BYTES[header.kind])  # the key, the value, the remoteness
+    if hashlib.sha256(payload).hexdigest() != header.sha256:
+        raise DamagedTableError("The table is damaged.")
     unpacked = lzma.LZMADecompressor().decompress(payload, max_length=size + 1)
     if len(unpacked) != size:
-        raise DamagedTableError("damaged")
-    keys = array("q", accumulate(_numbers("q", unpacked[: 8 * count])))
-    packing = Packing(tuple(map(int, header["lows"])), tuple(map(int, header["widths"])))
+        raise DamagedTableError("The table is damaged.")
+    keys = array("q", accumulate(_to_numbers("q", unpacked[: 8 * count])))
     return Solution(
         game,
-        PackedIndex(packing, keys),
-        _numbers("b", unpacked[8 * count : 9 * count]),
-        array("i", _numbers(kind, unpacked[9 * count :])),
-        int(header["undecided"]),
+        PackedIndex(Packing(header.lows, header.widths), keys),
+        _to_numbers("b", unpacked[8 * count : 9 * count]),
+        array("i", _to_numbers(header.kind, unpacked[9 * count :])),
+        header.undecided,
     )
 
 
 def _identity(game: AnyGame, code: str) -> dict[str, Any]:
-    """Answer what a table has to agree on with the game that it is read for."""
+    """Return the fields of a header that must match the game."""
     return {"game": name_of(game), "options": write_options(game), "words": getattr(game, "digest", ""), "code": code}
 
 
-def _bytes(numbers: "array[int]") -> bytes:
-    """Answer the numbers as bytes, the lowest first on every machine."""
-    copy = numbers[:]
+def _to_bytes(numbers: "array[int]") -> bytes:
+    """Return the numbers as little-endian bytes on every machine."""
+    little_endian = numbers[:]
     if sys.byteorder == "big":
-        copy.byteswap()
-    return copy.tobytes()
+        little_endian.byteswap()
+    return little_endian.tobytes()
 
 
-def _numbers(kind: str, raw: bytes) -> "array[int]":
+def _to_numbers(kind: str, raw: bytes) -> "array[int]":
     numbers: array[int] = array(kind)
     numbers.frombytes(raw)
     if sys.byteorder == "big":

@@ -13,7 +13,7 @@ from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
 from duelbook.options import option_text, options_of
 from duelbook.solve import Value, solved
-from duelbook.solve.shape import Shape, shape, shortest_end
+from duelbook.solve.termination import Shape, shape, shortest_end
 
 RANDOM_GAMES, PERFECT_GAMES, DUELS = 500, 20, 100  # how many games each share and each win rate is taken from
 PAIRS = (("perfect", "random"), ("perfect", "greedy"), ("greedy", "random"))
