@@ -19,7 +19,7 @@ from duelbook.arena.plan import read_entries
 from duelbook.arena.report.text import evaluation_text
 from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
-from duelbook.study.review import review
+from duelbook.study.review import review_game
 from tests.support.models import Duelbook, matches
 
 Measure = Callable[..., dict[str, Any]]
@@ -97,7 +97,7 @@ class TestTheReport:
         own = [
             move
             for match, record in records
-            for move in review(record.game, record.moves).moves
+            for move in review_game(record.game, record.moves).moves
             if move.mattered and SEAT_NAMES[move.player] == match.rpartition(" ")[2]
         ]
         assert overall["decisions"] == len(own)

@@ -92,7 +92,7 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
         (["audit", "chess"], "Unknown game 'chess'"),
         (["review", "/no/where/x"], "/no/where/x: No such file or directory"),
         (["puzzle", "chess"], "Unknown game 'chess'"),
-        (["puzzle", "flag-chase", "--level", "5"], "no puzzle of level 5 was found in this game"),
+        (["puzzle", "flag-chase", "--level", "5"], "This game has no puzzle of level 5. Try another level."),
         (["puzzle", "--level", "6"], "Invalid value for '--level'"),
         (["puzzle", "charge", "--daily"], "--daily cannot be combined with GAME, --level or --seed."),
         (["paly"], "No such command 'paly'"),

@@ -6,34 +6,34 @@ import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.solve import Value, solved
-from duelbook.study.puzzles import daily, find, greedy_choices
+from duelbook.study.puzzles import find_puzzle, greedy_choices, puzzle_of_the_day
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_puzzle_has_exactly_one_winning_move(game: str) -> None:
     rules = make(game)
     for seed in range(1 if game == "word-clash" else 4):
-        puzzle = find(rules, str(seed))
+        puzzle = find_puzzle(rules, str(seed))
         winning = [move.move for move in solved(rules).moves(puzzle.state) if move.value is Value.WIN]
         assert winning == [puzzle.answer]
-        assert puzzle == find(rules, str(seed))
+        assert puzzle == find_puzzle(rules, str(seed))
 
 
 def test_levels_follow_the_length_of_the_win_and_the_greedy_player() -> None:
     rules = make("crystal-capture")
     for seed in range(30):
-        puzzle = find(rules, str(seed))
+        puzzle = find_puzzle(rules, str(seed))
         assert puzzle.level <= 2 or puzzle.plies >= 5
         assert puzzle.level == 1 or greedy_choices(rules, puzzle.state) > 2 or puzzle.plies > 3
 
 
 def test_a_puzzle_of_one_level_can_be_requested() -> None:
-    assert find(make("crystal-capture"), "1", level=3).level == 3
+    assert find_puzzle(make("crystal-capture"), "1", level=3).level == 3
     with pytest.raises(RefusedError, match="no puzzle of level 5"):
-        find(make("flag-chase"), "1", level=5)
+        find_puzzle(make("flag-chase"), "1", level=5)
 
 
 def test_the_daily_puzzle_is_the_same_for_everybody_and_changes_with_the_day() -> None:
     day = date(2026, 11, 14)
-    assert daily(day) == daily(day)
-    assert daily(day).game != daily(day - timedelta(days=2)).game
+    assert puzzle_of_the_day(day) == puzzle_of_the_day(day)
+    assert puzzle_of_the_day(day).game != puzzle_of_the_day(day - timedelta(days=2)).game

@@ -4,13 +4,13 @@ import pytest
 
 from duelbook import make
 from duelbook.solve import Value, solved
-from duelbook.study.review import Verdict, review
+from duelbook.study.review import Verdict, review_game
 
 BLUNDERS = ("1", "8", "7", "2", "6", "3")  # of Crystal Capture: both players give a win away
 
 
 def test_every_move_is_judged() -> None:
-    judged = review(make("crystal-capture"), BLUNDERS)
+    judged = review_game(make("crystal-capture"), BLUNDERS)
     assert [move.verdict for move in judged.moves] == ["blunder", "best", "best", "best", "best", "blunder"]
     assert judged.moves[0].best == "6"
     assert (judged.moves[0].before, judged.moves[0].after, judged.moves[0].regret) == (Value.WIN, Value.LOSS, 2)
@@ -19,26 +19,26 @@ def test_every_move_is_judged() -> None:
 
 
 def test_forced_moves_are_not_decisions() -> None:
-    judged = review(make("crystal-capture"), ("9", "1", "5", "2", "pass"))
+    judged = review_game(make("crystal-capture"), ("9", "1", "5", "2", "pass"))
     assert judged.moves[4].verdict is Verdict.FORCED
     assert judged.summary(0).regret == sum(move.regret for move in judged.moves[0:4:2]) / 2
 
 
 def test_good_mistake_and_already_lost() -> None:
-    assert review(make("crystal-capture"), ("7",)).moves[0].verdict is Verdict.GOOD
-    assert review(make("crystal-capture"), ("8", "1")).moves[1].verdict is Verdict.LOST_ANYWAY
+    assert review_game(make("crystal-capture"), ("7",)).moves[0].verdict is Verdict.GOOD
+    assert review_game(make("crystal-capture"), ("8", "1")).moves[1].verdict is Verdict.ALREADY_LOST
     game = make("crystal-capture", crystals=7, goal=20, deadlock="draw")
     state, names = game.initial(), []
     for _ in range(3):
         scored = solved(game).moves(state)
         names.append(game.move_name(state, scored[-1].move))
-        assert review(game, tuple(names)).moves[-1].regret == scored[0].value - scored[-1].value
+        assert review_game(game, tuple(names)).moves[-1].regret == scored[0].value - scored[-1].value
         state = game.play(state, scored[-1].move)
 
 
 def test_accuracy_counts_decisions_that_mattered() -> None:
-    judged = review(make("crystal-capture"), BLUNDERS)
+    judged = review_game(make("crystal-capture"), BLUNDERS)
     assert judged.summary(1).accuracy == pytest.approx(2 / 3)
     assert judged.summary(0).accuracy == 0
     assert (judged.summary(0).first_blunder, judged.summary(1).first_blunder) == (1, 6)
-    assert review(make("flag-chase"), ("2",)).summary(1).regret is None
+    assert review_game(make("flag-chase"), ("2",)).summary(1).regret is None

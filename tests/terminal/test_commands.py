@@ -171,15 +171,15 @@ class TestUndo:
 class TestHint:
     def test_it_gives_the_best_move_and_why(self) -> None:
         done = run(["play", "flag-chase"], lines("hint", "1", "hint"))
-        assert "forward): hint\n2: wins in 1 ply; every other move loses.\n" in done.stdout
+        assert "forward): hint\n2: wins at once; every other move loses.\n" in done.stdout
         done = run(["play", "crystal-capture", "--first", "1"], lines("hint", "8", "hint"))
-        assert "6: wins in 5 plies.\n" in done.stdout
-        assert "7: resists longest, but every move loses; this one in 5 plies.\n" in done.stdout
+        assert "6: wins in 3 of your moves.\n" in done.stdout
+        assert "7: every move loses; this one holds out longest (3 more turns).\n" in done.stdout
 
     def test_in_a_game_that_is_too_large_to_solve_it_says_so_and_play_continues(self) -> None:
         options = ["--option", "crystals=30", "--option", "goal=60", "--first", "1"]
         done = run(["play", "crystal-capture", *options], lines("hint", "1"))
-        assert "this game has more than 1,500,000 states" in done.stdout
+        assert "This game has more than 1,500,000 states" in done.stdout
         assert "You have captured crystal 1." in done.stdout
 
 

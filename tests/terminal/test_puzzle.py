@@ -4,15 +4,15 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from duelbook import make
-from duelbook.study.puzzles import find, refutation
+from duelbook.study.puzzles import find_puzzle, refutation
 from duelbook.terminal.puzzle import Progress, load_progress, save_progress
 from tests.support.keyboard import lines, run
 
 
 class TestDialogue:
     def test_a_wrong_move_is_refuted_and_may_be_tried_again(self, tmp_path: Path) -> None:
-        seed = next(str(seed) for seed in range(99) if find(make("crystal-capture"), str(seed)).level == 2)
-        puzzle = find(make("crystal-capture"), seed)
+        seed = next(str(seed) for seed in range(99) if find_puzzle(make("crystal-capture"), str(seed)).level == 2)
+        puzzle = find_puzzle(make("crystal-capture"), seed)
         right = puzzle.game.move_name(puzzle.state, puzzle.answer)
         wrong = next(move for move in puzzle.game.legal_moves(puzzle.state) if move != puzzle.answer)
         name = puzzle.game.move_name(puzzle.state, wrong)

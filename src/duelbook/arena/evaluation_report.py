@@ -12,7 +12,7 @@ from duelbook.arena.evaluation_files import FORMAT, VERSION, Finished
 from duelbook.game import SEAT_NAMES, Outcome
 from duelbook.intervals import wilson
 from duelbook.solve import Value, try_solve
-from duelbook.study.review import JudgedMove, review
+from duelbook.study.review import JudgedMove, review_game
 
 
 class Prices(NamedTuple):
@@ -42,7 +42,7 @@ def judge(match: Finished) -> Judged:
     """Answer the match with exact values, or without any where the game is too large to be solved."""
     if not try_solve(match.record.game):
         return Judged(match, (), ())
-    found, seat = review(match.record.game, match.record.moves), match.task.seat
+    found, seat = review_game(match.record.game, match.record.moves), match.task.seat
     own = tuple(move for move in found.moves if move.player == seat)
     return Judged(match, own, tuple(Value(-value) if seat else value for value in found.values))
 

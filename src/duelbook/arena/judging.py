@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from duelbook.game import Player
 from duelbook.records.record import Record
-from duelbook.study.review import JudgedMove, Verdict, review
+from duelbook.study.review import JudgedMove, Verdict, review_game
 
 
 class Judgement(NamedTuple):
@@ -18,7 +18,7 @@ class Judgement(NamedTuple):
 
 def judge(record: Record) -> tuple[Judgement, Judgement]:
     """Answer the judgement of the first and of the second player."""
-    moves = review(record.game, record.moves).moves
+    moves = review_game(record.game, record.moves).moves
     return _sum_up(moves, 0), _sum_up(moves, 1)
 
 

@@ -14,7 +14,7 @@ def audit(game: Annotated[str | None, GAME] = None, as_json: Annotated[bool, JSO
 
     The audit shows whether every game ends, who wins, and how far skill beats luck. Without GAME it covers all games.
     """
-    from duelbook.study.audit import audit as audit_game
+    from duelbook.study.audit import audit_game
     from duelbook.terminal.audit import audit_json, audit_page
 
     names = [game] if game else list(GAMES)

@@ -17,13 +17,12 @@ def review(
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Judge every move of a recorded game against exact values."""
-    from duelbook.study.review import review as judge
-    from duelbook.study.review import review_json
+    from duelbook.study.review import review_game, review_json
     from duelbook.terminal.review import review_page
 
     record = load(full_path(str(file)))
     with working("The review") as screen:
-        result = judge(record.game, record.moves)
+        result = review_game(record.game, record.moves)
     if as_json:
         print(json.dumps(review_json(record, result), indent=2))
     else:

@@ -28,14 +28,14 @@ def solve(
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Show who wins, how soon, and what every move is worth."""
-    from duelbook.study.position import solve_report
+    from duelbook.study.position import position_report
     from duelbook.terminal.values import solve_page
 
     rules = make(game, **option_pairs(option or []))
     moves = tuple(name.strip() for name in after.split(",") if name.strip())
     state = state_after(rules, moves)
     with working(f"Solving {game}") as screen:
-        report = solve_report(rules, moves)
+        report = position_report(rules, moves)
     if as_json:
         print(json.dumps(report, indent=2))
     else:

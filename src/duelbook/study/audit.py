@@ -1,4 +1,4 @@
-"""An audit: does a rule book keep what it promises? Everything in it is computed."""
+"""The audit of a game: whether its rule book keeps its promises. Everything in it is computed."""
 
 import importlib
 from collections.abc import Iterator
@@ -13,14 +13,16 @@ from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
 from duelbook.options import option_text, options_of
 from duelbook.solve import Value, solved
-from duelbook.solve.termination import Shape, shape, shortest_end
+from duelbook.solve.termination import Termination, find_termination, shortest_game
 
-RANDOM_GAMES, PERFECT_GAMES, DUELS = 500, 20, 100  # how many games each share and each win rate is taken from
+RANDOM_GAMES = 500  # played for each share in random games
+PERFECT_GAMES = 20  # played for the share in perfect play
+DUEL_GAMES = 100  # played for each win rate
 PAIRS = (("perfect", "random"), ("perfect", "greedy"), ("greedy", "random"))
 
 
-class LevelEnd(NamedTuple):
-    """An option under which a game can end level: how often it does, and the shortest such game."""
+class PossibleDraw(NamedTuple):
+    """An option under which a game can end in a draw: how often it does, and the shortest such game."""
 
     option: str
     share: float
@@ -28,7 +30,7 @@ class LevelEnd(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """How often one agent beats another from a seat, with the 95 % interval."""
+    """How often one agent beats another from one seat, with the 95 % interval."""
 
     agent: str
     opponent: str
@@ -38,51 +40,53 @@ class Duel(NamedTuple):
     high: float
 
 
-class Replayed(NamedTuple):
-    """What came of replaying an example: the move that broke it off, if one did, and who won."""
+class ReplayedExample(NamedTuple):
+    """The result of replaying an example: the first illegal move, if there is one, and the winner."""
 
     example: Example
-    broken_at: int | None
+    broken_at: int | None  # the number of the illegal move, from 1
     winner: str
 
 
 class Audit(NamedTuple):
+    """The facts about one game. `duelbook audit --json` prints these fields."""
+
     game: str
-    shape: Shape
-    level_ends: tuple[LevelEnd, ...]
+    shape: Termination
+    level_ends: tuple[PossibleDraw, ...]
     winner: str
     remoteness: int | None
     first_moves: int
     winning_first_moves: int
     duels: tuple[Duel, ...]
-    mattering_at_random: float
+    mattering_at_random: float  # the share of positions in which some legal move gives value away
     mattering_in_perfect_play: float
-    examples: tuple[Replayed, ...]
+    examples: tuple[ReplayedExample, ...]
 
 
-def audit(name: str) -> Audit:
-    """Answer what is true of the game with its default options."""
+def audit_game(name: str) -> Audit:
+    """Return the facts about the game with its default options."""
     game = make(name)
     solution, start = solved(game), game.initial()
     scored = solution.moves(start)
     value = solution.value(start)
     return Audit(
         game=name,
-        shape=shape(game),
-        level_ends=tuple(_level_ends(game)),
+        shape=find_termination(game),
+        level_ends=tuple(_possible_draws(game)),
         winner={Value.WIN: "first", Value.LOSS: "second", Value.DRAW: "none"}[value],
         remoteness=solution.remoteness(start),
         first_moves=len(scored),
         winning_first_moves=sum(move.value is Value.WIN for move in scored),
         duels=tuple(_duels(game)),
-        mattering_at_random=_mattering(game, "random", RANDOM_GAMES),
-        mattering_in_perfect_play=_mattering(game, "perfect", PERFECT_GAMES),
-        examples=tuple(replayed(game, example) for example in examples_of(game)),
+        mattering_at_random=_share_that_matters(game, "random", RANDOM_GAMES),
+        mattering_in_perfect_play=_share_that_matters(game, "perfect", PERFECT_GAMES),
+        examples=tuple(replay_example(game, example) for example in examples_of(game)),
     )
 
 
 def examples_of(game: AnyGame) -> tuple[Example, ...]:
-    """Answer the examples of the game's book, if its folder has them."""
+    """Return the examples of the game's rule book, if its folder has them."""
     module = f"{type(game).__module__.rpartition('.')[0]}.examples"
     try:
         found: tuple[Example, ...] = importlib.import_module(module).EXAMPLES
@@ -93,23 +97,21 @@ def examples_of(game: AnyGame) -> tuple[Example, ...]:
     return found
 
 
-def replayed(game: AnyGame, example: Example) -> Replayed:
-    """Replay an example as far as the rules allow."""
-    match = Match(game)
+def replay_example(game: AnyGame, example: Example) -> ReplayedExample:
+    """Replay an example up to its end or its first illegal move."""
+    match, broken_at = Match(game), None
     for number, name in enumerate(example.moves, 1):
         try:
             match.play(name)
         except IllegalMoveError:
-            return Replayed(example, number, _winner(match.outcome))
-    return Replayed(example, None, _winner(match.outcome))
+            broken_at = number
+            break
+    winner = "" if match.outcome is Outcome.UNDECIDED else outcome_name(match.outcome)
+    return ReplayedExample(example, broken_at, winner)
 
 
-def _winner(outcome: Outcome) -> str:
-    return "" if outcome is Outcome.UNDECIDED else outcome_name(outcome)
-
-
-def _level_ends(game: AnyGame) -> Iterator[LevelEnd]:
-    """Look for level ends under the default options and under each other choice that an option offers."""
+def _possible_draws(game: AnyGame) -> Iterator[PossibleDraw]:
+    """Look for draws under the default options, and with each other choice of each option."""
     variants: list[tuple[str, AnyGame]] = [("default", game)]
     for option in options_of(type(game)):
         if issubclass(option.type, IntEnum):
@@ -119,24 +121,24 @@ def _level_ends(game: AnyGame) -> Iterator[LevelEnd]:
                 (f"{option.name}={option_text(change[option.name])}", replace(game, **change)) for change in changes
             ]
     for name, variant in variants:
-        shortest = shortest_end(variant, lambda outcome: outcome == Outcome.DRAW)
+        shortest = shortest_game(variant, lambda outcome: outcome == Outcome.DRAW)
         if shortest is not None:
-            ends = [match.outcome for match in _games(variant, "random", "random", RANDOM_GAMES)]
-            yield LevelEnd(name, ends.count(Outcome.DRAW) / len(ends), shortest)
+            outcomes = [match.outcome for match in _play(variant, "random", "random", RANDOM_GAMES)]
+            yield PossibleDraw(name, outcomes.count(Outcome.DRAW) / len(outcomes), shortest)
 
 
 def _duels(game: AnyGame) -> Iterator[Duel]:
     for agent, opponent in PAIRS:
         for seat in (0, 1):
             pair = (agent, opponent) if seat == 0 else (opponent, agent)
-            wins = sum(match.outcome == seat for match in _games(game, *pair, DUELS))
-            yield Duel(agent, opponent, ("first", "second")[seat], wins / DUELS, *wilson(wins, DUELS))
+            wins = sum(match.outcome == seat for match in _play(game, *pair, DUEL_GAMES))
+            yield Duel(agent, opponent, ("first", "second")[seat], wins / DUEL_GAMES, *wilson(wins, DUEL_GAMES))
 
 
-def _mattering(game: AnyGame, agent: str, count: int) -> float:
-    """Answer the share of positions in which some legal move gives value away, in games of an agent with itself."""
+def _share_that_matters(game: AnyGame, agent: str, count: int) -> float:
+    """Return the share of positions in which some legal move gives value away, in games of an agent with itself."""
     solution, decisions, mattering = solved(game), 0, 0
-    for match in _games(game, agent, agent, count):
+    for match in _play(game, agent, agent, count):
         for state in match.states[:-1]:
             scored = solution.moves(state)
             decisions += 1
@@ -144,8 +146,8 @@ def _mattering(game: AnyGame, agent: str, count: int) -> float:
     return mattering / decisions
 
 
-def _games(game: AnyGame, first: str, second: str, count: int) -> Iterator[Match]:
-    """Play games between two agents, the same ones every time."""
+def _play(game: AnyGame, first: str, second: str, count: int) -> Iterator[Match]:
+    """Play games between two agents. The games are the same every time."""
     for seed in range(count):
         agents = make_agent(first, f"{seed} first"), make_agent(second, f"{seed} second")
         match = Match(game, ply_limit=ply_limit(game))

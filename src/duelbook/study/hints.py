@@ -1,50 +1,51 @@
-"""Exact values in words: how far an end is, and the best move with the reason for it."""
+"""Exact values in words: the best move and the reason for it, in moves for players and in plies for research."""
 
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, offered_moves
-from duelbook.solve.cache import solved
-from duelbook.solve.solution import ScoredMove, Value
+from duelbook.solve import ScoredMove, Value, solved
+from duelbook.text import plural
 
 
 class Hint(NamedTuple):
-    """The best move, and why it is: what may follow its name and a colon."""
+    """The best move, and the reason as text that follows its name and a colon."""
 
     move: str
     why: str
 
 
 def hint(game: AnyGame, state: Any) -> Hint | None:
-    """Answer the best move that may be offered; none once the game is over."""
+    """Return the best move that the computer may suggest, or None if the game is over."""
     scored = solved(game).moves(state)
     if not scored:
         return None
     offered = offered_moves(game, state)
     best = next(move for move in scored if move.move in offered)
-    keeping = [move for move in scored if move.value == best.value]
-    worse = "" if len(keeping) > 1 or len(scored) == 1 else _others(scored[1].value)
-    return Hint(game.move_name(state, best.move), f"{_why(best)}{worse}.")
+    is_only_one = sum(move.value == best.value for move in scored) == 1 < len(scored)
+    others = {Value.LOSS: "; every other move loses", Value.DRAW: "; every other move only draws"}
+    contrast = others.get(scored[1].value, "") if is_only_one else ""
+    return Hint(game.move_name(state, best.move), f"{_reason(best)}{contrast}.")
 
 
-def _why(best: ScoredMove) -> str:
+def _reason(best: ScoredMove) -> str:
+    turns = own_moves(best.plies or 0)
     if best.value is Value.DRAW:
         return "holds the draw"
-    length = plies_text(plies(best) or 0)
-    return (
-        f"wins in {length}"
-        if best.value is Value.WIN
-        else f"resists longest, but every move loses; this one in {length}"
-    )
+    if best.value is Value.LOSS:
+        return f"every move loses; this one holds out longest ({plural(turns, 'more turn')})"
+    return "wins at once" if turns == 1 else f"wins in {turns} of your moves"
 
 
-def _others(value: Value) -> str:
-    return "; every other move loses" if value is Value.LOSS else "; every other move only draws"
+def own_moves(plies: int) -> int:
+    """Return how many of these plies are moves of the player who moves first in them."""
+    return (plies + 1) // 2
 
 
-def plies(scored: ScoredMove) -> int | None:
-    """Answer the plies to the end with the move itself."""
-    return None if scored.remoteness is None else scored.remoteness + 1
+def moves_text(plies: int) -> str:
+    """Return `1 move` or `3 moves`: the moves that the player to move makes in these plies."""
+    return plural(own_moves(plies), "move")
 
 
-def plies_text(count: int) -> str:
-    return "1 ply" if count == 1 else f"{count} plies"
+def plies_text(plies: int) -> str:
+    """Return `1 ply` or `3 plies`."""
+    return "1 ply" if plies == 1 else f"{plies} plies"

@@ -1,4 +1,4 @@
-"""What is known of a position, as JSON."""
+"""What is known about a position, as a JSON value."""
 
 import time
 from typing import Any
@@ -7,15 +7,18 @@ from duelbook.game import AnyGame, canonical_form
 from duelbook.games import name_of
 from duelbook.options import write_options
 from duelbook.records.record import state_after
-from duelbook.solve.cache import solved
-from duelbook.solve.solution import Value
+from duelbook.solve import Value, solved
 
-WINNERS = {Value.WIN: ("first", "second"), Value.LOSS: ("second", "first"), Value.DRAW: ("none", "none")}
+WINNERS = {  # by value for the player to move, and by the seat of that player
+    Value.WIN: ("first", "second"),
+    Value.LOSS: ("second", "first"),
+    Value.DRAW: ("none", "none"),
+}
 
 
-def solve_report(game: AnyGame, after: tuple[str, ...]) -> dict[str, Any]:
-    """Answer what is known of the position after the named moves, as JSON."""
-    import resource  # which not every system has
+def position_report(game: AnyGame, after: tuple[str, ...]) -> dict[str, Any]:
+    """Return the exact values of the position after the named moves, and what it took to solve the game."""
+    import resource  # not available on every system
 
     start = time.perf_counter()
     state = state_after(game, after)

@@ -11,12 +11,19 @@ from duelbook.solve import ScoredMove, Value, solved
 
 
 class Verdict(StrEnum):
-    FORCED = "forced"  # the only legal move, which is no decision
-    BEST = "best"  # keeps the value, with the soonest win or the longest resistance
+    """The verdict on a move, as reviews in JSON spell it."""
+
+    FORCED = "forced"  # the only legal move, so not a decision
+    BEST = "best"  # keeps the value, with the quickest win or the longest defence
     GOOD = "good"  # keeps the value, but there was a better way
-    MISTAKE = "mistake"  # a win becomes a draw, or a draw a loss
-    BLUNDER = "blunder"  # a win becomes a loss
-    LOST_ANYWAY = "lost anyway"  # every move loses, and this one sooner than it had to
+    MISTAKE = "mistake"  # turns a win into a draw, or a draw into a loss
+    BLUNDER = "blunder"  # turns a win into a loss
+    ALREADY_LOST = "lost anyway"  # every move loses, and this one sooner than necessary
+
+    @property
+    def label(self) -> str:
+        """The verdict in words for players."""
+        return "already lost" if self is Verdict.ALREADY_LOST else self.value
 
 
 class JudgedMove(NamedTuple):
@@ -25,23 +32,23 @@ class JudgedMove(NamedTuple):
     player: Player
     name: str
     verdict: Verdict
-    before: Value  # what the position was worth to the player
-    after: Value  # what it was worth to them with the move made
+    before: Value  # of the position, for the player
+    after: Value  # of the position after the move, for the same player
     remoteness: int | None  # plies from there to the end
     best: str
     mattered: bool  # some legal move would not have kept the value
 
     @property
     def regret(self) -> int:
-        """What the move gave away: 0 to 2, a win being 1, a draw 0 and a loss -1."""
+        """What the move gave away: 0 to 2, where a win is 1, a draw 0 and a loss -1."""
         return self.before - self.after
 
 
 class Summary(NamedTuple):
-    """One player's game in numbers; None where there was nothing to measure."""
+    """One player's game in numbers; None if there was nothing to measure."""
 
-    accuracy: float | None  # the share of moves that kept the value, of those where that was in question
-    regret: float | None  # what a decision gave away on average
+    accuracy: float | None  # the share of moves that kept the value, among the decisions that mattered
+    regret: float | None  # the mean regret of all decisions
     first_blunder: int | None  # the number of the move, from 1
 
 
@@ -50,6 +57,7 @@ class Review(NamedTuple):
     values: tuple[Value, ...]  # of every position, for the first player
 
     def summary(self, player: Player) -> Summary:
+        """Return the player's game in numbers."""
         decisions = [move for move in self.moves if move.player == player and move.verdict is not Verdict.FORCED]
         kept = [move.regret == 0 for move in decisions if move.mattered]
         blunders = (
@@ -60,8 +68,8 @@ class Review(NamedTuple):
         return Summary(_mean(kept), _mean([move.regret for move in decisions]), next(blunders, None))
 
 
-def review(game: AnyGame, names: tuple[str, ...]) -> Review:
-    """Answer what every move of the game was worth."""
+def review_game(game: AnyGame, names: tuple[str, ...]) -> Review:
+    """Return the verdict on every move of a game, given the names of its moves."""
     solution, state = solved(game), game.initial()
     judged: list[JudgedMove] = []
     values = [_for_first(game.mover(state), solution.value(state))]
@@ -72,7 +80,7 @@ def review(game: AnyGame, names: tuple[str, ...]) -> Review:
             JudgedMove(
                 player=game.mover(state),
                 name=name,
-                verdict=verdict(scored, played),
+                verdict=judge_move(scored, played),
                 before=scored[0].value,
                 after=played.value,
                 remoteness=played.remoteness,
@@ -85,28 +93,20 @@ def review(game: AnyGame, names: tuple[str, ...]) -> Review:
     return Review(tuple(judged), tuple(values))
 
 
-def verdict(scored: Sequence[ScoredMove], played: ScoredMove) -> Verdict:
-    """Judge a move among all legal ones, which come best first."""
+def judge_move(scored: Sequence[ScoredMove], played: ScoredMove) -> Verdict:
+    """Return the verdict on a move, given all legal moves, best first."""
     best = scored[0]
     if len(scored) == 1:
         return Verdict.FORCED
     if played.value == best.value and played.remoteness == best.remoteness:
         return Verdict.BEST
     if played.value == best.value:
-        return Verdict.LOST_ANYWAY if best.value is Value.LOSS else Verdict.GOOD
+        return Verdict.ALREADY_LOST if best.value is Value.LOSS else Verdict.GOOD
     return Verdict.BLUNDER if best.value - played.value == 2 else Verdict.MISTAKE
 
 
-def _for_first(mover: Player, value: Value) -> Value:
-    return Value(-value) if mover else value
-
-
-def _mean(numbers: Sequence[int]) -> float | None:
-    return sum(numbers) / len(numbers) if numbers else None
-
-
 def review_json(record: Record, review: Review) -> dict[str, Any]:
-    """Answer the review for tools."""
+    """Return the review as a JSON value."""
     return {
         "game": name_of(record.game),
         "result": outcome_name(record.outcome),
@@ -135,3 +135,11 @@ def review_json(record: Record, review: Review) -> dict[str, Any]:
             for number, person in enumerate(record.people)
         ],
     }
+
+
+def _for_first(mover: Player, value: Value) -> Value:
+    return Value(-value) if mover else value
+
+
+def _mean(numbers: Sequence[int]) -> float | None:
+    return sum(numbers) / len(numbers) if numbers else None

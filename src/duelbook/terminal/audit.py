@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from duelbook.games import title
-from duelbook.study.audit import DUELS, RANDOM_GAMES, Audit, Duel, LevelEnd, Replayed
+from duelbook.study.audit import DUEL_GAMES, RANDOM_GAMES, Audit, Duel, PossibleDraw, ReplayedExample
 from duelbook.study.hints import plies_text
 
 OPENING = f"""# What the rule books promise, and what is true
 
 `duelbook audit` prints this page. Everything is computed from the rules with their default options: from exact values,
-from {RANDOM_GAMES} random games, and from {DUELS} games for each pair of agents and each seat, with 95 % intervals.
-A ply is one move by one player.
+from {RANDOM_GAMES} random games, and from {DUEL_GAMES} games for each pair of agents and each seat,
+with 95 % intervals. A ply is one move by one player.
 """
 
 
@@ -64,7 +64,7 @@ def _end(audit: Audit) -> str:
     return f"No. {lead} moves `{', '.join(audit.shape.cycle)}` lead back to the same position."
 
 
-def _draws(ends: tuple[LevelEnd, ...]) -> str:
+def _draws(ends: tuple[PossibleDraw, ...]) -> str:
     if not ends:
         return "No, whatever the options."
     texts = (
@@ -84,7 +84,7 @@ def _rate(duel: Duel) -> str:
     return f"{duel.rate:.0%} ({duel.low:.0%} to {duel.high:.0%})"
 
 
-def _example(replayed: Replayed) -> str:
+def _example(replayed: ReplayedExample) -> str:
     example = replayed.example
     ruling = f" ({example.ruling})" if example.ruling else ""
     if replayed.broken_at:

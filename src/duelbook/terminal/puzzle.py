@@ -16,11 +16,11 @@ from duelbook.files import write_atomic
 from duelbook.game import IllegalMoveError, Move, parse_move
 from duelbook.games import GAMES, make, name_of, title
 from duelbook.narration import Seating, narration_for
-from duelbook.study.puzzles import Puzzle, daily, find, refutation
+from duelbook.study.hints import moves_text
+from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day, refutation
 from duelbook.terminal import FINISHED, LEFT
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
-from duelbook.terminal.values import moves_text
 from duelbook.text import fold
 
 HELP = "Type a move, or: moves, rules, answer (show the solution), quit"
@@ -33,12 +33,12 @@ def pose(game: str | None, seed: int | None, level: int | None, of_the_day: bool
             raise RefusedError("--daily cannot be combined with GAME, --level or --seed.")
         today = datetime.now(UTC).date()
         with screen.busy("Looking for a puzzle"):
-            found = daily(today)
+            found = puzzle_of_the_day(today)
         return PuzzleSession(found, screen, today).run()
     chosen = secrets.randbits(32) if seed is None else seed
     name = game or random.Random(chosen).choice(list(GAMES))
     with screen.busy("Looking for a puzzle"):
-        found = find(make(name), str(chosen), level)
+        found = find_puzzle(make(name), str(chosen), level)
     return PuzzleSession(found, screen, None).run()
 
 

@@ -27,7 +27,7 @@ def _moves(review: Review, seating: Seating) -> str:
     for number, move in enumerate(review.moves, 1):
         worth = value_text(move.after, None if move.remoteness is None else move.remoteness + 1)
         better = f"; best was {move.best}" if move.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
-        lines.append(f"{number}. {seating.name(move.player)}: {move.name}, {move.verdict} ({worth}{better})")
+        lines.append(f"{number}. {seating.name(move.player)}: {move.name}, {move.verdict.label} ({worth}{better})")
     return "\n".join(lines)
 
 

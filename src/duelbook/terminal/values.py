@@ -6,15 +6,9 @@ from typing import Any
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.solve import Value, solved
-from duelbook.study.hints import plies, plies_text
-from duelbook.text import plural
+from duelbook.study.hints import moves_text, plies_text
 
 MAX_NAMED_MOVES = 12  # of one value; the others are counted
-
-
-def moves_text(plies: int) -> str:
-    """Return how many moves of their own a player makes in that many plies, as `3 moves`."""
-    return plural((plies + 1) // 2, "move")
 
 
 def value_text(value: Value, plies: int | None, count: Callable[[int], object] = moves_text) -> str:
@@ -26,7 +20,7 @@ def move_values(game: AnyGame, state: Any, count: Callable[[int], object] = move
     """Return every legal move under its value, which includes the move itself."""
     groups: dict[str, list[str]] = {}
     for scored in solved(game).moves(state):
-        group = groups.setdefault(value_text(scored.value, plies(scored), count), [])
+        group = groups.setdefault(value_text(scored.value, scored.plies, count), [])
         group.append(game.move_name(state, scored.move))
     return "\n".join(f"{value}: {_names(names)}" for value, names in groups.items())
 

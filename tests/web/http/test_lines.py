@@ -59,8 +59,8 @@ def test_every_position_of_a_match_is_that_of_its_line(server: RunningServer, ga
 @pytest.mark.parametrize(
     ("game", "after", "wanted"),
     [
-        ("flag-chase", "", {"move": "2", "why": "Wins in 1 ply; every other move loses."}),
-        ("flag-chase", "1", {"move": "2", "why": "Wins in 1 ply; every other move loses."}),
+        ("flag-chase", "", {"move": "2", "why": "Wins at once; every other move loses."}),
+        ("flag-chase", "1", {"move": "2", "why": "Wins at once; every other move loses."}),
         ("flag-chase", "1,2", None),
     ],
 )

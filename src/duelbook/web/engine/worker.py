@@ -25,9 +25,9 @@ from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import solved
 from duelbook.study.hints import hint
-from duelbook.study.position import solve_report
-from duelbook.study.puzzles import daily, find, puzzle_json
-from duelbook.study.review import review, review_json
+from duelbook.study.position import position_report
+from duelbook.study.puzzles import find_puzzle, puzzle_json, puzzle_of_the_day
+from duelbook.study.review import review_game, review_json
 from duelbook.web.http.catalogue import refuse_files
 from duelbook.web.match.positions import demonstrate
 from duelbook.web.problems import sentence
@@ -56,13 +56,13 @@ def solution(game: str, options: dict[str, Any], after: list[str]) -> dict[str, 
     """Answer what is known of the position, and the move to play."""
     rules = _game(game, json.dumps(options))
     best = hint(rules, state_after(rules, after))
-    return {**solve_report(rules, tuple(after)), "hint": best and {"move": best.move, "why": sentence(best.why)}}
+    return {**position_report(rules, tuple(after)), "hint": best and {"move": best.move, "why": sentence(best.why)}}
 
 
 def judge(record: dict[str, Any]) -> dict[str, Any]:
     """Answer the review of a record."""
     played = from_json(record)
-    return review_json(played, review(played.game, played.moves))
+    return review_json(played, review_game(played.game, played.moves))
 
 
 def record_review(text: str) -> dict[str, Any]:
@@ -83,18 +83,18 @@ def record_review(text: str) -> dict[str, Any]:
         "outcome": outcome_name(played.outcome),
         "reason": str(played.reason),
         "result": narration.result(state, moves, played.outcome, played.reason),
-        "review": review_json(played, review(played.game, played.moves)),
+        "review": review_json(played, review_game(played.game, played.moves)),
     }
 
 
 def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> dict[str, Any]:
     """Answer the puzzle of that seed, and what the attempt at it is worth."""
-    return {"seed": seed, **puzzle_json(find(make(game), seed, level), attempt)}
+    return {"seed": seed, **puzzle_json(find_puzzle(make(game), seed, level), attempt)}
 
 
 def daily_puzzle(day: str, attempt: str | None) -> dict[str, Any]:
     """Answer the puzzle of the day."""
-    return {"day": day, **puzzle_json(daily(date.fromisoformat(day)), attempt)}
+    return {"day": day, **puzzle_json(puzzle_of_the_day(date.fromisoformat(day)), attempt)}
 
 
 TASKS: dict[str, Callable[..., Any]] = {
