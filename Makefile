@@ -1,6 +1,7 @@
-# `make play` and `make test` set everything up in .venv by themselves.
+# Every target sets up .venv by itself; `make help` lists them.
 python = .venv/bin/python
 everything = fast web envs arena ray llm docs dev # the extras that tests need
+node = .venv/node/node_modules/.bin
 
 play: ## start the game menu
 	@scripts/setup
@@ -10,29 +11,39 @@ serve: ## start the web service
 	@scripts/setup web
 	@$(python) -m duelbook serve
 
-# Tests start hundreds of processes, each of which would compile everything if it may not keep that.
-test: export PYTHONDONTWRITEBYTECODE =
-test: ## run all checks
+check: ## format, lint, types, layers and the fast tests: less than a minute
 	@scripts/setup $(everything)
-	@.venv/bin/ruff check
-	@.venv/bin/ruff format --check
-	@.venv/bin/mypy
-	@.venv/bin/lint-imports --no-logo
-	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	@$(MAKE) --no-print-directory --jobs 2 lint types fast-tests
 
-docs: ## regenerate what code can print: the page's types
+test: ## everything
 	@scripts/setup $(everything)
-	@$(python) scripts/page_types.py
+	@$(MAKE) --no-print-directory lint types all-tests
+
+format: ## format the code
+	@scripts/setup $(everything)
+	@.venv/bin/ruff check --fix-only --quiet
+	@.venv/bin/ruff format
+	@if [ -x $(node)/biome ]; then $(node)/biome check --write; fi
+
+docs: ## regenerate what code can print: tables, the audit, the page's types
+	@scripts/setup $(everything)
+	@$(python) -m scripts.page_types
+	@$(python) -m scripts.docs
+
+site: ## build the documentation site in build/site
+	@scripts/setup $(everything)
+	@$(python) -m sphinx --quiet --fail-on-warning --jobs auto --conf-dir docs --doctree-dir build/doctrees . build/site
+	@echo "The documentation site is in build/site: open build/site/index.html"
 
 golden: ## regenerate the golden playthroughs and perft files; review the diff
 	@scripts/setup $(everything)
 	@$(python) -m tests.support.regenerate
 
-pictures: ## take the pictures of the page anew
+pictures: ## take the pictures of the page again
 	@scripts/setup $(everything)
 	@$(python) -m tests.support.pictures
 
-bench: ## measure speed side by side with peers
+bench: ## measure speed side by side with other libraries
 	@scripts/setup $(everything) bench
 	@$(python) -m duelbook bench
 	@$(python) -m benchmarks.stepping
@@ -42,12 +53,36 @@ bench: ## measure speed side by side with peers
 	@$(python) -m benchmarks.service
 	@$(python) -m benchmarks.page
 
-constraints: ## pin the newest versions that work together (needs uv)
-	@uv pip compile --quiet --universal --python-version 3.11 --all-extras \
-	    --no-header --no-annotate --no-emit-index-url --upgrade \
-	    --output-file constraints.txt pyproject.toml scripts/build-requirements.txt
+pin = uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate --no-emit-index-url \
+    --output-file constraints.txt pyproject.toml scripts/build-requirements.txt
 
-help: ## show what can be made
+constraints: ## pin new dependencies, keep the other versions (needs uv)
+	@$(pin)
+
+upgrade: ## pin the newest versions that work together (needs uv)
+	@$(pin) --upgrade
+
+help: ## show this list
 	@sed -n 's/^\([a-z]*\):.* ## /  make \1  /p' Makefile | expand -t 20
 
-.PHONY: play serve test docs golden pictures bench constraints help
+# The parts of `check` and `test`, which set up .venv first.
+
+lint:
+	@.venv/bin/ruff check --quiet
+	@.venv/bin/ruff format --check --quiet
+	@.venv/bin/lint-imports --no-logo >/dev/null || .venv/bin/lint-imports --no-logo
+	@if [ -x $(node)/tsc ]; then $(node)/tsc --project jsconfig.json && $(node)/biome check --log-level=warn; fi
+
+types:
+	@.venv/bin/mypy --no-error-summary
+
+# Tests start hundreds of processes, each of which would compile everything if it may not keep the result.
+fast-tests all-tests: export PYTHONDONTWRITEBYTECODE =
+
+fast-tests:
+	@$(python) -m pytest --numprocesses 2 --dist loadfile -m "not slow"
+
+all-tests:
+	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+
+.PHONY: play serve check test format docs site golden pictures bench constraints upgrade help lint types fast-tests all-tests

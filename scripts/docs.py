@@ -1,0 +1,361 @@
+"""Write the parts of the documents that code can print: `python -m scripts.docs` (`make docs`).
+
+A generated part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- end -->`. `BLOCKS` holds the function that
+prints each. `make docs` fills them all in; a test fails while a page differs from what its functions return.
+"""
+
+import asyncio
+import inspect
+import re
+import sys
+from ast import get_docstring, parse
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import httpx
+import typer
+from typer.core import TyperArgument, TyperCommand, TyperGroup
+
+import duelbook
+from benchmarks import levels
+from duelbook import GAMES, make
+from duelbook.agents import AGENTS
+from duelbook.agents.llm.settings import LlmSettings
+from duelbook.agents.process.agent import ProcessSettings
+from duelbook.features import features_of
+from duelbook.games import aim, title
+from duelbook.options import option_text, options_of
+from duelbook.solve import Value, solved
+from duelbook.web.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src/duelbook"
+PAGE = SOURCE / "web/page"
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(
+    r"(<!-- generated: (?P<name>[\w-]+)(?: (?P<argument>\S+))? -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL
+)
+LISTED_MOVES = 12  # first moves that the table of winners names; more are counted
+SETTINGS: dict[str, tuple[type[Any], str]] = {
+    "service": (Settings, "DUELBOOK_"),
+    "llm": (LlmSettings, "DUELBOOK_LLM_"),
+    "process": (ProcessSettings, "DUELBOOK_PROCESS_"),
+}
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+
+
+def games() -> str:
+    """Return the table of games with what each is about."""
+    return table(
+        ("game", "what it is about"),
+        ((f"[{title(name)}](docs/games/{name}.md)", aim(name).removesuffix(".")) for name in GAMES),
+    )
+
+
+def options(game: str) -> str:
+    """Return the table of a game's rule options."""
+    rows = (
+        (f"`{option.name}`", option.values(), f"`{option_text(option.default)}`", option.about)
+        for option in options_of(GAMES[game])
+    )
+    return table(("option", "values", "default", "meaning"), rows)
+
+
+def option_limits() -> str:
+    """Return the table of all options that are numbers, with their range."""
+    rows = (
+        (title(name), f"`{option.name}`", option.limits.low, option.limits.high)
+        for name, rules in GAMES.items()
+        for option in options_of(rules)
+        if option.limits
+    )
+    return table(("game", "option", "lowest", "highest"), rows)
+
+
+def observation(game: str) -> str:
+    """Return the table of the elements of a game's observation."""
+    rows, start = [], 0
+    for feature in features_of(make(game)):
+        end = start + len(feature.cells)
+        elements = str(start) if end == start + 1 else f"{start}–{end - 1}"
+        rows.append((elements, f"`{feature.name}`", f"{feature.low} to {feature.high}", feature.about))
+        start = end
+    return table(("elements", "field", "values", "meaning"), rows)
+
+
+def winners() -> str:
+    """Return the table of who wins each game under best play, counted in the winner's own moves."""
+    rows = []
+    for name in GAMES:
+        value, plies, winning, legal = _start(name)
+        winner = {Value.WIN: "first player", Value.LOSS: "second player", Value.DRAW: "nobody"}[value]
+        own = (plies + 1) // 2 if value is Value.WIN else plies // 2
+        shown = ", ".join(winning) if len(winning) <= LISTED_MOVES else f"{len(winning)} of {legal}"
+        rows.append((title(name), winner, own, shown or "none"))
+    return table(("game", "winner", "in how many of their moves", "first moves that win"), rows)
+
+
+def solutions() -> str:
+    """Return the table of what the solver finds from the start of each game."""
+    rows = []
+    for name in GAMES:
+        solution = solved(make(name))
+        value, plies, winning, legal = _start(name)
+        counted = "classes" if hasattr(GAMES[name], "canonical") else "states"
+        rows.append(
+            (title(name), value.name.lower(), plies, f"{len(winning)} of {legal}", f"{solution.states():,} {counted}")
+        )
+    return table(("game", "value for the first player", "remoteness", "first moves that win", "size"), rows)
+
+
+def _start(name: str) -> tuple[Value, int, list[str], int]:
+    """Return the value and remoteness of a game's start, the names of the winning moves, and how many are legal."""
+    game = make(name)
+    solution, start = solved(game), game.initial()
+    moves = solution.moves(start)
+    winning = sorted(scored.move for scored in moves if scored.value is Value.WIN)
+    names = [game.move_name(start, move) for move in winning]
+    return solution.value(start), solution.remoteness(start) or 0, names, len(moves)
+
+
+def level_table() -> str:
+    """Return the table of how often each level beats the one below."""
+    steps = [f"{better} over {worse}" for better, worse in zip(levels.LADDER[1:], levels.LADDER, strict=False)]
+    return table(("game", *steps), ([name, *(levels.cell(name, step) for step in range(len(steps)))] for name in GAMES))
+
+
+def agents() -> str:
+    """Return the table of all agents."""
+    rows = (
+        (f"`{name}:{kind.parameter.name}`" if kind.parameter else f"`{name}`", kind.about)
+        for name, kind in AGENTS.items()
+    )
+    return table(("agent", "how it plays"), rows)
+
+
+def settings(kind: str) -> str:
+    """Return the table of the settings of one program, by environment variable."""
+    settings_class, prefix = SETTINGS[kind]
+    rows = []
+    for setting in fields(settings_class):
+        default = {"": "none", "True": "`yes`"}.get(str(setting.default), f"`{setting.default}`")
+        rows.append((f"`{prefix}{setting.name.upper()}`", default, setting.metadata["about"]))
+    return table(("variable", "default", "meaning"), rows)
+
+
+def command_line() -> TyperGroup:
+    """Return the group of all commands."""
+    import duelbook.cli  # noqa: F401 - registers the commands
+    from duelbook.cli.app import app
+
+    command = typer.main.get_command(app)
+    assert isinstance(command, TyperGroup)
+    return command
+
+
+def commands() -> str:
+    """Return one line for each command."""
+    group = command_line()
+    rows = [
+        (f"[`duelbook {name}`](commands.md#duelbook-{name})", _summary(command)) for name, command in _sorted(group)
+    ]
+    return table(("command", "what it does"), rows)
+
+
+def command_reference() -> str:
+    """Return every command with its arguments and options."""
+    parts: list[str] = []
+    for name, command in _sorted(command_line()):
+        children = _sorted(command) if isinstance(command, TyperGroup) else []
+        parts += [f"## duelbook {name}", _about(command), _parameters(name, command)]
+        for child, inner in children:
+            parts += [f"### duelbook {name} {child}", _about(inner), _parameters(f"{name} {child}", inner)]
+    return "\n" + "\n\n".join(part.strip() for part in parts if part) + "\n\n"
+
+
+def _sorted(group: TyperGroup) -> list[tuple[str, Any]]:
+    return sorted(group.commands.items())
+
+
+def _summary(command: TyperCommand | TyperGroup) -> str:
+    return (command.help or "").split("\n\n")[0].replace("\n", " ").strip()
+
+
+def _about(command: TyperCommand | TyperGroup) -> str:
+    paragraphs = [" ".join(part.split()) for part in (command.help or "").split("\n\n") if "\b" not in part]
+    return "\n\n".join(filter(None, paragraphs))
+
+
+def _parameters(name: str, command: TyperCommand | TyperGroup) -> str:
+    """Return the table of a command's arguments and options."""
+    context = typer.Context(command, info_name=f"duelbook {name}")
+    rows = []
+    for parameter in command.get_params(context):
+        if "--help" in parameter.opts:
+            continue
+        names = [*parameter.opts, *parameter.secondary_opts]
+        if isinstance(parameter, TyperArgument):
+            names = [parameter.metavar or str(parameter.name).upper()]
+        elif not getattr(parameter, "is_flag", False) and parameter.metavar:
+            names[0] += f" {parameter.metavar}"
+        rows.append((", ".join(f"`{one}`" for one in names), getattr(parameter, "help", "") or ""))
+    return f"{table(('argument', 'meaning'), rows)}" if rows else ""
+
+
+def routes() -> str:
+    """Return the table of the service's routes, from its OpenAPI document."""
+    rows = []
+    for path, operations in openapi()["paths"].items():
+        rows += [
+            (f"`{method.upper()} {path}`", _plain(operation.get("description", operation["summary"])))
+            for method, operation in operations.items()
+        ]
+    return table(("route", "what it does"), rows)
+
+
+def openapi() -> dict[str, Any]:
+    """Return the OpenAPI document of the service."""
+    from duelbook.web.app import application
+
+    async def ask() -> Any:
+        transport = httpx.ASGITransport(application(Settings()))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return (await client.get("/api/openapi.json")).json()
+
+    found: dict[str, Any] = asyncio.run(ask())
+    return found
+
+
+def problems() -> str:
+    """Return the table of problem codes."""
+    from duelbook.web.problems import STATUS
+
+    return table(("code", "status"), ((f"`{code}`", status) for code, status in STATUS.items()))
+
+
+def breaks() -> str:
+    """Return the table of the deliberate faults that the tests must notice."""
+    from tests.support.service.broken import BREAKS
+
+    return table(("fault", "what is broken"), ((f"`{name}`", _first_line(fault)) for name, fault in BREAKS.items()))
+
+
+def modules() -> str:
+    """Return the tree of all modules with the first line of each docstring."""
+    return f"```text\nsrc/duelbook/\n{_tree(SOURCE, 1)}```\n"
+
+
+def page_modules() -> str:
+    """Return the tree of the page's modules with the first comment of each."""
+    files = sorted(PAGE.rglob("*.js"), key=lambda file: (len(file.parts), file))
+    rows = [(file.relative_to(PAGE).as_posix(), comment_of(file)) for file in files]
+    return f"```text\nsrc/duelbook/web/page/\n{_lines(rows, 1)}```\n"
+
+
+def _tree(folder: Path, depth: int) -> str:
+    """Return the lines of a folder: its modules first, then its folders, each followed by what is in it."""
+    names = sorted(file for file in folder.glob("*.py") if file.name != "__init__.py")
+    text = _lines([(file.name, summary_of(file)) for file in names], depth)
+    for inner in sorted(path for path in folder.iterdir() if path.is_dir() and any(path.rglob("*.py"))):
+        init = inner / "__init__.py"
+        text += _lines([(f"{inner.name}/", summary_of(init) if init.exists() else "")], depth) + _tree(inner, depth + 1)
+    return text
+
+
+def _lines(rows: Sequence[tuple[str, str]], depth: int) -> str:
+    indent = "  " * depth
+    return "".join(f"{indent}{name:<{24 - len(indent)}} {about}".rstrip() + "\n" for name, about in rows)
+
+
+def summary_of(file: Path) -> str:
+    """Return the first line of a module's docstring, without the full stop."""
+    return (get_docstring(parse(file.read_text())) or "").split("\n")[0].removesuffix(".")
+
+
+def comment_of(file: Path) -> str:
+    """Return the first sentence of the comment that a JavaScript module begins with."""
+    line = file.read_text().split("\n")[0]
+    return re.sub(r"^(//|/\*\*?)\s*|\s*\*/$", "", line).removesuffix(".")
+
+
+def api() -> str:
+    """Return the table of the public names, one a line."""
+    rows = []
+    for name in sorted(duelbook.__all__, key=str.lower):
+        rows.append((f"`duelbook.{name}`", _first_line(getattr(duelbook, name))))
+    return table(("name", "what it is"), rows)
+
+
+def _first_line(thing: Any) -> str:
+    if isinstance(thing, dict | int | str) or (isinstance(thing, type) and thing in (int, str)):
+        return ""
+    return _plain((inspect.getdoc(thing) or "").split("\n\n")[0])
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+BLOCKS: dict[str, Callable[..., str]] = {
+    "games": games,
+    "options": options,
+    "option-limits": option_limits,
+    "observation": observation,
+    "winners": winners,
+    "solutions": solutions,
+    "levels": level_table,
+    "agents": agents,
+    "settings": settings,
+    "commands": commands,
+    "command-reference": command_reference,
+    "routes": routes,
+    "problems": problems,
+    "breaks": breaks,
+    "modules": modules,
+    "page-modules": page_modules,
+    "api": api,
+}
+SLOW_BLOCKS = {"levels"}  # about a minute
+
+
+def audit_page() -> str:
+    """Return the page of the audit, which `duelbook audit` prints."""
+    from duelbook.study.audit import audit
+    from duelbook.terminal.audit import audit_page
+
+    return audit_page(audit(name) for name in GAMES)
+
+
+def filled(page: Path, leave: Iterable[str] = ()) -> str:
+    """Return the page's text with every generated part anew, except the parts named in `leave`."""
+
+    def replace(block: re.Match[str]) -> str:
+        if block["name"] in leave:
+            return block[0]
+        arguments = [block["argument"]] if block["argument"] else []
+        return f"{block[1]}{BLOCKS[block['name']](*arguments)}{block[5]}"
+
+    return BLOCK.sub(replace, page.read_text())
+
+
+def main() -> None:
+    """Write every generated part anew, and name the pages that changed."""
+    quick = "--quick" in sys.argv
+    texts = {page: filled(page, SLOW_BLOCKS if quick else ()) for page in PAGES}
+    if not quick:
+        texts[ROOT / "docs/audit.md"] = audit_page()
+    for page, text in texts.items():
+        if text != page.read_text():
+            page.write_text(text)
+            print(page.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""The parts of the documents that code prints are up to date."""
+
+from pathlib import Path
+
+import pytest
+
+from scripts import docs, page_types
+
+GENERATED = [page for page in docs.PAGES if docs.BLOCK.search(page.read_text())]
+STALE = "The page is out of date. Run: make docs"
+
+
+@pytest.mark.parametrize("page", GENERATED, ids=lambda page: page.relative_to(docs.ROOT).as_posix())
+def test_generated_parts_of_a_page_are_up_to_date(page: Path) -> None:
+    assert docs.filled(page, leave=docs.SLOW_BLOCKS) == page.read_text(), STALE
+
+
+@pytest.mark.slow
+def test_slow_parts_are_up_to_date() -> None:
+    page = docs.ROOT / "docs/study.md"
+    assert docs.filled(page) == page.read_text(), STALE
+
+
+@pytest.mark.slow
+def test_the_audit_page_is_up_to_date() -> None:
+    assert docs.audit_page() == (docs.ROOT / "docs/audit.md").read_text(), STALE
+
+
+def test_the_types_of_the_page_are_up_to_date() -> None:
+    assert page_types.generate() == page_types.FILE.read_text(), STALE
+
+
+def test_every_generated_part_is_on_some_page() -> None:
+    used = {match["name"] for page in GENERATED for match in docs.BLOCK.finditer(page.read_text())}
+    assert used == set(docs.BLOCKS)
+
+
+def test_a_page_that_was_edited_by_hand_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n<!-- generated: games -->\n| edited |\n<!-- end -->\n")
+    assert docs.filled(page) != page.read_text()
+    page.write_text(docs.filled(page))
+    assert docs.filled(page) == page.read_text()
