@@ -8,6 +8,7 @@ import asyncio
 import inspect
 import re
 import sys
+import tomllib
 from ast import get_docstring, parse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
@@ -259,6 +260,13 @@ def page_modules() -> str:
     return f"```text\nsrc/duelbook/web/page/\n{_lines(rows, 1)}```\n"
 
 
+def layers() -> str:
+    """Return the layers of the import contract, one a line, from the top down."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    lines = "\n".join(contracts[0]["layers"])
+    return f"```text\n{lines}\n```\n"
+
+
 def _tree(folder: Path, depth: int) -> str:
     """Return the lines of a folder: its modules first, then its folders, each followed by what is in it."""
     names = sorted(file for file in folder.glob("*.py") if file.name != "__init__.py")
@@ -320,6 +328,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "breaks": breaks,
     "modules": modules,
     "page-modules": page_modules,
+    "layers": layers,
     "api": api,
 }
 SLOW_BLOCKS = {"levels"}  # about a minute

@@ -25,12 +25,11 @@ from duelbook.envs.openspiel import register, spiel_name
 from duelbook.envs.registration import env_id, register_all
 from duelbook.features import FARTHEST, Bits, Feature, UpTo, features_of
 from duelbook.game import AnyGame, Move
-from duelbook.games import title
 from tests.support.playing import played
 from tests.support.toy.rules import Staircase
 from tests.support.variants import variants
 
-RESEARCH = (Path(__file__).parents[2] / "docs/research.md").read_text()
+GAME_PAGES = Path(__file__).parents[2] / "docs/games"
 
 
 def seen(game: AnyGame, *names: str) -> list[float]:
@@ -121,8 +120,9 @@ def rows_of(features: tuple[Feature, ...]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_page_for_researchers_lists_every_element_of_the_vectors(name: str) -> None:
-    table = RESEARCH.split(f"\n### {title(name)}\n")[1].split("\n\n")[0].splitlines()
+def test_the_page_of_a_game_lists_every_element_of_its_vector(name: str) -> None:
+    page = (GAME_PAGES / f"{name}.md").read_text()
+    table = page.split("<!-- generated: observation")[1].split("<!-- end -->")[0].splitlines()
     assert table[3:] == list(rows_of(features_of(make(name))))
 
 

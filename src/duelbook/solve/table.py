@@ -1,4 +1,4 @@
-"""The file format of solutions: every state with its value, compressed, with a checksum. See `docs/solving.md`."""
+"""The file format of solutions: every state with its value, compressed, with a checksum (docs/solution-format.md)."""
 
 import hashlib
 import json
