@@ -88,7 +88,7 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
         (["replay"], "Missing argument 'FILE'. See: duelbook replay --help"),
         (["solve", "chess"], "Unknown game 'chess'"),
         (["solve", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
-        (["solve", "crystal-capture", "--after", "8,8"], "move 2: '8' is not legal here. Legal moves: 1, 2"),
+        (["solve", "crystal-capture", "--after", "8,8"], "Move 2: '8' is not legal here. Legal moves: 1, 2"),
         (["audit", "chess"], "Unknown game 'chess'"),
         (["review", "/no/where/x"], "/no/where/x: No such file or directory"),
         (["puzzle", "chess"], "Unknown game 'chess'"),

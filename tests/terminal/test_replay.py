@@ -50,7 +50,7 @@ def test_a_broken_record_is_an_error_of_one_line_that_names_the_place(record: Pa
     document["moves"][2] = "9"
     record.write_text(json.dumps(document))
     done = run(["replay", str(record)])
-    assert done.stderr == f"duelbook: {record}: move 3: '9' is not legal here. Legal moves: 1, 2, 3, 4, 5, 6\n"
+    assert done.stderr == f"duelbook: {record}: Move 3: '9' is not legal here. Legal moves: 1, 2, 3, 4, 5, 6.\n"
     assert done.returncode == 2
 
 
