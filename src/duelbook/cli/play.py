@@ -18,7 +18,7 @@ def _agents_text() -> str:
     """Return the agents with one line about each, as wide as a help page may be."""
     width = max(map(len, agent_names())) + 2
     return "\n".join(
-        fill(f"{name.ljust(width)}{kind.about}", 74, initial_indent="  ", subsequent_indent=" " * (width + 2))
+        fill(f"{name.ljust(width)}{kind.about}", 78, initial_indent="  ", subsequent_indent=" " * (width + 2))
         for name, kind in zip(agent_names(), AGENTS.values(), strict=True)
     )
 

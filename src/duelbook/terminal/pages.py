@@ -9,13 +9,13 @@ def games_page(screen: Screen) -> None:
     """Show every game with its name and aim."""
     if screen.plain:
         width = max(map(len, GAMES))
-        screen.say("\n".join(f"{name.ljust(width)}  {aim(name)}" for name in GAMES))
+        screen.say("\n".join(f"{name.ljust(width)}  {_sentence(aim(name))}" for name in GAMES))
         return
     from rich.table import Column, Table
 
     table = Table(Column("game", no_wrap=True), "aim")
     for name in GAMES:
-        table.add_row(name, aim(name))
+        table.add_row(name, _sentence(aim(name)))
     screen.show(table)
 
 
@@ -40,4 +40,4 @@ def options_text(name: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
