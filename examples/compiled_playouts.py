@@ -1,7 +1,7 @@
 """Count how random games end, a hundred thousand at a time (extra `fast`)."""
 
 import duelbook
-from duelbook.compiled.kernel import playouts
+from duelbook.compiled import playouts
 
 
 def main(games: int = 100_000) -> None:

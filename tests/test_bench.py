@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-from duelbook import make
 from duelbook.bench import Figure, bench_json
 from duelbook.bench.peers import BATCH, PEERS
 from duelbook.cli.bench import missing_peers_note, ratio_text, speed_line
@@ -68,17 +67,6 @@ def test_peers_that_are_installed_play() -> None:
         if peer.installed:
             games = BATCH if peer.packages[0] == "pgx" else 20
             assert 5 * games <= peer.player()(games) <= 9 * games
-
-
-def test_playouts_are_the_same_however_many_threads_share_them() -> None:
-    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    from duelbook.compiled import kernel as compiled
-
-    game = make("flag-chase")
-    count = 2 * compiled.PORTION + 5
-    alone = compiled.playouts(game, count, seed=3)
-    assert compiled.playouts(game, count, seed=3, threads=2) == alone
-    assert alone.first_wins + alone.second_wins == count
 
 
 def test_a_ratio_below_one_tells_something() -> None:

@@ -1,4 +1,4 @@
-"""Compiled rules against interpreted ones: the same source has to play the same game."""
+"""The kernel under numba: the same source plays the same game."""
 
 import random
 import shutil
@@ -11,8 +11,8 @@ import pytest
 
 pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 
-from duelbook import GAMES, Outcome, make
-from duelbook.compiled.kernel import jit, jit_plain, playouts
+from duelbook import Outcome, make
+from duelbook.compiled.kernel import jit, jit_plain
 from duelbook.game import AnyGame, Move, Player
 from tests.support.variants import variants
 
@@ -64,39 +64,19 @@ def test_compiled_and_interpreted_play_agree_over_random_games(name: str, option
         assert outcome(game, state) == game.outcome(state)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_playouts_count_every_game_and_repeat_with_the_seed(name: str) -> None:
-    tally = playouts(make(name), 2000, seed=7)
-    assert sum(tally[1:]) == 2000
-    assert tally.unfinished == 0
-    assert tally == playouts(make(name), 2000, seed=7)
-    assert tally != playouts(make(name), 2000, seed=8)
-
-
-def test_playouts_stop_at_the_ply_limit() -> None:
-    tally = playouts(make("charge"), 100, seed=1, ply_limit=3)
-    assert tally.moves == 300
-    assert tally.unfinished == 100
-
-
-def test_random_flag_chase_is_won_by_the_first_player_three_times_in_four() -> None:
-    tally = playouts(make("flag-chase"), 100_000, seed=1)
-    assert abs(tally.first_wins / 100_000 - 0.75) < 0.01
-
-
-def test_code_that_cannot_be_kept_on_disk_is_compiled_all_the_same() -> None:
+def test_code_that_cannot_be_cached_on_disk_still_compiles() -> None:
     space: dict[str, Any] = {}
-    exec("def double(number):\n    return 2 * number", space)  # numba keeps nothing that comes from no file
+    exec("def double(number):\n    return 2 * number", space)  # numba caches only code from files
     assert jit_plain(space["double"])(21) == 42
 
 
-def test_an_edited_rule_is_compiled_anew(tmp_path: Path) -> None:
-    """By itself numba would keep what it compiled from the rule before the edit."""
+def test_an_edited_rule_is_compiled_again(tmp_path: Path) -> None:
+    """numba alone would not notice the edit."""
     shutil.copytree(SOURCE, tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
     rules = tmp_path / "src/duelbook/games/flag_chase/rules.py"
     script = (
         "import sys, duelbook\n"
-        "from duelbook.compiled.kernel import playouts\n"
+        "from duelbook.compiled import playouts\n"
         "print(playouts(duelbook.make('flag-chase'), 100, 1).moves, duelbook.__file__)"
     )
 
@@ -113,7 +93,7 @@ def test_an_edited_rule_is_compiled_anew(tmp_path: Path) -> None:
     assert list((tmp_path / "src/duelbook/compiled/__pycache__").glob("*.nbi"))
     text = rules.read_text()
     rules.write_text(text.replace("state.mine + move + 1", "state.mine + 2"))
-    assert run() == 100  # every stride now reaches the flag
+    assert run() == 100  # every move now reaches the flag
     rules.write_text(text)
     assert run() == before
 
@@ -123,7 +103,7 @@ def bits(number: int) -> tuple[int, int]:
     return number.bit_length(), number.bit_count()
 
 
-def test_compiled_numbers_know_their_bits_as_others_do() -> None:
+def test_compiled_integers_count_their_bits_as_python_does() -> None:
     for number in (0, 1, 2, 3, 1 << 25, (1 << 62) - 1, 1 << 62):
         known = (number.bit_length(), number.bit_count())
         assert (bits(number), bits(-number)) == (known, known)

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from duelbook import GAMES, Outcome, RefusedError, make
-from duelbook.compiled.batch import any_legal, begin, step
+from duelbook.compiled.batch import new_batch, random_moves, step
 from duelbook.envs import vector
 from duelbook.envs.observer import Observer, mask_of
 from duelbook.envs.rewards import reward, truncated
@@ -177,14 +177,14 @@ def test_rules_that_do_not_compile_are_refused(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_number_picks_one_of_the_legal_moves(name: str) -> None:
     game, chance, picked = make(name), np.random.default_rng(3), set()
-    batch = begin(game, 50)
+    batch = new_batch(game, 50)
     for _ in range(30):
         chances = chance.random(50)
-        moves = any_legal(batch, chances)
+        moves = random_moves(batch, chances)
         for legal, number, move in zip(batch.legal[:-1], chances, moves, strict=True):
             open_moves = legal.nonzero()[0]
             assert move == open_moves[int(number * len(open_moves))]
         picked |= set(moves.tolist())
         step(game, batch, moves, LIMIT)
-    assert any_legal(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
+    assert random_moves(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
     assert len(picked) > game.num_moves / 2

@@ -57,10 +57,10 @@ def test_its_options_are_checked() -> None:
 
 def test_it_compiles() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    from duelbook.compiled.kernel import playouts
+    from duelbook.compiled import playouts
 
     tally = playouts(Staircase(), 1000, seed=1)
     assert tally.first_wins + tally.second_wins == 1000
-    script = "from duelbook.compiled.kernel import playouts; import duelbook; playouts(duelbook.make('charge'), 1, 1)"
+    script = "from duelbook.compiled import playouts; import duelbook; playouts(duelbook.make('charge'), 1, 1)"
     elsewhere = subprocess.run([sys.executable, "-c", script], cwd="/", capture_output=True, text=True, check=False)
     assert elsewhere.returncode == 0, "a cache that knows a game which is not there must not stop another"

@@ -45,15 +45,15 @@ def batched(game: AnyGame) -> Player:
     """Answer a player of the compiled rules who chooses a move in each of many games, and makes them all at once."""
     import numpy as np
 
-    from duelbook.compiled.batch import any_legal, begin, step
+    from duelbook.compiled.batch import new_batch, random_moves, step
 
-    batch, chance = begin(game, AT_ONCE), np.random.default_rng(1)
+    batch, chance = new_batch(game, AT_ONCE), np.random.default_rng(1)
     limit = ply_limit(game)
 
     def play_games(games: int) -> int:
         over = moves = 0
         while over < games:
-            over += len(step(game, batch, any_legal(batch, chance.random(AT_ONCE)), limit).rows)
+            over += len(step(game, batch, random_moves(batch, chance.random(AT_ONCE)), limit).rows)
             moves += AT_ONCE
         return moves
 
@@ -63,7 +63,7 @@ def batched(game: AnyGame) -> Player:
 
 def compiled(game: AnyGame, cores: int) -> Player:
     """Answer a player of the same rules compiled, on so many cores."""
-    from duelbook.compiled.kernel import playouts
+    from duelbook.compiled import playouts
 
     playouts(game, 1, seed=1)  # compiles it
     return lambda games: playouts(game, games, seed=1, threads=cores).moves

@@ -1,0 +1,19 @@
+"""The rules compiled with numba (extra `fast`). Importing this package does not load numba; using it does."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from duelbook.compiled.batch import Batch, Ends, new_batch, random_moves, step
+    from duelbook.compiled.kernel import jit
+    from duelbook.compiled.playout import Tally, playouts
+
+__all__ = ["Batch", "Ends", "Tally", "jit", "new_batch", "playouts", "random_moves", "step"]
+
+MODULES = {"Tally": "playout", "playouts": "playout", "jit": "kernel"}  # all other names are in `batch`
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{MODULES.get(name, 'batch')}"), name)

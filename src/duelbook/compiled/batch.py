@@ -1,4 +1,4 @@
-"""Many games at once on arrays: one move in each, compiled from the rules' own source (extra `fast`)."""
+"""Many games at once in arrays: each step plays one move in every game, compiled from the rules (extra `fast`)."""
 
 from typing import NamedTuple
 
@@ -16,32 +16,32 @@ Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 UNDECIDED = Outcome.UNDECIDED.value
-NONE = -1  # no move is illegal
-BLOCK = 32  # moves
+NO_GAME = -1
+BLOCK_MOVES = 32  # that a random choice skips at once
 
 
 class Batch(NamedTuple):
-    """How the games stand, an entry for each; one more at the end is the start, from which they begin anew."""
+    """The current states, one row per game, and one more row at the end: the initial state, for games that restart."""
 
-    rows: Longs  # the numbers of the state, then what the game holds by seat, as its mover sees it
+    rows: Longs  # the numbers of the state, then those of `held` for its mover
     movers: Bytes
     plies: Ints
     legal: Bytes  # 1 for each legal move
     choices: Ints  # the number of legal moves
-    held: Longs  # what the game holds by seat, as either mover sees it
+    held: Longs  # the options that a learner sees, for each mover (see `duelbook.features.held`)
 
 
 class Ends(NamedTuple):
-    """What the last moves led to, an entry for each game."""
+    """The results of a step, one entry per game."""
 
     outcomes: Bytes
     over: Flags  # decided, or stopped at the ply limit
-    rows: Longs  # the last states of those that are over, and of no others
-    movers: Bytes  # who would be next in these
+    rows: Longs  # the final states of the games that are over, only of these
+    movers: Bytes  # of these final states
 
 
-def begin(game: AnyGame, count: int) -> Batch:
-    """Answer so many games at their start."""
+def new_batch(game: AnyGame, count: int) -> Batch:
+    """Return a batch of new games."""
     state, count = game.initial(), count + 1
     moves = list(game.legal_moves(state))
     row = np.array([*numbers_of(state), *held(game, game.mover(state))], np.int64)
@@ -58,15 +58,15 @@ def begin(game: AnyGame, count: int) -> Batch:
 
 
 def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
-    """Play a legal move in each game, and begin those anew that are over then; the batch is changed."""
+    """Play a legal move in each game, and restart the games that are over. The batch is changed in place."""
     outcomes, final, last = np.empty(len(moves), np.int8), np.empty_like(batch.rows), np.empty(len(moves), np.int8)
     count = _step(game, moves, *batch, ply_limit, outcomes, final, last)
     return Ends(outcomes, batch.plies[:-1] == 0, final[:count], last[:count])
 
 
-def any_legal(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
-    """Answer a legal move for each game: the one that a number from 0 up to 1 picks among them."""
-    return _any_legal(batch.legal, batch.choices, chances)
+def random_moves(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
+    """Return a legal move for each game, picked by a number in [0, 1)."""
+    return _random_moves(batch.legal, batch.choices, chances)
 
 
 @jit
@@ -84,8 +84,8 @@ def _step(
     final: Longs,
     last: Bytes,
 ) -> int:
-    """Play the moves; answer how many games are over."""
-    like = game.initial()  # given as an argument, numba would take the equally built states of two games for one type
+    """Play the moves; return how many games are over."""
+    like = game.initial()  # as an argument, numba would take states of two games with one structure for one type
     over, start, width = 0, len(moves), rows.shape[1]
     for number in range(start):
         row = rows[number]
@@ -100,7 +100,7 @@ def _step(
         for move in game.legal_moves(state):
             legal[number, move] = 1
             count += 1
-        if count and plies[number] + 1 < ply_limit:  # there are legal moves exactly while a game is undecided
+        if count and plies[number] + 1 < ply_limit:  # a game has legal moves exactly while it is undecided
             outcomes[number] = UNDECIDED
             movers[number], choices[number] = mover, count
             plies[number] += 1
@@ -119,21 +119,21 @@ def _step(
 
 
 @jit_plain
-def _any_legal(legal: Bytes, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
-    """Count without a branch at every move, which no processor could foresee; of many moves, blocks are skipped."""
+def _random_moves(legal: Bytes, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
+    """Find the moves without a branch per move, which would be mispredicted; skip blocks where there are many moves."""
     moves = np.empty(len(chances), np.int64)
     for number in range(len(chances)):
         row, left = legal[number], np.int64(chances[number] * choices[number])
         move = seen = 0
-        while move + BLOCK < len(row):
+        while move + BLOCK_MOVES < len(row):
             inside = 0
-            for place in range(move, move + BLOCK):
+            for place in range(move, move + BLOCK_MOVES):
                 inside += row[place]
             if left < inside:
                 break
             left -= inside
-            move += BLOCK
-        for place in range(move, min(move + BLOCK, len(row))):
+            move += BLOCK_MOVES
+        for place in range(move, min(move + BLOCK_MOVES, len(row))):
             seen += row[place]
             move += seen <= left
         moves[number] = move
@@ -142,17 +142,17 @@ def _any_legal(legal: Bytes, choices: Ints, chances: npt.NDArray[np.float64]) ->
 
 @jit_plain
 def first_illegal(legal: Bytes, moves: Longs) -> int:
-    """Answer the first game whose move is not legal, or NONE."""
+    """Return the number of the first game whose move is not legal, or NO_GAME."""
     for number in range(len(moves)):
         move = moves[number]
         if not (0 <= move < legal.shape[1] and legal[number, move]):
             return number
-    return NONE
+    return NO_GAME
 
 
 @jit_plain
 def observe(rows: Longs, numbers: Longs, shifts: Longs, masks: Longs, symbols: Longs, seen: Floats) -> None:
-    """Write the vectors of all rows, as `features` says."""
+    """Write the observation vectors of all rows (see `duelbook.features`)."""
     for game in range(len(rows)):
         for element in range(len(numbers)):
             found = rows[game, numbers[element]] >> shifts[element] & masks[element]

@@ -1,30 +1,32 @@
-"""Compiling takes seconds where it has not been done before: whoever counts somebody's time can be told of it."""
+"""Compile events: the first compilation takes seconds, and a service must not count them as somebody's time."""
 
 from collections.abc import Callable
 
-listeners: list[Callable[[bool], None]] = []  # told True when it begins, and False when it is done
+listeners: list[
+    Callable[[bool], None]
+] = []  # each is called with True when numba starts to compile, False when it ends
 
 
 def watch() -> None:
-    """Tell the listeners from now on what numba does, whose load takes a while itself."""
-    from numba.core.event import Listener, register
+    """Report numba's compilations to the listeners from now on."""
+    from numba.core.event import Listener, register  # slow to load
 
-    class Compiling(Listener):
-        depth = 0  # what is called is compiled within what calls it
+    class CompileListener(Listener):
+        depth = 0  # compilations are nested: a function compiles the functions that it calls
 
         def on_start(self, _: object) -> None:
             self.depth += 1
             if self.depth == 1:
-                _tell(True)
+                _report(True)
 
         def on_end(self, _: object) -> None:
             self.depth -= 1
             if self.depth == 0:
-                _tell(False)
+                _report(False)
 
-    register("numba:compile", Compiling())
+    register("numba:compile", CompileListener())
 
 
-def _tell(begun: bool) -> None:
+def _report(started: bool) -> None:
     for listener in listeners:
-        listener(begun)
+        listener(started)

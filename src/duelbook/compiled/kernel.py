@@ -1,20 +1,18 @@
-"""The rules compiled: the very same source, run by numba in bulk (extra `fast`).
+"""The rules under numba: the same source, compiled for bulk work (extra `fast`).
 
-`jit` compiles a function whose first argument is a game. Inside it the five kernel methods of the
-game may be called. Options are run-time values, so that one compilation serves them all.
+`jit` compiles a function whose first argument is a game. The function may call the five kernel methods of the game.
+Options are run-time values, so that one compilation serves all of them.
 """
 
 import itertools
 from array import array
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from functools import cache, lru_cache, wraps
 from types import FunctionType
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numba
-import numpy as np
 from numba.core import cgutils, types
 from numba.core.errors import NumbaError as NumbaError
 from numba.core.imputils import impl_ret_borrowed
@@ -33,18 +31,18 @@ from numba.extending import (
     unbox,
 )
 
-from duelbook.compiled import events as compiling
+from duelbook.compiled import events
 from duelbook.compiled.source_hash import KERNEL, kernel_functions, source_hash
-from duelbook.game import AnyGame, Outcome
+from duelbook.game import AnyGame
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-compiling.watch()
+events.watch()
 
 
 class GameType(types.Type):
-    """How numba sees a game: its whole-number options, and its rules as methods."""
+    """The numba type of a game: its numeric options as fields, its rules as methods."""
 
     def __init__(self, rules: type[AnyGame], members: tuple[tuple[str, Any], ...]) -> None:
         self.rules = rules
@@ -53,10 +51,10 @@ class GameType(types.Type):
 
 
 def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
-    """Compile a function of a game, for each rules class apart; what it compiles to is kept on disk.
+    """Compile a function of a game, once for each rules class, with numba's disk cache.
 
-    The name of the copy that is compiled holds the hash of the rules' source, so that an edited rule
-    never meets old code from numba's disk cache, and no game depends on another's being there.
+    numba does not notice an edit in a function that is called. So the compiled copy's name holds a hash of the rules'
+    source, and an edited rule never runs old code from the disk.
     """
 
     @cache
@@ -65,7 +63,7 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
         copy = FunctionType(
             function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
         )
-        copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_teach(rules)}"
+        copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_register(rules)}"
         copy.__module__ = function.__module__
         result: Callable[Concatenate[AnyGame, P], R] = jit_plain(copy)
         return result
@@ -78,7 +76,7 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
 
 
 def jit_plain(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function as it is, without a copy for each game; kept on disk where numba finds a place to write."""
+    """Compile a function that does not depend on the rules; use the disk cache if numba finds a writable folder."""
     result: Callable[P, R]
     try:
         result = numba.njit(cache=True, nogil=True)(function)
@@ -87,58 +85,9 @@ def jit_plain(function: Callable[P, R]) -> Callable[P, R]:
     return result
 
 
-PORTION = 1 << 16  # games that one thread plays at a time
-
-
-class Tally(NamedTuple):
-    """What came out of random playouts."""
-
-    moves: int
-    first_wins: int
-    second_wins: int
-    draws: int
-    unfinished: int
-
-
-def playouts(game: AnyGame, count: int, seed: int, ply_limit: int = 10_000, threads: int = 1) -> Tally:
-    """Play that many games at random, each at most so long, and count the endings; threads change only the speed."""
-    portions = [(min(PORTION, count - start), seed + start) for start in range(0, count, PORTION)]
-    with ThreadPoolExecutor(threads) as pool:
-        played = pool.map(lambda portion: _playouts(game, portion[0], portion[1], ply_limit), portions)
-        tallies = [(moves, *map(int, ends)) for moves, ends in played]
-    return Tally(*map(sum, zip(*tallies, strict=True))) if tallies else Tally(0, 0, 0, 0, 0)
-
-
-@jit
-def _playouts(game: AnyGame, count: int, seed: int, ply_limit: int) -> tuple[int, Any]:
-    ends = np.zeros(4, np.int64)
-    moves = 0
-    random = np.uint64(seed) * np.uint64(2862933555777941757) + np.uint64(3037000493) | np.uint64(1)
-    for _ in range(count):
-        state = game.initial()
-        ply = 0
-        while ply < ply_limit and game.outcome(state) == Outcome.UNDECIDED:
-            legal = 0
-            for _ in game.legal_moves(state):
-                legal += 1
-            random ^= random << np.uint64(13)  # xorshift: twice as fast as np.random
-            random ^= random >> np.uint64(7)
-            random ^= random << np.uint64(17)
-            chosen = np.int64((random >> np.uint64(33)) % np.uint64(legal))
-            for move in game.legal_moves(state):
-                if chosen == 0:
-                    state = game.play(state, move)
-                    break
-                chosen -= 1
-            ply += 1
-        moves += ply
-        ends[game.outcome(state).value] += 1
-    return moves, ends
-
-
 @cache
-def _teach(rules: type[AnyGame]) -> str:
-    """Let numba know the class and the plain functions that its kernel calls; answer their source's hash."""
+def _register(rules: type[AnyGame]) -> str:
+    """Register the rules class and the functions that its kernel calls with numba. Return the hash of their source."""
     for function in set(kernel_functions(rules)) - {getattr(rules, name) for name in KERNEL}:
         register_jitable(function)
 
@@ -149,20 +98,20 @@ def _teach(rules: type[AnyGame]) -> str:
     return source_hash(rules, __file__)
 
 
-@lru_cache(maxsize=256)  # numba asks at every call
+@lru_cache(maxsize=256)  # numba calls this for every call of a compiled function
 def _type_of(game: AnyGame) -> GameType:
     return GameType(type(game), _members(game))
 
 
 def _members(game: AnyGame) -> tuple[tuple[str, Any], ...]:
-    """Answer the fields that a kernel may use, with their numba types."""
+    """Return the fields that the kernel may use, with their numba types."""
     values = ((field.name, getattr(game, field.name)) for field in fields(game))
-    return tuple((name, numba.typeof(value)) for name, value in values if _numeric(value))
+    return tuple((name, numba.typeof(value)) for name, value in values if _is_numeric(value))
 
 
-def _numeric(value: Any) -> bool:
+def _is_numeric(value: Any) -> bool:
     if isinstance(value, tuple):
-        return all(map(_numeric, value))
+        return all(map(_is_numeric, value))
     return isinstance(value, int | array)
 
 
@@ -232,12 +181,13 @@ def _outcome(self: GameType, state: Any) -> Any:
 
 @overload_method(types.Integer, "bit_length", strict=False)
 def _bit_length(number: Any) -> Any:
-    """Let numba know what Python's numbers can tell: how long they are, and how many of their bits are set."""
+    """Add Python's `int.bit_length` to numba's integers."""
     return lambda number: 64 - _leading_zeros(abs(number))
 
 
 @overload_method(types.Integer, "bit_count", strict=False)
 def _bit_count(number: Any) -> Any:
+    """Add Python's `int.bit_count` to numba's integers."""
     return lambda number: _set_bits(abs(number))
 
 
@@ -253,9 +203,9 @@ def _set_bits(context: Any, number: Any) -> Any:
 
 @intrinsic
 def write_state(context: Any, like: Any, state: Any, row: Any) -> Any:
-    """Write the numbers of a state, which must be of the same make as `like`, into an int64 array."""
-    if _make(state) != _make(like):
-        return None  # numba takes it for a type error
+    """Write the numbers of a state, which must have the structure of `like`, into an int64 array."""
+    if _structure(state) != _structure(like):
+        return None  # a type error for numba
 
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(row)(context, builder, arguments[2]).data
@@ -269,7 +219,7 @@ def write_state(context: Any, like: Any, state: Any, row: Any) -> Any:
 
 @intrinsic
 def read_state(context: Any, like: Any, row: Any) -> Any:
-    """Answer the state of the same make as `like` whose numbers are in the array."""
+    """Return the state with the structure of `like` whose numbers are in the array."""
 
     def read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(row)(context, builder, arguments[1]).data
@@ -286,13 +236,13 @@ def read_state(context: Any, like: Any, row: Any) -> Any:
     return like(like, row), read
 
 
-def _make(kind: Any) -> Any:
-    """Answer of which tuples a type of state is made; numbers count alike, whatever their type."""
-    return tuple(map(_make, kind.types)) if isinstance(kind, BaseTuple) else None
+def _structure(kind: Any) -> Any:
+    """Return the nesting of tuples in a state type. Numbers of all types count as equal."""
+    return tuple(map(_structure, kind.types)) if isinstance(kind, BaseTuple) else None
 
 
 def _numbers(builder: Any, value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
-    """Answer the numbers of a compiled state in order, each with its type."""
+    """Return the numbers of a compiled state in order, each with its type."""
     if isinstance(kind, BaseTuple):
         for position, part in enumerate(kind.types):
             yield from _numbers(builder, builder.extract_value(value, position), part)

@@ -8,7 +8,7 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from duelbook.compiled.batch import NONE, Ends, Floats, Longs, any_legal, begin, first_illegal, observe, step
+from duelbook.compiled.batch import NO_GAME, Ends, Floats, Longs, first_illegal, new_batch, observe, random_moves, step
 from duelbook.compiled.kernel import NumbaError
 from duelbook.envs.border import as_count, check_ply_limit
 from duelbook.envs.observer import Observer, state_of
@@ -42,12 +42,12 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(game.num_moves)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
-        self._batch = begin(game, count)
+        self._batch = new_batch(game, count)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Begin all games anew; there is no chance in them, so the seed is only that of `any_legal`."""
+        """Begin all games anew; there is no chance in them, so the seed is only that of `random_moves`."""
         super().reset(seed=seed)
-        self._batch = begin(self.game, self.num_envs)
+        self._batch = new_batch(self.game, self.num_envs)
         return self._seen(self._batch.rows[:-1]), self._info()
 
     def step(self, actions: Any) -> Told:
@@ -62,7 +62,7 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
 
     def any_legal(self) -> Longs:
         """Answer a legal move for each game, by chance."""
-        return any_legal(self._batch, self.np_random.random(self.num_envs))
+        return random_moves(self._batch, self.np_random.random(self.num_envs))
 
     def states(self) -> list[Any]:
         """Answer how the games stand, for the rules, the solver, or a look at them."""
@@ -79,7 +79,7 @@ class ManyEnv(VectorEnv[Any, Any, Any]):
             raise RefusedError(f"actions must be {self.num_envs} whole numbers, one for each game")
         moves = moves.astype(np.int64, copy=False)
         number = first_illegal(self._batch.legal, moves)
-        if number != NONE:
+        if number != NO_GAME:
             raise RefusedError(f"action {moves[number]} is not legal in game {number}; see the action mask")
         return moves
 
