@@ -1,7 +1,7 @@
 """`duelbook serve`: run the web service."""
 
 import inspect
-from dataclasses import Field
+from dataclasses import Field, fields
 from typing import Annotated, Any
 
 import typer
@@ -18,7 +18,7 @@ Examples:
 
 def _flags() -> list[inspect.Parameter]:
     """Return one flag for every setting of the service, so that each setting is declared once."""
-    from duelbook.web.settings import known, variable
+    from duelbook.web.settings import Settings, variable
 
     return [
         inspect.Parameter(
@@ -30,7 +30,7 @@ def _flags() -> list[inspect.Parameter]:
                 typer.Option(metavar="VALUE", help=_help(setting, variable(setting.name))),
             ],
         )
-        for setting in known()
+        for setting in fields(Settings)
     ]
 
 

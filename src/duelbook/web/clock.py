@@ -1,29 +1,29 @@
-"""The clock of the service: it stands still while the service is down, so nobody is charged for that."""
+"""The clock of the service. It stands still while the service is down, so no player is charged for that."""
 
 import time
 
 from duelbook.match import Clock
 
-BEAT = 1.0  # seconds between two notes of the uptime
+UPTIME_SECONDS = 1.0  # between two records of the uptime
 
 
 class ServiceClock(Clock):
-    """Counts the seconds that the service has been up in all, over restarts and processes."""
+    """Counts the seconds that the service has been up in total, over restarts and processes."""
 
     def __init__(self) -> None:
-        self._noted = 0.0
-        self._at = time.monotonic()
+        self._recorded = 0.0
+        self._recorded_at = time.monotonic()
 
     def seconds(self) -> float:
-        """Answer the uptime; it never runs far ahead of what is noted in the database."""
-        return self._noted + min(time.monotonic() - self._at, 2 * BEAT)
+        """Return the uptime. It never runs far ahead of the uptime that the database has recorded."""
+        return self._recorded + min(time.monotonic() - self._recorded_at, 2 * UPTIME_SECONDS)
 
-    def heard(self, seconds: float) -> None:
-        """Catch up with another process; one that is far ahead belongs to another service."""
-        if seconds <= self.seconds() + 2 * BEAT:
-            self.noted(seconds)
+    def catch_up(self, seconds: float) -> None:
+        """Take over the uptime of another process. One that is far ahead belongs to another service."""
+        if seconds <= self.seconds() + 2 * UPTIME_SECONDS:
+            self.set(seconds)
 
-    def noted(self, seconds: float) -> None:
-        """Go on from what has been noted, by this process or by another that is ahead."""
-        self._noted = max(seconds, self.seconds())
-        self._at = time.monotonic()
+    def set(self, seconds: float) -> None:
+        """Continue from an uptime that was recorded, unless this clock is ahead of it."""
+        self._recorded = max(seconds, self.seconds())
+        self._recorded_at = time.monotonic()

@@ -9,7 +9,7 @@ from typing import Any
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
-PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
+STANDARD_FIELDS = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 
 
 class JsonLines(logging.Formatter):
@@ -21,26 +21,26 @@ class JsonLines(logging.Formatter):
         }
         if request_id.get() is not None:
             entry["request"] = request_id.get()
-        entry.update((name, value) for name, value in vars(record).items() if name not in PLAIN)
+        entry.update((name, value) for name, value in vars(record).items() if name not in STANDARD_FIELDS)
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
         return json.dumps(entry, default=str)
 
 
 def set_up(level: str) -> None:
-    """Send everything that Duelbook and its parts log to standard error."""
-    logging._srcfile = None  # nobody asks for the line that logs; looking for it costs more than the rest
+    """Send the logs of Duelbook and of its libraries to standard error."""
+    logging._srcfile = None  # the line that logs is not shown, and finding it costs more than the rest
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger("uvicorn.error")
     duelbook.setLevel(level.upper())
-    uvicorn.setLevel(max(duelbook.level, logging.INFO))  # below that it tells every header, and so tokens
+    uvicorn.setLevel(max(duelbook.level, logging.INFO))  # below INFO it logs every header, tokens included
     uvicorn.addFilter(no_chatter)
 
 
 def no_chatter(record: logging.LogRecord) -> bool:
-    """Uvicorn's lines about every socket say what our own lines say, and bad text from a client is no fault of ours."""
+    """Drop Uvicorn's lines about sockets, which repeat ours, and about bad text from clients, which is no fault."""
     message = record.getMessage()
     return not message.startswith("Invalid UTF-8") and (record.levelno > logging.INFO or "WebSocket" not in message)

@@ -1,27 +1,34 @@
-"""Maintenance: what a process does now and then, whether or not anybody asks for something."""
+"""Maintenance: what a process does regularly, and when a player's time is up, without anybody asking for it."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
-from duelbook.web.clock import BEAT, ServiceClock
+from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.db.writer import StoreUnavailableError
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.live.hub import Hub
 from duelbook.web.match.registry import MatchRegistry
+from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings
-from duelbook.web.tasks import end
+from duelbook.web.tasks import cancel_all
 
-RESYNC = 5.0  # seconds between two comparisons of what watchers were sent with what is stored
-PURGE = 3600.0
-DAY = 86_400
+RESYNC_SECONDS = 5.0  # between two checks of what watchers were sent against the store
+PURGE_SECONDS = 3600.0
+DEADLINE_MARGIN_SECONDS = 0.01  # after which the time is up by the clock of the service, too
+DAY_SECONDS = 86_400
 
 log = logging.getLogger("duelbook.web")
 
+Job = Callable[[], Awaitable[None]]
+
 
 class Maintenance:
+    """Repeats its jobs until it is closed, and ends matches at their deadlines."""
+
     def __init__(
         self,
         settings: Settings,
@@ -37,62 +44,91 @@ class Maintenance:
         self._registry = registry
         self._hub = hub
         self._agent_turns = agent_turns
-        self.listeners: list[Callable[[float], None]] = []  # told every uptime that has been noted
-        self.works: list[tuple[Callable[[], Awaitable[None]], float]] = [  # with the seconds between
-            (self._beat, BEAT),
-            (self.resync, RESYNC),
-            (self._purge, PURGE),
+        self.listeners: list[Callable[[float], None]] = []  # called with every uptime that was recorded
+        self.jobs: list[tuple[Job, float]] = [  # with the seconds between two runs
+            (self._record_uptime, UPTIME_SECONDS),
+            (self._end_late_turns, UPTIME_SECONDS),
+            (self.resync, RESYNC_SECONDS),
+            (self._purge, PURGE_SECONDS),
         ]
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
     async def start(self) -> None:
-        """Go on from the uptime that is noted, pick up the computers' turns, and keep at it."""
-        self._clock.noted(await self._store.record_uptime(0.0))
+        """Continue from the recorded uptime, take the agents' turns that were interrupted, and start the jobs."""
+        self._clock.set(await self._store.record_uptime(0.0))
         for match in await self._store.with_agent_due():
             self._agent_turns.take(match)
-        for work, seconds in self.works:
-            self._tasks.append(asyncio.create_task(self._repeat(work, seconds)))
+        for job, seconds in self.jobs:
+            self._start(self._repeat(job, seconds))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        await end(self._tasks)
+        for timer in self._deadlines.values():
+            timer.cancel()
+        await cancel_all(self._tasks)
 
-    async def _repeat(self, work: Callable[[], Awaitable[None]], seconds: float) -> None:
+    async def _repeat(self, job: Job, seconds: float) -> None:
         while True:
-            try:
-                await work()
-            except StoreUnavailableError as error:
-                log.warning("the database cannot be reached", extra={"why": str(error)})
-            except Exception:
-                log.exception("upkeep failed")
+            await self._run(job)
             await asyncio.sleep(seconds)
 
-    async def _beat(self) -> None:
-        """Note the uptime, end the matches whose time is up, and take turns that another process left."""
-        self._clock.noted(await self._store.record_uptime(self._clock.seconds()))
+    async def _run(self, job: Job) -> None:
+        try:
+            await job()
+        except StoreUnavailableError as error:
+            log.warning("the database cannot be reached", extra={"why": str(error)})
+        except Exception:
+            log.exception("maintenance failed")
+
+    async def _record_uptime(self) -> None:
+        self._clock.set(await self._store.record_uptime(self._clock.seconds()))
         for listener in self.listeners:
             listener(self._clock.seconds())
+
+    async def _end_late_turns(self) -> None:
+        """End matches whose time is up, and take agents' turns, that another process left behind."""
         for match in await self._store.out_of_time(self._clock.seconds()):
-            await self._glance(match)
-        left = self._clock.seconds() - 2 * self._settings.think_seconds
-        for match in await self._store.with_agent_due(left):
+            await self._end_if_out_of_time(match)
+        overdue = self._clock.seconds() - 2 * self._settings.think_seconds
+        for match in await self._store.with_agent_due(overdue):
             self._agent_turns.take(match)
 
-    async def _glance(self, match: str) -> None:
+    async def _end_if_out_of_time(self, match: str) -> None:
         try:
-            await self._registry.read(match)  # which ends it
+            await self._registry.end_if_out_of_time(match)
         except Problem:
-            log.info("a match went away", extra={"match": match})
+            log.info("a match was removed", extra={"match": match})
+
+    def notice(self, served: ServedMatch) -> None:
+        """Set the timer for the end of the mover's time. A listener of the registry."""
+        match = served.row.id
+        if timer := self._deadlines.pop(match, None):
+            timer.cancel()
+        left = served.seconds_left
+        if left is not None:
+            loop = asyncio.get_running_loop()
+            self._deadlines[match] = loop.call_later(left + DEADLINE_MARGIN_SECONDS, self._reach_deadline, match)
+
+    def _reach_deadline(self, match: str) -> None:
+        self._deadlines.pop(match, None)
+        self._start(self._run(lambda: self._end_if_out_of_time(match)))
 
     async def resync(self) -> None:
-        """Send watchers what they have missed."""
+        """Send watchers the changes that they have missed."""
         watched = self._hub.watched()
         for match, version in (await self._store.versions(watched)).items():
             if version > watched[match]:
-                await self._registry.changed_elsewhere(match, version)
+                await self._registry.refresh(match, version)
 
     async def _purge(self) -> None:
+        """Remove idle matches."""
         if self._settings.idle_days:
-            before = int(self._clock.now().timestamp() - self._settings.idle_days * DAY)
-            gone = await self._store.purge(before)
-            if gone:
-                log.info("idle matches were removed", extra={"count": gone})
+            before = int(self._clock.now().timestamp() - self._settings.idle_days * DAY_SECONDS)
+            removed = await self._store.purge(before)
+            if removed:
+                log.info("idle matches were removed", extra={"count": removed})

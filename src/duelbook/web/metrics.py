@@ -1,26 +1,33 @@
-"""What is measured, for Prometheus."""
+"""Metrics for Prometheus."""
 
 import os
 from collections.abc import Callable
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client import REGISTRY as OWN
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
 from prometheus_client.multiprocess import MultiProcessCollector
 
-SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-SHARED = "PROMETHEUS_MULTIPROC_DIR"  # where several processes add up what they measure
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable for the folder that several processes share
 
 requests = Counter("duelbook_requests", "Requests answered.", ["method", "route", "status"])
-seconds = Histogram("duelbook_request_seconds", "Time to answer a request.", ["method", "route"], buckets=SECONDS)
+seconds = Histogram("duelbook_request_seconds", "Time to answer a request.", ["method", "route"], buckets=BUCKETS)
 changes = Counter("duelbook_changes", "Changes of matches that were made durable here.", ["game"])
 sockets = Gauge("duelbook_sockets", "Sockets that are open.", multiprocess_mode="livesum")
 messages = Counter("duelbook_socket_messages", "Messages from clients over sockets.", ["type", "answer"])
 
 
 def page() -> tuple[bytes, str]:
-    """Answer all figures, of all processes where there are several."""
-    registry = OWN
-    if os.environ.get(SHARED):
+    """Return all metrics, those of all processes if there are several, and their content type."""
+    registry = REGISTRY
+    if os.environ.get(SHARED_FOLDER):
         registry = CollectorRegistry()
         collect: Callable[[CollectorRegistry], object] = MultiProcessCollector
         collect(registry)

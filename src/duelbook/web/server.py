@@ -1,4 +1,4 @@
-"""Serving: from the settings to processes that listen."""
+"""The server: from the settings to processes that listen."""
 
 import os
 import resource
@@ -18,47 +18,48 @@ from duelbook.web.app import application
 from duelbook.web.db.schema import check, upgrade
 from duelbook.web.http.connections import HttpConnection, SocketConnection
 from duelbook.web.logs import set_up
-from duelbook.web.metrics import SHARED
-from duelbook.web.settings import Settings, listed
+from duelbook.web.metrics import SHARED_FOLDER
+from duelbook.web.settings import Settings, split_list
 
-LARGEST_FRAME = 4096  # bytes
-SLOWEST_WORKER = 60  # seconds for a process to start or to show that it is alive; then it is replaced
-SLOWEST_STOP = 20  # seconds for answers under way when the service stops
+MAX_FRAME_BYTES = 4096
+WORKER_TIMEOUT_SECONDS = 60  # for a process to start or to answer a health check; then it is replaced
+STOP_SECONDS = 20  # for answers under way when the service stops
+BACKLOG = 2048  # connections that wait to be accepted
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serve until told to stop; say at which address once nothing can go wrong with that."""
+    """Serve until told to stop. Call `ready` with the address once everything is checked."""
     if settings.sqlite_file:
         upgrade(settings.database)
     else:
         check(settings.database)
-    _many_files()
+    _raise_file_limit()
     listener = _listener(settings)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{listener.getsockname()[1]}"
     if settings.workers == 1:
         server = uvicorn.Server(uvicorn.Config(application(settings), **_options(settings)))
-        for sign in (signal.SIGINT, signal.SIGTERM):  # Uvicorn stops in good order, and sends the signal once more then
-            signal.signal(sign, lambda *_: setattr(server, "should_exit", True))
+        for number in (signal.SIGINT, signal.SIGTERM):  # Uvicorn raises the signal again once it has stopped
+            signal.signal(number, lambda *_: setattr(server, "should_exit", True))
         ready(address)
         set_up(settings.log_level)
         server.run([listener])
         return
     os.environ.update(settings.environment())
     with tempfile.TemporaryDirectory(prefix="duelbook-metrics-") as folder:
-        os.environ[SHARED] = folder
+        os.environ[SHARED_FOLDER] = folder
         options = {**_options(settings), "factory": True, "workers": settings.workers}
-        workers = Workers(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener])
+        workers = ServerProcesses(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener])
         ready(address)
         set_up(settings.log_level)
         workers.run()
 
 
-class Workers(Multiprocess):
-    """Processes that leave Ctrl-C to this one, and whose end it sees at once."""
+class ServerProcesses(Multiprocess):
+    """Processes that leave Ctrl-C to their parent, which notices at once when one of them ends."""
 
     def init_processes(self) -> None:
-        resource_tracker.ensure_running()  # or it starts with the first of them, and lets Ctrl-C through
+        resource_tracker.ensure_running()  # otherwise it starts with the first of them, and lets Ctrl-C through
         with self._starting():
             super().init_processes()
 
@@ -74,40 +75,40 @@ class Workers(Multiprocess):
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         for process in self.processes:
-            process.child_conn.close()  # while it is open here, too, the end of it is not seen
+            process.child_conn.close()  # while it is open here as well, the end of the process goes unnoticed
 
 
 def _listener(settings: Settings) -> socket.socket:
-    """Answer a socket that is bound to the address, or refuse in a sentence."""
+    """Return a socket that is bound to the address, or raise RefusedError."""
     try:
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        listener = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+        listener = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error
-        raise RefusedError(f"cannot listen on {settings.host}:{settings.port}: {why}") from error
+        raise RefusedError(f"Cannot listen on {settings.host}:{settings.port}: {why}.") from error
     listener.set_inheritable(True)
     return listener
 
 
 def _options(settings: Settings) -> dict[str, Any]:
-    proxies = listed(settings.trusted_proxies)
+    proxies = split_list(settings.trusted_proxies)
     return {
         "http": HttpConnection,
         "ws": SocketConnection,
-        "ws_max_size": LARGEST_FRAME,
+        "ws_max_size": MAX_FRAME_BYTES,
         "ws_per_message_deflate": False,
         "limit_concurrency": settings.connection_limit,
-        "timeout_graceful_shutdown": SLOWEST_STOP,
+        "timeout_graceful_shutdown": STOP_SECONDS,
         "proxy_headers": bool(proxies),
         "forwarded_allow_ips": proxies,
-        "timeout_worker_healthcheck": SLOWEST_WORKER,
+        "timeout_worker_healthcheck": WORKER_TIMEOUT_SECONDS,
         "log_config": None,
         "access_log": False,
         "server_header": False,
     }
 
 
-def _many_files() -> None:
-    """Have as many sockets open as the system allows."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+def _raise_file_limit() -> None:
+    """Allow as many open sockets as the system permits."""
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import json
 
 from duelbook.web import metrics
-from duelbook.web.clock import BEAT, ServiceClock
+from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
@@ -21,15 +21,21 @@ from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import view_message
 from duelbook.web.settings import Settings
-from duelbook.web.tasks import end
+from duelbook.web.tasks import cancel_all
 
 if TYPE_CHECKING:
-    from duelbook.web.live.relay import Relay  # which needs the client of Redis, and most services do not
+    from duelbook.web.live.relay import Relay  # loads the Redis client, which most services do not need
 
 log = logging.getLogger("duelbook.web")
 
 
 class Service:
+    """Everything that one process serves with.
+
+    After a change is durable the registry tells its listeners: the agents, the deadlines, the metrics and the relay
+    to other processes. It tells its watchers, who publish the view to sockets, of changes of other processes, too.
+    """
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.clock = ServiceClock()
@@ -38,26 +44,26 @@ class Service:
         self.engine = WorkerPool(settings.think_seconds, settings.study_seconds)
         self.registry = MatchRegistry(self.store, self.clock)
         self.actions = MatchActions(self.registry)
-        self.lobby = Lobby(self.registry, self.engine)
+        self.lobby = Lobby(self.registry, self.engine.prepare)
         self.agent_turns = AgentTurns(self.registry, self.engine)
         self.limiter = Limiter(settings)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
-        self.presence = Presence(self.hub.attend, self._attend)
-        self.maintenance.works.append((self.presence.beat, BEAT))
-        self.relay = self._relay(settings.redis_url) if settings.redis_url else None
+        self.presence = Presence(self.hub.attend, self._relay_presence)
+        self.maintenance.jobs.append((self.presence.beat, UPTIME_SECONDS))
+        self.relay = self._new_relay(settings.redis_url) if settings.redis_url else None
         self._warming: asyncio.Task[None] | None = None
 
-    def _relay(self, url: str) -> "Relay":
+    def _new_relay(self, url: str) -> "Relay":
         from duelbook.web.live.relay import Relay
 
-        return Relay(url, self._heard, self._listening, self.clock.heard, self.presence.hear)
+        return Relay(url, self._refresh, self._resync, self.clock.catch_up, self.presence.hear)
 
     async def start(self) -> None:
-        """Start every part; may be tried again if the database is not there. Solutions are made ready meanwhile."""
+        """Start every part. Can be tried again if the database is not there yet. Agents are prepared meanwhile."""
         await self.maintenance.start()
         self.store.start()
         self.registry.watchers.append(self._publish)
-        self.registry.listeners += [self.agent_turns.notice, _count]
+        self.registry.listeners += [self.agent_turns.notice, self.maintenance.notice, _count]
         if self.relay:
             self.registry.listeners.append(self.relay.notice)
             self.maintenance.listeners.append(self.relay.beat)
@@ -65,9 +71,9 @@ class Service:
         self._warming = asyncio.create_task(self._warm())
 
     async def stop(self) -> None:
-        """Stop every part; what was begun with the database is finished."""
+        """Stop every part; transactions that have begun are finished."""
         if self._warming:
-            await end([self._warming])
+            await cancel_all([self._warming])
         await self.maintenance.close()
         await self.agent_turns.close()
         if self.relay:
@@ -78,24 +84,26 @@ class Service:
     async def _warm(self) -> None:
         try:
             await self.engine.warm()
-        except (EngineUnavailableError, TimeoutError) as error:
-            log.warning("the computers could not be made ready", extra={"why": str(error)})
+        except EngineUnavailableError as error:
+            log.warning("the agents could not be prepared", extra={"why": str(error)})
 
     def _publish(self, served: ServedMatch) -> None:
         if self.hub.is_watched(served.row.id):
             self.hub.publish(served.row.id, Update(served.row.version, json.encode(view_message(served)).decode()))
 
-    def _attend(self, words: str) -> None:
+    def _relay_presence(self, words: str) -> None:
         if self.relay:
             self.relay.attend(words)
 
-    async def _listening(self) -> None:
+    async def _resync(self) -> None:
+        """Exchange what this process missed while it did not hear the others."""
         self.presence.join()
         await self.maintenance.resync()
 
-    async def _heard(self, match: str, version: int) -> None:
+    async def _refresh(self, match: str, version: int) -> None:
+        """Load a change that another process made, if somebody watches the match here."""
         if self.hub.is_watched(match):
-            await self.registry.changed_elsewhere(match, version)
+            await self.registry.refresh(match, version)
 
 
 def _count(served: ServedMatch) -> None:

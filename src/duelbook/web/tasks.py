@@ -1,15 +1,15 @@
-"""Tasks that go on until they are ended."""
+"""The end of background tasks."""
 
 import asyncio
 from collections.abc import Iterable
 
-AGAIN = 0.1  # seconds after which a task that goes on is told once more
+RETRY_SECONDS = 0.1
 
 
-async def end(tasks: Iterable["asyncio.Task[None]"]) -> None:
-    """End the tasks, and wait for that; told once, one could miss it: before Python 3.12 `wait_for` may swallow it."""
+async def cancel_all(tasks: Iterable["asyncio.Task[None]"]) -> None:
+    """Cancel the tasks until all have ended: before Python 3.12 `wait_for` may swallow a cancellation."""
     left = set(tasks)
     while left:
         for task in left:
             task.cancel()
-        _, left = await asyncio.wait(left, timeout=AGAIN)
+        _, left = await asyncio.wait(left, timeout=RETRY_SECONDS)

@@ -50,7 +50,7 @@ def no_unique_key() -> None:
 
 def forget_answers() -> None:
     """A retry is not known for one."""
-    change("duelbook.web.match.actions.answered", lambda *_: None)
+    change("duelbook.web.match.actions.find_retried_move", lambda *_: None)
 
 
 def forget_computers() -> None:

@@ -1,4 +1,4 @@
-"""The process that thinks for the service, with the sixth game."""
+"""The worker process of the service, with the sixth game."""
 
 from duelbook import GAMES
 from duelbook.web.engine.worker import main

@@ -189,7 +189,7 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
         told = service.registry.watchers + service.registry.listeners
         await service.stop()
-        assert (list(failures), len(writers), len(told)) == ([], 1, 3)
+        assert (list(failures), len(writers), len(told)) == ([], 1, 4)
 
     asyncio.run(work())
 

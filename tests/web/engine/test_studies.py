@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from duelbook.web.engine.pool import MOST_STUDIES, PROGRAM
+from duelbook.web.engine.pool import MAX_STUDIES, WORKER_MODULE
 from tests.support.service.harness import RunningServer
 from tests.web.conftest import Start
 
@@ -27,7 +27,7 @@ def held(server: RunningServer) -> Iterator[None]:
     assert server.process
     running = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(maxsplit=2) for line in running.stdout.splitlines()]
-    thinkers = [int(pid) for pid, parent, args in rows if int(parent) == server.process.pid and PROGRAM in args]
+    thinkers = [int(pid) for pid, parent, args in rows if int(parent) == server.process.pid and WORKER_MODULE in args]
     for thinker in thinkers:
         os.kill(thinker, signal.SIGSTOP)
     try:
@@ -44,11 +44,11 @@ def refusal(answer: httpx.Response) -> tuple[int, str, str]:
 
 def test_so_many_studies_wait_and_others_are_told_to_come_back(start: Start) -> None:
     server = start()
-    with ThreadPoolExecutor(MOST_STUDIES) as pool, held(server):
-        waiting = [pool.submit(server.http.get, PATH) for _ in range(MOST_STUDIES)]
+    with ThreadPoolExecutor(MAX_STUDIES) as pool, held(server):
+        waiting = [pool.submit(server.http.get, PATH) for _ in range(MAX_STUDIES)]
         time.sleep(0.5)  # for all of them to arrive
         assert refusal(server.http.get(PATH)) == (503, BUSY, "1")
-    assert [study.result().status_code for study in waiting] == [200] * MOST_STUDIES
+    assert [study.result().status_code for study in waiting] == [200] * MAX_STUDIES
     assert server.http.get(PATH).status_code == 200
 
 

@@ -32,7 +32,7 @@ from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlche
 
 from duelbook.web.db.database import SQLITE, DatabaseThreads
 from duelbook.web.db.tables import Change, MatchRow, matches, moves, seats, undone
-from duelbook.web.tasks import end
+from duelbook.web.tasks import cancel_all
 
 MAX_BATCH = 256
 GATHER_SECONDS = 0.01  # how long changes wait for others under load: a transaction costs more than its rows
@@ -75,7 +75,7 @@ class Writer:
         while self._jobs and self._task and not self._task.done():
             await asyncio.sleep(0.01)
         if self._task:
-            await end([self._task])
+            await cancel_all([self._task])
 
     async def apply(self, *changes: Change) -> None:
         """Write all of the changes or none; return once they are committed."""

@@ -1,4 +1,4 @@
-"""The computers' turns: taken by the service, each once, also those that a restart interrupted."""
+"""Agents' turns: the service takes each of them once, and after a restart those that it interrupted."""
 
 import asyncio
 import json
@@ -10,20 +10,20 @@ from duelbook.agents import is_exact
 from duelbook.game import Move, Player
 from duelbook.web.db.tables import Change, MatchRow
 from duelbook.web.db.writer import StoreUnavailableError
-from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
+from duelbook.web.engine.pool import EngineTimeoutError, EngineUnavailableError, WorkerPool
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem
-from duelbook.web.tasks import end
+from duelbook.web.tasks import cancel_all
 
-PAUSE = 1.0  # seconds before a turn that failed is tried again
-TRIES = 3
+RETRY_SECONDS = 1.0
+MAX_TRIES = 3
 
 log = logging.getLogger("duelbook.web")
 
 
 class Turn(NamedTuple):
-    """A computer's turn, as it was when the match was durable; the match may change while it thinks."""
+    """An agent's turn, as the store has it. The match may change while the agent thinks."""
 
     row: MatchRow
     seat: Player
@@ -31,8 +31,8 @@ class Turn(NamedTuple):
     moves: list[Move]
 
 
-def due(served: ServedMatch) -> Turn | None:
-    """Answer the turn of the computer, if it is one."""
+def turn_due(served: ServedMatch) -> Turn | None:
+    """Return the turn if it is an agent's, else None."""
     seat = served.match.mover
     return Turn(served.row, seat, served.seats[seat].agent, [*served.match.moves]) if served.row.agent_due else None
 
@@ -41,53 +41,52 @@ class AgentTurns:
     def __init__(self, registry: MatchRegistry, engine: WorkerPool) -> None:
         self._registry = registry
         self._engine = engine
-        self._turns: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def notice(self, served: ServedMatch) -> None:
-        """Take the computer's turn if it is one, and have it ready for its first; a listener of matches."""
-        if turn := due(served):
+        """Take the turn if it is an agent's; prepare exact agents of a new match. A listener of the registry."""
+        if turn := turn_due(served):
             self.take(served.row.id, turn)
-        elif served.row.ply == 0:
-            for seat in served.seats:
-                if seat.is_agent and is_exact(seat.agent):
-                    self._do(f"ready {served.row.id}", self._engine.ready(served.row.game, served.row.options))
+        elif served.row.ply == 0 and any(seat.is_agent and is_exact(seat.agent) for seat in served.seats):
+            game, options = served.row.game, json.loads(served.row.options)
+            self._start(f"prepare {served.row.id}", self._engine.prepare_agents(game, options))
 
     def take(self, match: str, turn: Turn | None = None) -> None:
-        """Take the turn in a match, unless that is being done."""
-        if match not in self._turns:
-            self._do(match, self._play_on(match, turn))
+        """Take the turn in a match, unless that is being done already."""
+        if match not in self._tasks:
+            self._start(match, self._play_on(match, turn))
 
-    def _do(self, what: str, work: Coroutine[Any, Any, None]) -> None:
-        self._turns[what] = asyncio.create_task(self._done(what, work))
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks[name] = asyncio.create_task(self._run(name, work))
 
-    async def _done(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+    async def _run(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         finally:
-            self._turns.pop(what, None)  # at once, or the turn after it would be taken for the same
+            self._tasks.pop(name, None)  # at once: the next turn of the match needs a task of its own
 
     async def close(self) -> None:
-        """Stop; turns that are not finished are found again after the next start."""
-        await end(self._turns.values())
+        """Stop. Turns that are not finished are found again after the next start."""
+        await cancel_all(self._tasks.values())
 
     async def _play_on(self, match: str, turn: Turn | None) -> None:
-        """Move as long as it is a computer's turn."""
+        """Play for as long as it is an agent's turn."""
         failures = 0
-        while failures < TRIES:
+        while failures < MAX_TRIES:
             try:
-                if turn := due(await (self._take(turn) if turn else self._registry.read(match))):
+                if turn := turn_due(await (self._play(turn) if turn else self._registry.read(match))):
                     continue
                 return
             except (EngineUnavailableError, StoreUnavailableError) as error:
                 failures, turn = failures + 1, None
-                log.warning("a computer's turn failed", extra={"match": match, "why": str(error)})
-                await asyncio.sleep(PAUSE)
-            except Problem:  # the match is gone
+                log.warning("an agent's turn failed", extra={"match": match, "why": str(error)})
+                await asyncio.sleep(RETRY_SECONDS)
+            except Problem:  # the match was removed
                 return
 
-    async def _take(self, turn: Turn) -> ServedMatch:
+    async def _play(self, turn: Turn) -> ServedMatch:
         row = turn.row
-        move: int | None
+        move: Move | None
         try:
             move = await self._engine.choose(
                 turn.agent,
@@ -97,12 +96,12 @@ class AgentTurns:
                 seed=f"{row.seed} {row.ply}",
                 limit=row.time_limit,
             )
-        except TimeoutError:
-            move = None  # it has thought too long, and loses
+        except EngineTimeoutError:
+            move = None  # the agent loses on time
 
-        def step(now: ServedMatch) -> tuple[Change, ...]:
-            if now.row.version != row.version:
+        def step(served: ServedMatch) -> tuple[Change, ...]:
+            if served.row.version != row.version:
                 return ()  # the match has changed meanwhile
-            return (now.run_out_of_time() if move is None else now.play(turn.seat, move, None),)
+            return (served.run_out_of_time() if move is None else served.play(move),)
 
         return await self._registry.change(row.id, step)

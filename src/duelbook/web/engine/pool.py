@@ -1,100 +1,113 @@
-"""WorkerPool off the event loop: in processes of its own, which are killed when their time is up."""
+"""The worker pool: agents and studies run in processes of their own, which are killed when their time is up."""
 
 import asyncio
 import json
 import logging
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
 
-PROGRAM = "duelbook.web.engine.worker"  # the module that thinks; one with more games can take its place
-LONGEST_ANSWER = 4_000_000  # bytes
-IDLE = 120.0  # seconds after which a process that may end does
-START = 20.0  # seconds for a process to start
-COMPILING = 300.0  # seconds for rules to be compiled, once for an installation
-MOST_STUDIES = 8  # that are worked on or wait; others are told to come back
+WORKER_MODULE = "duelbook.web.engine.worker"  # can be replaced by a module that knows more games
+MAX_ANSWER_BYTES = 4_000_000
+IDLE_SECONDS = 120.0  # after which a temporary worker is ended
+START_SECONDS = 20.0  # for a worker to start
+COMPILE_SECONDS = 300.0  # for rules to be compiled, once for each installation
+MAX_STUDIES = 8  # that run or wait; more are refused
 
 log = logging.getLogger("duelbook.web")
 
 
 class EngineUnavailableError(Exception):
-    """The process ended without an answer."""
+    """There is no answer now: the worker ended or failed, or too many studies wait."""
+
+
+class EngineTimeoutError(EngineUnavailableError):
+    """The worker did not answer in time, and was killed."""
 
 
 class Worker:
-    """One process that thinks; questions wait for each other in the order they came."""
+    """One worker process. Tasks wait for each other in the order in which they arrive."""
 
-    def __init__(self, *, lasting: bool) -> None:
-        self._lasting = lasting
-        self._turn = asyncio.Lock()
+    def __init__(self, *, permanent: bool) -> None:
+        self._permanent = permanent
+        self._lock = asyncio.Lock()
         self._process: Process | None = None
-        self._idle: asyncio.TimerHandle | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
 
-    async def ask(self, seconds: float, task: str, **question: Any) -> Any:
-        """Answer what the process says; TimeoutError once it has thought too long, and it is killed then."""
-        async with self._turn:
-            if self._idle:
-                self._idle.cancel()
+    async def run(self, seconds: float, task: str, **arguments: Any) -> Any:
+        """Run the task and return its answer; kill the worker and raise EngineTimeoutError if it takes too long.
+
+        Neither the wait for earlier tasks nor the start of the process counts.
+        """
+        async with self._lock:
+            if self._idle_timer:
+                self._idle_timer.cancel()
             try:
-                process = await self._running()
-                async with asyncio.timeout(seconds) as limit:
-                    return await self._exchange(process, {"task": task, **question}, limit)
-            except (TimeoutError, asyncio.CancelledError, EngineUnavailableError):
-                self.kill()  # its answer would be taken for that of the next question
+                process = await self._running_process()
+                return await self._exchange(process, seconds, {"task": task, **arguments})
+            except (asyncio.CancelledError, EngineUnavailableError):
+                self.kill()  # or its answer would be taken for that of the next task
                 raise
             except OSError as error:
                 self.kill()
-                raise EngineUnavailableError("the process cannot be reached") from error
+                raise EngineUnavailableError("The worker cannot be reached.") from error
             finally:
-                if not self._lasting:
-                    self._idle = asyncio.get_running_loop().call_later(IDLE, self.kill)
+                if not self._permanent:
+                    self._idle_timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.kill)
 
-    async def _running(self) -> Process:
+    async def _running_process(self) -> Process:
         if self._process and self._process.returncode is None:
             return self._process
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", PROGRAM),
+            *(sys.executable, "-m", WORKER_MODULE),
             stdin=PIPE,
             stdout=PIPE,
             start_new_session=True,  # Ctrl-C is for the service
-            limit=LONGEST_ANSWER,
+            limit=MAX_ANSWER_BYTES,
         )
         assert self._process.stdout
         try:
-            async with asyncio.timeout(START):
-                await self._process.stdout.readline()  # that it is there, which is not a part of anybody's time
+            async with asyncio.timeout(START_SECONDS):
+                await self._process.stdout.readline()  # "ready"
         except TimeoutError as error:
-            raise EngineUnavailableError("the process does not start") from error
+            raise EngineUnavailableError("The worker does not start.") from error
         return self._process
 
-    async def _exchange(self, process: Process, question: dict[str, Any], limit: asyncio.Timeout) -> Any:
+    async def _exchange(self, process: Process, seconds: float, question: dict[str, Any]) -> Any:
         assert process.stdin
-        process.stdin.write(json.dumps(question).encode() + b"\n")
-        await process.stdin.drain()
-        line = await self._heard(process, limit)
+        try:
+            async with asyncio.timeout(seconds) as limit:
+                process.stdin.write(json.dumps(question).encode() + b"\n")
+                await process.stdin.drain()
+                line = await self._read_answer(process, limit)
+        except TimeoutError as error:
+            raise EngineTimeoutError(f"The task took more than {seconds:g} seconds.") from error
+        except ValueError as error:
+            raise EngineUnavailableError("The worker's answer is too long.") from error
         if not line:
-            raise EngineUnavailableError("the process ended")
-        reply = json.loads(line)
-        if "refused" in reply:
-            raise RefusedError(reply["refused"])
-        if "failed" in reply:
-            log.error("thinking failed", extra={"why": reply["failed"]})
-            raise EngineUnavailableError(reply["failed"])
-        return reply["answer"]
+            raise EngineUnavailableError("The worker ended.")
+        answer = json.loads(line)
+        if "refused" in answer:
+            raise RefusedError(answer["refused"])
+        if "failed" in answer:
+            log.error("a worker failed", extra={"why": answer["failed"]})
+            raise EngineUnavailableError(answer["failed"])
+        return answer["answer"]
 
-    async def _heard(self, process: Process, limit: asyncio.Timeout) -> bytes:
-        """Answer what the process says; while it compiles rules, nobody's time runs."""
+    async def _read_answer(self, process: Process, limit: asyncio.Timeout) -> bytes:
+        """Return the line with the answer. The time limit is suspended while the worker compiles rules."""
         assert process.stdout
         now = asyncio.get_running_loop().time
         left = 0.0
         while (line := await process.stdout.readline()) in (b"compiling\n", b"compiled\n"):
             if line == b"compiling\n":
                 left = (limit.when() or 0.0) - now()
-                limit.reschedule(now() + COMPILING)
+                limit.reschedule(now() + COMPILE_SECONDS)
             else:
                 limit.reschedule(now() + left)
         return line
@@ -106,55 +119,59 @@ class Worker:
 
 
 class WorkerPool:
-    """Who thinks about what: quick agents, slow ones, and studies do not wait for each other."""
+    """Three workers, so that quick agents, slow agents and studies do not wait for each other."""
 
     def __init__(self, think_seconds: float, study_seconds: float) -> None:
-        self._quick = Worker(lasting=True)
-        self._slow = Worker(lasting=False)
-        self._study = Worker(lasting=False)
+        self._quick = Worker(permanent=True)
+        self._slow = Worker(permanent=False)
+        self._study = Worker(permanent=False)
         self._studies = 0
         self._demonstrations: dict[str, tuple[str, str]] = {}
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
 
     async def warm(self) -> None:
-        """Have the quick agents ready for the default games."""
-        await self._quick.ask(self._study_seconds, "warm")
+        """Have the quick worker load the solutions of the default games."""
+        await self._quick.run(self._study_seconds, "warm")
 
-    async def ready(self, game: str, options: str) -> None:
-        """Have the quick agents ready for a game, as far as that can be done."""
-        with suppress(RefusedError, EngineUnavailableError, TimeoutError):
-            await self._quick.ask(self._study_seconds, "prepare", game=game, options=json.loads(options))
+    async def prepare_agents(self, game: str, options: Mapping[str, Any]) -> None:
+        """Have the quick worker solve the game, if it can be solved."""
+        with suppress(RefusedError, EngineUnavailableError):
+            await self._quick.run(self._study_seconds, "prepare", game=game, options=options)
 
-    async def choose(self, agent: str, limit: float | None, **question: Any) -> int:
-        """Answer the agent's move, or raise TimeoutError; waiting for others to be done is not a part of its time."""
-        lane = self._quick if is_quick(agent) else self._slow
+    async def prepare(self, game: str, options: Mapping[str, Any]) -> None:
+        """Solve the game, or raise RefusedError if it is too large."""
+        await self.study("prepare", game=game, options=options)
+
+    async def choose(self, agent: str, limit: float | None, **position: Any) -> int:
+        """Return the agent's move, or raise EngineTimeoutError. Waiting for other agents does not count."""
+        worker = self._quick if is_quick(agent) else self._slow
         seconds = min(self._think_seconds, limit or self._think_seconds)
-        move: int = await lane.ask(seconds, "choose", agent=agent, **question)
+        move: int = await worker.run(seconds, "choose", agent=agent, **position)
         return move
 
     async def demonstrate(self, game: str, day: str) -> str:
-        """Answer the demonstration of the day as JSON, made once; the quick agents, who have the solutions, play it."""
+        """Return the demonstration game of the day as JSON. The quick worker, which has the solutions, plays it."""
         if self._demonstrations.get(game, ("", ""))[0] != day:
-            line = await self._quick.ask(self._study_seconds, "demonstrate", game=game, day=day)
+            line = await self._quick.run(self._study_seconds, "demonstrate", game=game, day=day)
             self._demonstrations[game] = day, json.dumps(line)
         return self._demonstrations[game][1]
 
-    async def study(self, task: str, **question: Any) -> Any:
-        """Answer a solution, a review or a puzzle, or raise TimeoutError; a line that is too long is not joined."""
-        if self._studies >= MOST_STUDIES:
-            raise EngineUnavailableError("too many studies wait")
+    async def study(self, task: str, **arguments: Any) -> Any:
+        """Return a solution, a review or a puzzle; raise EngineUnavailableError if too many studies wait."""
+        if self._studies >= MAX_STUDIES:
+            raise EngineUnavailableError("Too many studies wait.")
         self._studies += 1
         try:
-            return await self._study.ask(self._study_seconds, task, **question)
+            return await self._study.run(self._study_seconds, task, **arguments)
         finally:
             self._studies -= 1
 
     def close(self) -> None:
-        for lane in (self._quick, self._slow, self._study):
-            lane.kill()
+        for worker in (self._quick, self._slow, self._study):
+            worker.kill()
 
 
 def is_quick(agent: str) -> bool:
-    """Tell whether the agent answers at once, if its game is solved where it needs that."""
+    """Return True if the agent moves at once: exact agents do when their game is solved."""
     return is_exact(agent) or agent.partition(":")[0] in ("random", "greedy")

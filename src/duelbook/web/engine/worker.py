@@ -1,4 +1,4 @@
-"""The process that thinks: it reads one question a line and writes one answer a line, both JSON."""
+"""The worker process: it reads one task a line and writes one answer a line, both JSON."""
 
 import json
 import os
@@ -28,24 +28,23 @@ from duelbook.study.hints import hint
 from duelbook.study.position import position_report
 from duelbook.study.puzzles import find_puzzle, puzzle_json, puzzle_of_the_day
 from duelbook.study.review import review_game, review_json
-from duelbook.web.http.catalogue import refuse_files
-from duelbook.web.match.positions import demonstrate
+from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.problems import sentence
 
 
 def warm() -> None:
-    """Have the solutions of the default games ready."""
+    """Load or compute the solutions of the default games."""
     for name in GAMES:
         solved(make(name))
 
 
 def prepare(game: str, options: dict[str, Any]) -> None:
-    """Solve the game, or refuse one that is too large."""
+    """Solve the game, or raise RefusedError if it is too large."""
     solved(_game(game, json.dumps(options)))
 
 
 def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, seed: str) -> int:
-    """Answer the agent's move."""
+    """Return the agent's move."""
     match = Match(_game(game, json.dumps(options)))
     for move in moves:
         match.play(move)
@@ -53,20 +52,20 @@ def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, see
 
 
 def solution(game: str, options: dict[str, Any], after: list[str]) -> dict[str, Any]:
-    """Answer what is known of the position, and the move to play."""
+    """Return the exact values of a position and its moves, and a hint."""
     rules = _game(game, json.dumps(options))
     best = hint(rules, state_after(rules, after))
     return {**position_report(rules, tuple(after)), "hint": best and {"move": best.move, "why": sentence(best.why)}}
 
 
 def judge(record: dict[str, Any]) -> dict[str, Any]:
-    """Answer the review of a record."""
+    """Return the review of a record."""
     played = from_json(record)
     return review_json(played, review_game(played.game, played.moves))
 
 
 def record_review(text: str) -> dict[str, Any]:
-    """Answer who played what, how it ended, and the review of it; refuse what is no record, or names a file."""
+    """Return the players, moves, result and review of a record; raise RefusedError if it is invalid or names a file."""
     record = parse(text.encode())
     if isinstance(record, dict) and record.get("game") in [*GAMES] and isinstance(record.get("options"), dict):
         refuse_files(record["game"], record["options"])
@@ -88,18 +87,18 @@ def record_review(text: str) -> dict[str, Any]:
 
 
 def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> dict[str, Any]:
-    """Answer the puzzle of that seed, and what the attempt at it is worth."""
+    """Return the puzzle of that seed, and the verdict on an attempt at it."""
     return {"seed": seed, **puzzle_json(find_puzzle(make(game), seed, level), attempt)}
 
 
 def daily_puzzle(day: str, attempt: str | None) -> dict[str, Any]:
-    """Answer the puzzle of the day."""
+    """Return the puzzle of the day, and the verdict on an attempt at it."""
     return {"day": day, **puzzle_json(puzzle_of_the_day(date.fromisoformat(day)), attempt)}
 
 
 TASKS: dict[str, Callable[..., Any]] = {
-    task.__name__: task
-    for task in (warm, prepare, choose, demonstrate, solution, judge, record_review, puzzle, daily_puzzle)
+    function.__name__: function
+    for function in (warm, prepare, choose, demonstrate, solution, judge, record_review, puzzle, daily_puzzle)
 }
 
 
@@ -109,10 +108,10 @@ def _game(name: str, options: str) -> AnyGame:
 
 
 def answer(line: str) -> dict[str, Any]:
-    """Answer one question; whatever goes wrong is part of the answer."""
-    question = json.loads(line)
+    """Return the answer to one task. Every error becomes an answer."""
+    task = json.loads(line)
     try:
-        return {"answer": TASKS[question.pop("task")](**question)}
+        return {"answer": TASKS[task.pop("task")](**task)}
     except RefusedError as error:
         return {"refused": str(error)}
     except Exception as error:
@@ -122,11 +121,11 @@ def answer(line: str) -> dict[str, Any]:
 def _read(lines: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         lines.put(line)
-    os._exit(0)  # whoever asks is gone, and so is the reason to think on
+    os._exit(0)  # the service is gone
 
 
 def main() -> None:
-    """Say that it is ready, and answer questions until nobody asks any more; also say what is not thinking."""
+    """Write `ready`, then answer tasks; `compiling` and `compiled` enclose time that is not part of a task."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(lines,), daemon=True).start()
     compiling.listeners.append(lambda begun: _write("compiling" if begun else "compiled"))

@@ -1,36 +1,13 @@
 """The catalogue: the games, their options and the agents, as the service offers them."""
 
-from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
 from duelbook.agents import NumberParameter, built_in_agents
-from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, has_choices
+from duelbook.game import has_choices
 from duelbook.games import GAMES, aim, find_rules, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
-from duelbook.text import shorten
 from duelbook.web.http.page_files import own_board
-
-
-def build(name: str, options: Mapping[str, Any]) -> AnyGame:
-    """Answer the game that a request asks for."""
-    refuse_files(name, options)
-    return make(name, **options)
-
-
-def refuse_files(name: str, options: Mapping[str, Any]) -> None:
-    """Refuse the path of a file in a request before anybody looks at it."""
-    for option in options_of(find_rules(name)):
-        if option.names_or_file and option.name in options:
-            _check_name(option, options[option.name])
-
-
-def _check_name(option: Option, value: Any) -> None:
-    assert option.names_or_file
-    if value not in option.names_or_file.names:
-        valid = ", ".join(option.names_or_file.names)
-        raise RefusedError(f"{option.name} cannot be '{shorten(str(value))}'; valid: {valid}")
 
 
 def catalogue() -> dict[str, Any]:

@@ -22,7 +22,7 @@ from duelbook.web.http.errors import as_problem
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.logs import request_id
 from duelbook.web.problems import Problem
-from duelbook.web.settings import Settings, listed
+from duelbook.web.settings import Settings, split_list
 
 LARGEST_HEADERS = 16_384  # bytes
 LARGEST_BODY = 8192
@@ -54,14 +54,14 @@ class Gate:
 
     def __init__(self, app: ASGIApp, settings: Settings, limiter: Limiter) -> None:
         self._app = app
-        self._shared = _shared(self._checked, listed(settings.allowed_origins))
+        self._shared = _shared(self._checked, split_list(settings.allowed_origins))
         self._limiter = limiter
         self._hosts = {
             "localhost",
             settings.host.lower(),
-            *(name.strip("[]") for name in listed(settings.allowed_hosts)),
+            *(name.strip("[]") for name in split_list(settings.allowed_hosts)),
         }
-        self._origins = set(listed(settings.allowed_origins))
+        self._origins = set(split_list(settings.allowed_origins))
         self._any_address = not _is_loopback(settings.host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

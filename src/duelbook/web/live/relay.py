@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.tasks import end
+from duelbook.web.tasks import cancel_all
 
 CHANNEL = "duelbook:changes"
 UPTIME, PRESENCE = "uptime", "presence"  # the first words of messages that are about no change
@@ -44,7 +44,7 @@ class Relay:
         self._tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._listen())]
 
     async def close(self) -> None:
-        await end(self._tasks)
+        await cancel_all(self._tasks)
         with suppress(RedisError, OSError):
             await self._redis.aclose()
 

@@ -1,12 +1,12 @@
-"""The actions: what players may do in a match, and who may do it."""
+"""What players may do in a match, and who may do it: watch, play, resign, undo."""
 
 from dataclasses import replace
 
-from duelbook.game import SEAT_NAMES, IllegalMoveError, Player
+from duelbook.game import SEAT_NAMES, IllegalMoveError, Outcome, Player, Reason
 from duelbook.records.record import Record
-from duelbook.web.db.tables import Change, MoveRow
+from duelbook.text import fold
+from duelbook.web.db.tables import Change, MoveRow, StoredMatch
 from duelbook.web.match.registry import MatchRegistry
-from duelbook.web.match.retries import answered, as_of
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import no_token
 
@@ -16,98 +16,143 @@ class MatchActions:
         self._registry = registry
 
     async def admit(self, match: str, token: str | None) -> ServedMatch:
-        """Answer the match to who may watch it: anybody without a token, but nobody with a wrong one."""
-
-        def step(served: ServedMatch) -> tuple[Change, ...]:
-            if token is not None:
-                seat_for(served, token)
-            return ()
-
-        return await self._registry.change(match, step)
+        """Return the match to somebody who opens its socket: anybody without a token, nobody with a wrong one."""
+        served = await self._registry.read(match)
+        if token is not None:
+            seat_for(served, token)
+        return served
 
     async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> ServedMatch:
-        """Play a move, exactly once however often it is asked for; answer the view right after it."""
-        before: list[MoveRow] = []
+        """Play a move once, however often it is sent; return the match right after the move."""
+        retried: MoveRow | None = None
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
+            nonlocal retried
             seat = seat_for(served, token)
-            before[:] = filter(None, [answered(served, seat, ply, move, key)])
-            if before:
+            retried = find_retried_move(served, seat, ply, move, key)
+            if retried:
                 return ()
             check_turn(served, seat, ply)
             try:
-                return (served.play(seat, move, key),)
+                return (served.play(move, key),)
             except IllegalMoveError as error:
                 raise served.problem("illegal-move", str(error), legal=list(error.legal)) from error
 
         served = await self._registry.change(match, step)
-        return as_of(served, before[0]) if before else served
+        return match_after(served, retried) if retried else served
 
     async def resign(self, match: str, token: str | None) -> ServedMatch:
-        """Give the match up; answer the view."""
-
         def step(served: ServedMatch) -> tuple[Change, ...]:
             seat = seat_for(served, token)
-            if served.match.over and served.row.reason == "resignation" and served.row.outcome == 1 - seat:
-                return ()  # asked again
+            if served.row.reason == Reason.RESIGNATION and served.row.outcome == 1 - seat:
+                return ()  # a retry
             check_running(served)
             return (served.resign(seat),)
 
         return await self._registry.change(match, step)
 
     async def undo(self, match: str, token: str | None, agree: bool, ply: int | None) -> ServedMatch:
-        """Ask to take back, agree to it or decline, at that ply if one is given; answer the view."""
+        """Ask to take back a move, agree to it or decline. With a ply, only if the match is at that ply."""
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
             seat = seat_for(served, token)
             check_running(served)
             if ply not in (None, served.row.ply):
-                raise served.problem("ply-played", f"that was asked at ply {ply}; the match is at ply {served.row.ply}")
+                raise served.problem(
+                    "ply-played", f"The request was for ply {ply}, but the match is at ply {served.row.ply}."
+                )
             change = served.undo(seat, agree)
             return () if change is None else (change,)
 
         return await self._registry.change(match, step)
 
     async def record(self, match: str) -> Record:
-        """Answer the record, in the format that the terminal reads; what computers will play is no business of its."""
+        """Return the record, without the seed while the match is played: it would give away agents' moves."""
         served = await self._registry.read(match)
         if not served.begun:
-            raise served.problem("not-begun", "the match has not begun, so there is no record of it")
-        record = served.record_of([move.move for move in served.moves])
+            raise served.problem("not-begun", "The match has not begun, so there is no record of it yet.")
+        record = served.record()
         return record if served.match.over else replace(record, seed=None)
 
     async def finished(self, match: str) -> ServedMatch:
-        """Answer a match that is over."""
+        """Return the match, or raise a problem if it is not over."""
         served = await self._registry.read(match)
         if not served.match.over:
-            raise served.problem("not-over", "the match is not over; it can be reviewed then")
+            raise served.problem("not-over", "The match is not over. It can be reviewed when it is.")
         return served
 
 
+# Who may do what, and when
+
+
 def seat_for(served: ServedMatch, token: str | None) -> Player:
-    """Answer the seat that the token is for, or refuse."""
+    """Return the seat that the token is for, or raise a problem."""
     if token is None:
-        raise no_token("this needs the token of a seat", ply=len(served.match.moves))
+        raise no_token("This needs the token of a seat.", ply=len(served.match.moves))
     seat = served.seat_of(token)
     if seat is None:
-        raise served.problem("wrong-token", "this token is for no seat of this match")
+        raise served.problem("wrong-token", "This token is not for a seat of this match.")
     return seat
 
 
 def check_running(served: ServedMatch) -> None:
-    """Refuse what can be done only while the match is being played."""
+    """Raise a problem unless the match is being played."""
     if not served.begun:
-        raise served.problem("not-begun", "the match has not begun: a seat is free")
+        raise served.problem("not-begun", "The match has not begun: a seat is free.")
     if served.match.over:
-        raise served.problem("over", "the match is over")
+        raise served.problem("over", "The match is over.")
 
 
 def check_turn(served: ServedMatch, seat: Player, ply: int) -> None:
-    """Refuse a move for another ply than the present one, or for another seat."""
+    """Raise a problem unless the match is at that ply and it is the turn of that seat."""
     if served.begun and ply < served.row.ply:
-        raise served.problem("ply-played", f"ply {ply} has been played; the match is at ply {served.row.ply}")
+        raise served.problem("ply-played", f"Ply {ply} has been played; the match is at ply {served.row.ply}.")
     check_running(served)
     if ply > served.row.ply:
-        raise served.problem("ply-ahead", f"the match is only at ply {served.row.ply}, not at {ply}")
+        raise served.problem("ply-ahead", f"The match is only at ply {served.row.ply}, not at {ply}.")
     if seat != served.match.mover:
-        raise served.problem("not-your-turn", f"it is the turn of the {SEAT_NAMES[1 - seat]} player")
+        raise served.problem("not-your-turn", f"It is the turn of the {SEAT_NAMES[1 - seat]} player.")
+
+
+# Retries: a move that is sent again gets its first answer, whatever has happened since
+
+
+def find_retried_move(served: ServedMatch, seat: Player, ply: int, move: str, key: str | None) -> MoveRow | None:
+    """Return the move that an earlier try of this request played, or None."""
+    if key is not None:
+        for row in (*served.moves, *served.undone):
+            if row.key == key and row.seat == seat:
+                return row
+    if ply < len(served.moves):
+        row = served.moves[ply]
+        if row.seat == seat and fold(row.move) == fold(move):
+            return row
+    return None
+
+
+def match_after(served: ServedMatch, row: MoveRow) -> ServedMatch:
+    """Return the match as it was right after that move and the passes it forced."""
+    fresh = replace(
+        served.row,
+        version=row.version,
+        outcome=Outcome.UNDECIDED,
+        reason=Reason.UNFINISHED,
+        undo_by=None,
+        rematch=None,
+    )
+    past = ServedMatch(StoredMatch(fresh, served.seats), served.clock)
+    past.moves = _moves_after(served, row)
+    for move in past.moves:
+        past.match.play(move.move)
+    past.row = past.current_row()
+    return past
+
+
+def _moves_after(served: ServedMatch, row: MoveRow) -> list[MoveRow]:
+    """Return the moves of the match when the row was written: for each ply the newest until then."""
+    known = [move for move in (*served.undone, *served.moves) if move.version <= row.version]
+    newest = {move.ply: move for move in sorted(known, key=lambda move: move.version)}
+    last = row.ply
+    while last + 1 in newest and newest[last + 1].version == row.version:
+        last += 1
+    return [newest[ply] for ply in range(last + 1)]

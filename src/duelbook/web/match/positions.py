@@ -1,19 +1,36 @@
-"""Lines of moves with every position on the way, as the page draws them, and demonstration games. Nothing is solved."""
+"""Games and positions that requests ask for: lines of moves as the page draws them, and demonstration games."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from duelbook.agents import make_built_in
+from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name, state_view
-from duelbook.games import make, name_of
+from duelbook.games import find_rules, make, name_of
 from duelbook.match import Match
-from duelbook.options import write_options
+from duelbook.options import options_of, write_options
 from duelbook.records.record import replay
+from duelbook.text import shorten
 from duelbook.web.schemas.studies import Line, Position
 
 DEMONSTRATION_AGENT = "casual"  # makes mistakes, so that there is something to see
 DEMONSTRATION_TRIES = 24
 MAX_DEMONSTRATION_PLIES = 24
+
+
+def requested_game(name: str, options: Mapping[str, Any]) -> AnyGame:
+    """Return the game that a request asks for. Raise RefusedError if it is invalid or names a file."""
+    refuse_files(name, options)
+    return make(name, **options)
+
+
+def refuse_files(name: str, options: Mapping[str, Any]) -> None:
+    """Raise RefusedError if an option of the request names a file: no file is read for a request."""
+    for option in options_of(find_rules(name)):
+        if option.names_or_file and option.name in options:
+            value, names = options[option.name], option.names_or_file.names
+            if value not in names:
+                raise RefusedError(f"{option.name} cannot be '{shorten(str(value))}'; valid: {', '.join(names)}.")
 
 
 def line_of(game: AnyGame, names: Iterable[str]) -> Line:

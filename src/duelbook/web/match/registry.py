@@ -1,4 +1,4 @@
-"""The matches of this process: kept warm in memory, checked against the store, changed one step at a time."""
+"""The warm matches of this process: kept in memory, checked against the store, changed under one lock each."""
 
 import asyncio
 import logging
@@ -16,8 +16,8 @@ from duelbook.web.db.writer import ConflictError
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem, unavailable
 
-WARM = 2000  # matches that are kept in memory
-TRIES = 5  # to change a match that others change too
+MAX_WARM_MATCHES = 2000
+MAX_TRIES = 5  # to change a match that other processes change too
 
 log = logging.getLogger("duelbook.web")
 
@@ -32,40 +32,45 @@ class _Entry:
 
 
 class MatchRegistry:
-    """Reads and changes matches; whoever works on one holds its lock until the change is durable."""
+    """Reads and changes matches. The lock of a match is held until its change is durable."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self.clock = clock
-        self.listeners: list[Callable[[ServedMatch], None]] = []  # told after a change is durable; they never wait
-        self.watchers: list[Callable[[ServedMatch], None]] = []  # told that, and of changes that other processes made
+        self.listeners: list[Callable[[ServedMatch], None]] = []  # called when a change of this process is durable
+        self.watchers: list[Callable[[ServedMatch], None]] = []  # called then, and for changes of other processes
         self._store = store
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
     async def read(self, match: str) -> ServedMatch:
-        """Answer the match as the store has it now."""
-        return await self.change(match, lambda _: ())
+        """Return the match as the store has it now. Nothing is written."""
+        async with self._locked(match) as entry:
+            if entry.served is None or not await self._is_newest(entry.served):
+                entry.served = None
+                entry.served = await self._load(match)
+            return entry.served
 
-    async def in_public(self, most: int) -> Sequence[ServedMatch]:
-        """Answer the public matches that are being played, those first that were touched last."""
-        ids = await self._store.public_matches(most)
-        return [served for served in await asyncio.gather(*map(self._played, ids)) if served]
+    async def public_matches(self, limit: int) -> Sequence[ServedMatch]:
+        """Return the public matches that are being played, the most recently active first."""
+        ids = await self._store.public_matches(limit)
+        return [served for served in await asyncio.gather(*map(self._read_running, ids)) if served]
 
-    async def _played(self, match: str) -> ServedMatch | None:
-        """Answer the match if it is there, and not over when somebody looks."""
+    async def _read_running(self, match: str) -> ServedMatch | None:
+        """Return the match, or None if it was removed or has ended."""
         try:
             served = await self.read(match)
         except Problem:
             return None
-        return None if served.match.over else served
+        return None if served.match.over or served.is_out_of_time else served
 
     async def change(self, match: str, step: Step) -> ServedMatch:
-        """Take the step and answer the match once that is durable; what the step refuses changes nothing.
+        """Take the step and return the match once the change is durable; a step that raises changes nothing.
 
-        A step may be tried on a match that is no longer up to date; if so, it is taken again on the newer one. The
-        store finds that out when something is written; what writes nothing, or is refused, asks for it.
+        A person whose time is up has lost before the step is taken. The step may meet a match that is out of date;
+        then it is taken again on the newer one. A write finds that out by itself; a step that writes nothing, or
+        raises, asks the store.
         """
-        async with self._held(match) as entry:
-            for _ in range(TRIES):
+        async with self._locked(match) as entry:
+            for _ in range(MAX_TRIES):
                 warm = entry.served is not None
                 served = entry.served = entry.served or await self._load(match)
                 try:
@@ -78,63 +83,67 @@ class MatchRegistry:
                     entry.served = None
                 except ConflictError:
                     entry.served = None
-                except BaseException:  # whether it was written is not known
+                except BaseException:  # whether the change was written is unknown
                     entry.served = None
                     raise
-            raise unavailable("too many others change this match; try again in a moment")
+            raise unavailable("This match is changed too often at the moment. Try again in a second.")
+
+    async def end_if_out_of_time(self, match: str) -> None:
+        """End the match if the mover's time is up."""
+        await self.change(match, lambda _: ())
 
     async def add(self, served: ServedMatch) -> None:
         """Put a new match into the store."""
-        await self._store.apply(served.created())
+        await self._store.apply(served.create())
         await self.adopt(served)
 
     async def adopt(self, served: ServedMatch) -> None:
-        """Keep a new match warm that is in the store already."""
-        async with self._held(served.row.id) as entry:
+        """Keep a new match warm that is already in the store."""
+        async with self._locked(served.row.id) as entry:
             entry.served = served
-        self._tell(served)
+        self._notify(served)
 
-    async def changed_elsewhere(self, match: str, version: int) -> None:
-        """Catch up with a change that another process made, and tell who watches it here."""
-        async with self._held(match) as entry:
+    async def refresh(self, match: str, version: int) -> None:
+        """Load a change that another process made, and tell the watchers."""
+        async with self._locked(match) as entry:
             if entry.served is None or entry.served.row.version < version:
                 entry.served = await self._load(match)
-            for watcher in self.watchers:  # also if a request has caught up before, which tells nobody
+            for watcher in self.watchers:  # even if a request loaded it before: that tells no watcher
                 watcher(entry.served)
 
     async def _take(self, served: ServedMatch, step: Step) -> bool:
-        """Take the step; tell whether something was written."""
-        if served.timed_out:
+        """Take the step; return True if it wrote something."""
+        if served.is_out_of_time:
             await self._store.apply(served.run_out_of_time())
-            self._tell(served)
+            self._notify(served)
         changes = step(served)
         if changes:
             await self._store.apply(*changes)
-            self._tell(served)
+            self._notify(served)
         return bool(changes)
 
-    def _tell(self, served: ServedMatch) -> None:
+    def _notify(self, served: ServedMatch) -> None:
         for listener in (*self.watchers, *self.listeners):
             listener(served)
 
     async def _load(self, match: str) -> ServedMatch:
-        kept = await self._store.load(match)
-        if kept is None:
-            raise Problem("not-found", "there is no such match")
+        stored = await self._store.load(match)
+        if stored is None:
+            raise Problem("not-found", "There is no such match.")
         try:
-            served = ServedMatch(kept, self.clock)
+            served = ServedMatch(stored, self.clock)
         except (LookupError, TypeError, ValueError) as error:
             log.error("a match is damaged", extra={"match": match, "why": str(error)})
-            raise Problem("fault", "this match is damaged; `duelbook db check` says how") from error
-        if uses_word_list(served.game) and served.game.digest != kept.match.dictionary:  # WC-2
-            raise Problem("other-words", "this match was begun with another word list than the one here")
+            raise Problem("fault", "This match is damaged. The operator can run: duelbook db check") from error
+        if uses_word_list(served.game) and served.game.digest != stored.match.dictionary:  # WC-2
+            raise Problem("other-words", "This match was begun with another word list than the one installed here.")
         return served
 
     async def _is_newest(self, served: ServedMatch) -> bool:
         return await self._store.version(served.row.id) == served.row.version
 
     @asynccontextmanager
-    async def _held(self, match: str) -> AsyncIterator[_Entry]:
+    async def _locked(self, match: str) -> AsyncIterator[_Entry]:
         entry = self._entries.setdefault(match, _Entry())
         self._entries.move_to_end(match)
         entry.users += 1
@@ -145,10 +154,10 @@ class MatchRegistry:
             entry.users -= 1
             if entry.served is None and not entry.users:
                 self._entries.pop(match, None)
-            self._trim()
+            self._evict()
 
-    def _trim(self) -> None:
-        while len(self._entries) > WARM:
+    def _evict(self) -> None:
+        while len(self._entries) > MAX_WARM_MATCHES:
             match, entry = next(iter(self._entries.items()))
             if entry.users:
                 self._entries.move_to_end(match)

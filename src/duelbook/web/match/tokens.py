@@ -1,4 +1,4 @@
-"""Tokens: the secret of a seat. Only hashes of them are kept."""
+"""Tokens: the secret of a seat. Only their hashes are stored."""
 
 import hmac
 import secrets
@@ -10,20 +10,20 @@ def new_token() -> str:
 
 
 def new_id() -> str:
-    """Answer an id that cannot be guessed: whoever is given it may watch the match."""
+    """Return an id that cannot be guessed: anybody who knows it may watch the match."""
     return secrets.token_hex(12)
 
 
-def hashed(token: str) -> str:
-    """Answer what is kept of a token."""
+def token_hash(token: str) -> str:
+    """Return the hash of a token, as it is stored."""
     return sha256(token.encode()).hexdigest()
 
 
-def is_token(token: str, kept: str | None) -> bool:
-    """Tell whether this is the token that the hash was made of."""
-    return kept is not None and hmac.compare_digest(hashed(token), kept)
+def is_token(token: str, stored: str | None) -> bool:
+    """Return True if the stored hash is that of the token."""
+    return stored is not None and hmac.compare_digest(token_hash(token), stored)
 
 
-def derived(secret: str, purpose: str) -> str:
-    """Answer a token that follows from a secret of a client's: asked again, it is the same."""
+def derived_token(secret: str, purpose: str) -> str:
+    """Return a token that follows from a client's secret, so that a retry gets the same one."""
     return hmac.new(secret.encode(), purpose.encode(), sha256).hexdigest()

@@ -11,7 +11,7 @@ from duelbook.web.http.lean import LeanRoute
 from duelbook.web.http.middleware import address
 from duelbook.web.http.requests import COOKIE, MatchId, Serving, StrictRoute, Token, refusals
 from duelbook.web.http.schemas import Join, Moves, NewMatch, Nothing, PlayedMatches, PlayedMove, SeatedView, Undo, View
-from duelbook.web.match.tokens import hashed
+from duelbook.web.match.tokens import token_hash
 from duelbook.web.match.view import encoded_view, listed_match, match_view
 from duelbook.web.schemas import matches as shapes
 from duelbook.web.service import Service
@@ -38,7 +38,7 @@ async def create(wish: NewMatch, service: Serving, request: Request) -> Response
 @router.get("", responses={200: {"model": PlayedMatches}, **refusals()})
 async def played(service: Serving) -> Response:
     """The public matches that are being played, at most twelve, those first that were touched last."""
-    served = await service.registry.in_public(shapes.MAX_LISTED_MATCHES)
+    served = await service.registry.public_matches(shapes.MAX_LISTED_MATCHES)
     return _json(shapes.ListedMatches(matches=[listed_match(one) for one in served]))
 
 
@@ -130,7 +130,7 @@ async def record(match: MatchId, service: Serving) -> Response:
 async def limit_seat(service: Service, token: str | None) -> None:
     """Count a message of the seat; without a token only the address is counted."""
     if token is not None:
-        await service.limiter.check("seat", hashed(token))
+        await service.limiter.check("seat", token_hash(token))
 
 
 def _seated(seated: shapes.SeatedView, request: Request, status: int) -> Response:

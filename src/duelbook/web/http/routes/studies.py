@@ -15,8 +15,8 @@ from duelbook.options import option_pairs, write_options
 from duelbook.records.document import to_json
 from duelbook.study.puzzles import LEVELS
 from duelbook.text import shorten
-from duelbook.web.engine.pool import EngineUnavailableError
-from duelbook.web.http.catalogue import build, catalogue
+from duelbook.web.engine.pool import EngineTimeoutError, EngineUnavailableError
+from duelbook.web.http.catalogue import catalogue
 from duelbook.web.http.middleware import address
 from duelbook.web.http.requests import MatchId, Serving, StrictRoute, refusals
 from duelbook.web.http.schemas import RecordDocument, Text
@@ -29,7 +29,7 @@ from duelbook.web.http.study_schemas import (
     SeededPuzzle,
     Solution,
 )
-from duelbook.web.match.positions import line_of
+from duelbook.web.match.positions import line_of, requested_game
 from duelbook.web.problems import Problem, unavailable
 from duelbook.web.service import Service
 
@@ -71,7 +71,7 @@ async def solve(
     after: After = "",
 ) -> Document:
     """The value and remoteness of a position and of every move in it, the best one first."""
-    rules = build(_known(game), option_pairs(option))
+    rules = requested_game(_known(game), option_pairs(option))
     question = {"game": game, "options": write_options(rules), "after": _names(after)}
     return await _study(service, request, "solution", **question)
 
@@ -79,7 +79,7 @@ async def solve(
 @router.get("/positions/{game}", responses={200: {"model": Line}, **refusals("not-found", "invalid")})
 async def positions(game: GameName, option: Options = [], after: After = "") -> Response:  # noqa: B006 - never changed
     """Every position of a line of moves, from the start on; a forced pass is a move like any other."""
-    rules = build(_known(game), option_pairs(option))
+    rules = requested_game(_known(game), option_pairs(option))
     return Response(encode(line_of(rules, _names(after))), media_type="application/json")
 
 
@@ -91,7 +91,7 @@ async def positions(game: GameName, option: Options = [], after: After = "") -> 
 async def review(match: MatchId, service: Serving, request: Request) -> Document:
     """Every move of a finished match judged against exact values."""
     served = await service.actions.finished(match)
-    record = to_json(served.record_of([move.move for move in served.moves]))
+    record = to_json(served.record())
     return await _study(service, request, "judge", record=record)
 
 
@@ -148,7 +148,7 @@ async def _study(service: Service, request: Request, task: str, **question: Any)
     try:
         answer: Document = await service.engine.study(task, **question)
         return answer
-    except TimeoutError as error:
+    except EngineTimeoutError as error:
         seconds = service.settings.study_seconds
         raise unavailable(f"that took more than {seconds:g} seconds, which is all there is for it here") from error
     except EngineUnavailableError as error:
