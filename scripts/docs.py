@@ -84,7 +84,7 @@ def observation(game: str) -> str:
     """Return the table of the elements of a game's observation."""
     rows, start = [], 0
     for feature in features_of(make(game)):
-        end = start + len(feature.cells)
+        end = start + len(feature.elements)
         elements = str(start) if end == start + 1 else f"{start}–{end - 1}"
         rows.append((elements, f"`{feature.name}`", f"{feature.low} to {feature.high}", feature.about))
         start = end

@@ -1,13 +1,14 @@
-"""How sure a share is that was found in some games."""
+"""Wilson score interval for a proportion."""
 
 import math
 
-DEVIATIONS = 1.959964  # standard deviations to each side that hold 95 %
+STANDARD_DEVIATIONS = 1.959964  # on each side, for 95 %
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
-    """Answer the 95 % interval of Wilson for the share of points, a draw being half a point."""
-    share, square = points / games, DEVIATIONS**2
+    """Return the 95 % interval for the share of points in some games; a draw is half a point."""
+    share, square = points / games, STANDARD_DEVIATIONS**2
     middle = (share + square / (2 * games)) / (1 + square / games)
-    spread = DEVIATIONS * math.sqrt(share * (1 - share) / games + square / (4 * games**2)) / (1 + square / games)
-    return max(0.0, middle - spread), min(1.0, middle + spread)
+    spread = share * (1 - share) / games + square / (4 * games**2)
+    margin = STANDARD_DEVIATIONS * math.sqrt(spread) / (1 + square / games)
+    return max(0.0, middle - margin), min(1.0, middle + margin)

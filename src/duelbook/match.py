@@ -1,4 +1,4 @@
-"""A match: one play of a game, and the only thing in the world of the games that changes."""
+"""A match: one game being played. It is the only mutable object of the game world."""
 
 import time
 from collections.abc import Collection, Sequence
@@ -21,19 +21,19 @@ from duelbook.records.record import Person, Record, replay
 
 
 class Clock:
-    """Time as a match needs it; tests and servers pass one of their own."""
+    """The clock of a match. Tests and servers pass their own."""
 
     def seconds(self) -> float:
-        """Answer seconds that only ever go forward."""
+        """Return monotonic seconds, to measure turns."""
         return time.monotonic()
 
     def now(self) -> datetime:
-        """Answer the time of day."""
+        """Return the current time, for records."""
         return datetime.now(UTC)
 
 
 class MatchView(Protocol):
-    """What an agent sees of a match: everything, but it can change nothing."""
+    """A match as an agent sees it: read-only."""
 
     @property
     def game(self) -> AnyGame: ...
@@ -49,7 +49,7 @@ class MatchView(Protocol):
 
 
 class Match:
-    """Plays a game move by move, takes moves back, and knows whether, how and why it is over."""
+    """A game being played: moves are checked, timed and undone here, and the outcome has a reason."""
 
     def __init__(self, game: AnyGame, *, clock: Clock | None = None, ply_limit: int | None = None) -> None:
         self.game = game
@@ -65,7 +65,7 @@ class Match:
 
     @classmethod
     def resumed(cls, record: Record, *, clock: Clock | None = None, ply_limit: int | None = None) -> "Match":
-        """Answer a match that goes on where the record stops."""
+        """Return a match that continues where the record stops."""
         match = cls(record.game, clock=clock, ply_limit=ply_limit)
         for move, state in replay(record.game, record.moves):
             match.moves.append(move)
@@ -77,6 +77,7 @@ class Match:
 
     @property
     def state(self) -> Any:
+        """The current state."""
         return self._states[-1]
 
     @property
@@ -86,22 +87,24 @@ class Match:
 
     @property
     def mover(self) -> Player:
+        """The player whose turn it is."""
         return self.game.mover(self.state)
 
     @property
     def over(self) -> bool:
+        """True once the match has ended, for whatever reason."""
         return self.reason is not Reason.UNFINISHED
 
     def start_turn(self, spent: float = 0.0) -> None:
-        """Start the mover's time anew, or as it stood when so many seconds had gone."""
+        """Start the mover's time, of which `spent` seconds have already passed."""
         self._turn_started = self._clock.seconds() - spent
 
     def turn_seconds(self) -> float:
-        """Answer how long the mover has been thinking."""
+        """Return how many seconds the mover has spent on this turn."""
         return self._clock.seconds() - self._turn_started
 
     def play(self, move: Move | str) -> Move:
-        """Play a legal move, by number or by name, or refuse it and change nothing."""
+        """Play a legal move, given by number or by name, or raise IllegalMoveError and change nothing."""
         if self.over:
             raise IllegalMoveError(str(move), ())
         if isinstance(move, str):
@@ -112,10 +115,10 @@ class Match:
         self.moves.append(move)
         self.seconds.append(round(self.turn_seconds(), 3))
         self.start_turn()
-        self._settle()
+        self._update_outcome()
         return move
 
-    def _settle(self) -> None:
+    def _update_outcome(self) -> None:
         self.outcome = self.game.outcome(self.state)
         if self.outcome is not Outcome.UNDECIDED:
             self.reason = Reason.RULES
@@ -123,7 +126,7 @@ class Match:
             self.reason = Reason.PLY_LIMIT
 
     def last_choice(self, players: Collection[Player]) -> int | None:
-        """Answer the latest ply at which one of these players had a choice."""
+        """Return the ply of the last move that one of these players chose, or None. A forced pass is no choice."""
         for ply in range(len(self.moves) - 1, -1, -1):
             state = self._states[ply]
             if self.game.mover(state) in players and forced_pass(self.game, state) is None:
@@ -131,12 +134,12 @@ class Match:
         return None
 
     def undo_to(self, ply: int) -> None:
-        """Take back every move from that ply on."""
+        """Take back every move from this ply on."""
         while len(self.moves) > ply:
             self.undo()
 
     def undo(self) -> None:
-        """Take the last move back; a match that was over by the rules goes on."""
+        """Take back the last move. A match that was over continues."""
         if not self.moves:
             raise IllegalMoveError("undo", ())
         for history in (self.moves, self.seconds, self._states):
@@ -145,6 +148,7 @@ class Match:
         self.start_turn()
 
     def resign(self, player: Player) -> None:
+        """End the match: the player gives up, whoever is to move."""
         self._lose(player, Reason.RESIGNATION)
 
     def run_out_of_time(self) -> None:
@@ -152,7 +156,7 @@ class Match:
         self._lose(self.mover, Reason.TIME)
 
     def forfeit(self) -> None:
-        """End the match: the mover has not answered with a legal move."""
+        """End the match: the mover, an agent, did not make a legal move."""
         self._lose(self.mover, Reason.FORFEIT)
 
     def _lose(self, player: Player, reason: Reason) -> None:
@@ -163,7 +167,7 @@ class Match:
     def record(
         self, people: tuple[Person, Person], first: int, *, seed: int | None = None, time_limit: float | None = None
     ) -> Record:
-        """Answer the match so far as a record."""
+        """Return the match so far as a record."""
         names = zip(self._states, self.moves, strict=False)
         return Record(
             game=self.game,
@@ -181,7 +185,7 @@ class Match:
 
 
 def named_moves(match: MatchView) -> list[tuple[Player, str]]:
-    """Answer every move so far by name, with the player who made it."""
+    """Return every move so far as the player who made it and its name."""
     game, state, named = match.game, match.game.initial(), []
     for move in match.moves:
         named.append((game.mover(state), game.move_name(state, move)))
@@ -190,7 +194,7 @@ def named_moves(match: MatchView) -> list[tuple[Player, str]]:
 
 
 def ply_limit(game: AnyGame) -> int:
-    """Answer after how many moves a match between two automatic players stops (ALL-5)."""
+    """Return the number of moves after which a match between two agents stops (ALL-5)."""
     return max(200, 20 * getattr(game, "goal", 0))
 
 

@@ -23,7 +23,7 @@ from duelbook.envs.gym import DuelEnv
 from duelbook.envs.observer import Observer
 from duelbook.envs.openspiel import register, spiel_name
 from duelbook.envs.registration import env_id, register_all
-from duelbook.features import FARTHEST, Bits, Feature, UpTo, features_of
+from duelbook.features import MAX_WHOLE, Bits, Feature, UpTo, features_of
 from duelbook.game import AnyGame, Move
 from tests.support.playing import played
 from tests.support.toy.rules import Staircase
@@ -106,14 +106,14 @@ def test_a_state_that_says_little_has_a_vector_all_the_same() -> None:
         *("mover", "heaps.0", "heaps.1", "marks.0", "marks.1", "flags.mine", "flags.theirs")
     ]
     assert (features[1].low, features[1].high, features[1].about) == (0, 3, "matches")
-    assert (features[3].low, features[3].high) == (-FARTHEST, FARTHEST)
+    assert (features[3].low, features[3].high) == (-MAX_WHOLE, MAX_WHOLE)
     assert Observer(Piles())(Piles().initial()).tolist() == [0, 3, 2, -7, 1 << 40, 1, 0, 0, 1]
 
 
 def rows_of(features: tuple[Feature, ...]) -> Iterator[str]:
     start = 0
     for feature in features:
-        last = start + len(feature.cells) - 1
+        last = start + len(feature.elements) - 1
         places = f"{start}" if last == start else f"{start}–{last}"
         yield f"| {places} | `{feature.name}` | {feature.low} to {feature.high} | {feature.about} |"
         start = last + 1

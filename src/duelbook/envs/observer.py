@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.features import features_of, held, numbers_of
+from duelbook.features import features_of, numbers_of, seat_options
 from duelbook.game import AnyGame, Move
 
 Vector = npt.NDArray[np.float32]
@@ -19,17 +19,17 @@ class Observer:
 
     def __init__(self, game: AnyGame) -> None:
         features = features_of(game)
-        cells = [(feature.number, *cell) for feature in features for cell in feature.cells]
-        lengths = [len(feature.cells) for feature in features]
+        elements = [(feature.number, *element) for feature in features for element in feature.elements]
+        lengths = [len(feature.elements) for feature in features]
         self.game = game
-        self.held = np.array([held(game, 0), held(game, 1)], np.int64)
-        self.numbers, self.shifts, self.masks, self.symbols = np.array(cells, np.int64).T.copy()
+        self.seat_options = np.array([seat_options(game, 0), seat_options(game, 1)], np.int64)
+        self.numbers, self.shifts, self.masks, self.symbols = np.array(elements, np.int64).T.copy()
         self.low = np.repeat(np.array([feature.low for feature in features], np.float32), lengths)
         self.high = np.repeat(np.array([feature.high for feature in features], np.float32), lengths)
 
     def row(self, state: Any) -> Longs:
         """Answer all numbers that the vector comes from."""
-        return np.array([*numbers_of(state), *self.held[self.game.mover(state)]], np.int64)
+        return np.array([*numbers_of(state), *self.seat_options[self.game.mover(state)]], np.int64)
 
     def __call__(self, state: Any) -> Vector:
         found = self.row(state)[self.numbers] >> self.shifts & self.masks

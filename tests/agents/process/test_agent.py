@@ -204,7 +204,7 @@ def test_a_refused_command_is_one_line_and_exit_code_2(tmp_path: Path, duelbook:
 def test_a_time_that_is_not_a_number_is_refused(duelbook: Duelbook) -> None:
     done = duelbook("play", "charge", "--p2", "process:cat", DUELBOOK_PROCESS_SECONDS="soon")
     assert done.returncode == 2
-    assert done.stderr == "duelbook: DUELBOOK_PROCESS_SECONDS must be a number, not 'soon'\n"
+    assert done.stderr == "duelbook: DUELBOOK_PROCESS_SECONDS must be a number, not 'soon'.\n"
 
 
 def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, duelbook: Duelbook) -> None:
