@@ -7,7 +7,7 @@ from statistics import median
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import PHONE, opened
+from tests.support.browser import PHONE, open_browser
 from tests.support.service.harness import RunningServer
 
 SLOW = {  # what Lighthouse takes for a phone on a slow 4G network
@@ -21,7 +21,7 @@ TIMES = 7
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, opened() as browser:
+    with tempfile.TemporaryDirectory() as folder, open_browser() as browser:
         serving = RunningServer(Path(folder), {"database_url": f"sqlite:///{folder}/matches.sqlite"}).start()
         try:
             fast = median(usable(browser, serving.url, slow=False) for _ in range(TIMES))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from duelbook.arena.report.markup import LONGEST_NAME, briefs
 from tests.arena.conftest import serial
-from tests.support.browser import PHONE, WIDE, opened
+from tests.support.browser import PHONE, WIDE, open_browser
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_the_report_is_one_whole_file(page: Path) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_report_opens_in_a_browser_without_scripts_and_fits(page: Path, scheme: Literal["light", "dark"]) -> None:
-    with opened() as browser:
+    with open_browser() as browser:
         for size in (WIDE, PHONE):
             context = browser.new_context(viewport=size, color_scheme=scheme, java_script_enabled=False)
             shown = context.new_page()
@@ -59,7 +59,7 @@ def test_the_report_opens_in_a_browser_without_scripts_and_fits(page: Path, sche
 
 @pytest.mark.parametrize("width", [360, 500, 768, 1200])
 def test_names_are_whole_words_however_narrow_the_window_is(page: Path, width: int) -> None:
-    with opened() as browser:
+    with open_browser() as browser:
         shown = browser.new_page(viewport={"width": width, "height": 740})
         shown.goto(f"file://{page}")
         names = shown.locator("table:not(.words) tbody th").all()

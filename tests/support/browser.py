@@ -1,4 +1,4 @@
-"""A real browser for the tests, and visitors who come with it; whatever goes wrong in a page fails the test."""
+"""A real browser for the tests. Console errors, exceptions and requests to other hosts fail the test."""
 
 import json
 import os
@@ -21,37 +21,37 @@ from playwright.sync_api import (
 )
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PATIENCE = 15_000  # milliseconds
-BUSY = "503 (Service Unavailable)"  # said of studies on a machine that has much to do; the page asks again
+TIMEOUT_MS = 15_000
+BUSY = "503 (Service Unavailable)"  # a study on a busy machine; the page tries again
 WIDE: ViewportSize = {"width": 1200, "height": 860}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
 @contextmanager
-def opened() -> Iterator[Browser]:
-    """Answer the system's Chromium; where there is none, what needs it is skipped."""
+def open_browser() -> Iterator[Browser]:
+    """Open the system's Chromium, or skip the test if there is none."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
-        pytest.skip(f"no browser was found (looked for {', '.join(PROGRAMS)})")
+        pytest.skip(f"No browser was found. Install one of: {', '.join(PROGRAMS)}.")
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        expect.set_options(timeout=PATIENCE)
+        expect.set_options(timeout=TIMEOUT_MS)
         browser = playwright.chromium.launch(executable_path=program, args=sandbox)
         yield browser
         browser.close()
 
 
 class Visitor:
-    """Somebody with a browser of their own, which may remember things; notes what a page must not do."""
+    """A person with a browser profile of their own. Faults of the page are collected and fail the test at the end."""
 
     def __init__(self, browser: Browser, url: str, prefs: dict[str, Any] | None = None, **context: Any) -> None:
         self.url = url
-        known = [{"name": "duelbook", "value": json.dumps(prefs or {})}]
-        kept: Any = {"origins": [{"origin": url, "localStorage": known}]}
-        self.context = browser.new_context(viewport=context.pop("viewport", WIDE), storage_state=kept, **context)
-        self.context.set_default_timeout(PATIENCE)
+        stored = [{"name": "duelbook", "value": json.dumps(prefs or {})}]
+        storage: Any = {"origins": [{"origin": url, "localStorage": stored}]}
+        self.context = browser.new_context(viewport=context.pop("viewport", WIDE), storage_state=storage, **context)
+        self.context.set_default_timeout(TIMEOUT_MS)
         self.faults: list[str] = []
-        self.forgiven = [BUSY]  # parts of faults that a test provokes
+        self.expected = [BUSY]  # parts of the faults that a test provokes
         self.context.on("console", self._console)
         self.context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
         self.context.on("request", self._request)
@@ -71,15 +71,15 @@ class Visitor:
         self.page.goto(f"{self.url}{path}")
         return self.page
 
-    def leave(self) -> None:
-        """Close the browser; what went wrong in it that nobody forgave fails the test."""
-        faults = [fault for fault in self.faults if not any(part in fault for part in self.forgiven)]
+    def close(self) -> None:
+        """Close the browser. Raise AssertionError for faults that the test did not expect."""
+        faults = [fault for fault in self.faults if not any(part in fault for part in self.expected)]
         self.context.close()
         assert not faults, faults
 
 
-def picture(page: Page, name: str) -> None:
-    """Keep a picture of the whole screen, where the environment says so."""
+def save_picture(page: Page, name: str) -> None:
+    """Save a picture of the whole screen in the folder that DUELBOOK_PICTURES names, if it is set."""
     folder = os.environ.get("DUELBOOK_PICTURES")
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)

@@ -1,15 +1,16 @@
-"""Every screen of the page, each reached as people reach it."""
+"""Every screen of the page: each function opens one, the way a person gets there."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from duelbook import GAMES
 from tests.support.browser import Visitor
-from tests.support.page_table import click, start, titled, turn
-from tests.support.service.harness import Player, RunningServer
+from tests.support.page_moves import click, start, title_of, wait_for_turn
+from tests.support.service.harness import RunningServer
 
-LONG = "W" * 32
+LONG_NAME = "W" * 32
 PREFS = {"level": "random", "values": True, "options": {"word-clash": {"length": 4}}}
 
 Screen = Callable[[Visitor, RunningServer], Page]
@@ -17,7 +18,7 @@ Screen = Callable[[Visitor, RunningServer], Page]
 
 def home(visitor: Visitor, served: RunningServer) -> Page:
     page = visitor.open("/")
-    expect(page.locator("duel-picture .board")).to_have_count(5)
+    expect(page.locator("duel-picture .board")).to_have_count(len(GAMES))
     return page
 
 
@@ -28,7 +29,7 @@ def home_options(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
-def waiting(visitor: Visitor, served: RunningServer) -> Page:
+def invitation(visitor: Visitor, served: RunningServer) -> Page:
     page = visitor.open("/")
     start(page, "crystal-capture", "Invite a friend to {}")
     expect(page.get_by_label("Link to the match")).to_be_visible()
@@ -36,34 +37,34 @@ def waiting(visitor: Visitor, served: RunningServer) -> Page:
 
 
 def joining(visitor: Visitor, served: RunningServer) -> Page:
-    page = visitor.open(f"/match/{served.new_match('alpha-chase', choice='PLANT', name=LONG).match}")
+    page = visitor.open(f"/match/{served.new_match('alpha-chase', choice='PLANT', name=LONG_NAME).match}")
     expect(page.get_by_label("Your name")).to_be_visible()
     return page
 
 
-def running(game: str) -> Screen:
-    """Answer the screen of a match that is being played against the computer, with values."""
+def match(game: str) -> Screen:
+    """Return the screen of a match against the computer, with values."""
 
     def screen(visitor: Visitor, served: RunningServer) -> Page:
         page = visitor.open("/")
         start(page, game)
-        turn(page)
+        wait_for_turn(page)
         expect(page.locator("duel-board .mark").first).to_be_visible()
         return page
 
     return screen
 
 
-def finished(served: RunningServer) -> Player:
-    """Play a match to its end, and answer who won it."""
-    players = served.new_pair("crystal-capture", name=LONG)
+def finished_match(served: RunningServer) -> str:
+    """Play a match to its end and return its id."""
+    players = served.new_pair("crystal-capture", name=LONG_NAME)
     for ply, move in enumerate(["1", "9", "2", "6"]):
         players[ply % 2].play(ply, move)
-    return players[1]
+    return players[1].match
 
 
 def over(visitor: Visitor, served: RunningServer) -> Page:
-    page = visitor.open(f"/match/{finished(served).match}?ply=3")
+    page = visitor.open(f"/match/{finished_match(served)}?ply=3")
     expect(page.locator(".accuracy li")).to_have_count(2)
     return page
 
@@ -77,7 +78,7 @@ def analysis(visitor: Visitor, served: RunningServer) -> Page:
 
 def puzzle(visitor: Visitor, served: RunningServer) -> Page:
     page = visitor.open("/puzzle/crystal-capture?seed=5")
-    expect(page.locator(".lead")).to_contain_text("One move wins")
+    expect(page.locator(".lead")).to_contain_text("Only one move wins")
     return page
 
 
@@ -85,14 +86,14 @@ def puzzle_answered(visitor: Visitor, served: RunningServer) -> Page:
     page = puzzle(visitor, served)
     legal = page.locator("duel-board [data-move][data-legal]").first
     click(page, legal.get_attribute("data-move") or "")
-    expect(page.locator(".lead")).not_to_contain_text("One move wins")
+    expect(page.locator(".lead")).not_to_contain_text("Only one move wins")
     return page
 
 
 def record(visitor: Visitor, served: RunningServer) -> Page:
-    match = finished(served).match
-    file = Path(served.folder, f"{match}.json")
-    file.write_bytes(served.http.get(f"/api/matches/{match}/record").content)
+    match_id = finished_match(served)
+    file = Path(served.folder, f"{match_id}.json")
+    file.write_bytes(served.http.get(f"/api/matches/{match_id}/record").content)
     page = visitor.open("/record")
     page.get_by_label("Record").set_input_files(file)
     expect(page.locator(".accuracy li")).to_have_count(2)
@@ -100,7 +101,7 @@ def record(visitor: Visitor, served: RunningServer) -> Page:
 
 
 def watch(visitor: Visitor, served: RunningServer) -> Page:
-    served.new_pair("flag-chase", name=LONG, public=True)
+    served.new_pair("flag-chase", name=LONG_NAME, public=True)
     page = visitor.open("/watch")
     expect(page.locator(".running a").first).to_be_visible()
     return page
@@ -110,7 +111,7 @@ def rules(visitor: Visitor, served: RunningServer) -> Page:
     page = visitor.open("/analysis/charge")
     expect(page.locator("duel-board button").first).to_be_visible()
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name=f"Rules of {titled('charge')}")).to_be_visible()
+    expect(page.get_by_role("dialog", name=f"Rules of {title_of('charge')}")).to_be_visible()
     return page
 
 
@@ -121,8 +122,8 @@ def settings(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
-def nowhere(visitor: Visitor, served: RunningServer) -> Page:
-    visitor.forgiven.append("404")
+def not_found(visitor: Visitor, served: RunningServer) -> Page:
+    visitor.expected.append("404")
     page = visitor.open("/match/0123456789abcdef01234567")
     expect(page.locator(".notice")).to_be_visible()
     return page
@@ -131,12 +132,9 @@ def nowhere(visitor: Visitor, served: RunningServer) -> Page:
 SCREENS: dict[str, Screen] = {
     "home": home,
     "home-options": home_options,
-    "waiting": waiting,
+    "invitation": invitation,
     "joining": joining,
-    **{
-        f"match-{game}": running(game)
-        for game in ("alpha-chase", "word-clash", "crystal-capture", "charge", "flag-chase")
-    },
+    **{f"match-{game}": match(game) for game in GAMES},
     "over": over,
     "analysis": analysis,
     "puzzle": puzzle,
@@ -145,5 +143,5 @@ SCREENS: dict[str, Screen] = {
     "watch": watch,
     "rules": rules,
     "settings": settings,
-    "nowhere": nowhere,
+    "not-found": not_found,
 }

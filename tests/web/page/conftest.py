@@ -6,22 +6,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import Visitor, opened
+from tests.support.browser import Visitor, open_browser
 from tests.support.service.harness import RunningServer
 
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="package")  # while it is open, nothing else can run an event loop in this thread
+@pytest.fixture(scope="package")  # while it is open, no other event loop can run in this thread
 def browser() -> Iterator[Browser]:
-    """Answer a real browser."""
-    with opened() as browser:
+    """A real browser."""
+    with open_browser() as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Answer a server that all tests of the page share; who kills it starts it again."""
+    """The server that all tests of the page share. A test that kills it starts it again."""
     folder = tmp_path_factory.mktemp("page")
     serving = RunningServer(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}).start()
     yield serving
@@ -30,13 +30,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 @pytest.fixture
 def visit(browser: Browser, served: RunningServer) -> Iterator[Visit]:
-    """Answer a way to let visitors come; at the end all leave, and nothing may have gone wrong with any."""
+    """A function that adds a visitor. At the end of the test all are closed, and none may have an unexpected fault."""
     visitors: list[Visitor] = []
 
-    def come(url: str = "", **context: Any) -> Visitor:
+    def add(url: str = "", **context: Any) -> Visitor:
         visitors.append(Visitor(browser, url or served.url, **context))
         return visitors[-1]
 
-    yield come
+    yield add
     for visitor in visitors:
-        visitor.leave()
+        visitor.close()

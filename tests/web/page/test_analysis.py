@@ -1,8 +1,8 @@
-"""Analysis without a match: any game, options and moves at its own address, with the values of every move."""
+"""The analysis board: any game, options and moves at their own address, with the value of every move."""
 
 from playwright.sync_api import Route, expect
 
-from tests.support.page_table import click, tab, type_in
+from tests.support.page_moves import click, tab, type_move
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -19,14 +19,14 @@ def test_an_address_holds_options_and_moves(visit: Visit, served: RunningServer)
     expect(page.locator("duel-board .mark")).to_have_count(len(solution["moves"]))
     for move, worth in solution["moves"].items():
         expect(page.locator(f'[data-move="{move}"]')).to_have_attribute("data-value", worth["value"])
-        expect(page.locator(f'[data-move="{move}"] .mark')).to_contain_text(str(worth["remoteness"] + 1))
+        expect(page.locator(f'[data-move="{move}"] .mark')).to_contain_text(str((worth["remoteness"] + 2) // 2))
 
 
-def test_both_sides_are_played_and_the_address_follows(visit: Visit, served: RunningServer) -> None:
+def test_both_sides_can_be_played_and_the_address_follows(visit: Visit, served: RunningServer) -> None:
     page = visit().open(ADDRESS)
     click(page, "1")
     tab(page, "2")
-    type_in(page, "5")
+    type_move(page, "5")
     expect(page.locator(".what")).to_have_text(["3", "4", "1", "2", "5"])
     expect(page).to_have_url(f"{served.url}{ADDRESS}%2C1%2C2%2C5")
     page.get_by_role("button", name="First position").click()
@@ -36,7 +36,7 @@ def test_both_sides_are_played_and_the_address_follows(visit: Visit, served: Run
     expect(page.get_by_role("button", name="Back to the game")).to_have_count(0)
 
 
-def test_a_move_made_before_the_last_one_is_there_is_made_after_it(visit: Visit) -> None:
+def test_quick_moves_are_played_in_order(visit: Visit) -> None:
     page = visit().open(ADDRESS)
     held: list[Route] = []
     expect(page.locator(".what")).to_have_text(["3", "4"])
@@ -48,7 +48,7 @@ def test_a_move_made_before_the_last_one_is_there_is_made_after_it(visit: Visit)
     expect(page.locator(".what")).to_have_text(["3", "4", "1", "2"])
 
 
-def test_options_and_game_are_changed(visit: Visit, served: RunningServer) -> None:
+def test_the_options_and_the_game_can_be_changed(visit: Visit, served: RunningServer) -> None:
     page = visit().open(ADDRESS)
     page.get_by_text("Options", exact=True).click()
     page.get_by_label("goal").fill("11")
@@ -60,9 +60,9 @@ def test_options_and_game_are_changed(visit: Visit, served: RunningServer) -> No
     expect(page.get_by_role("button", name="2 cells forward")).to_be_visible()
 
 
-def test_the_browser_goes_back_and_forward(visit: Visit, served: RunningServer) -> None:
+def test_the_back_and_forward_buttons_work(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/")
-    page.get_by_role("link", name="Analysis of Flag Chase").click()
+    page.get_by_role("link", name="Flag Chase analysis").click()
     click(page, "1")
     expect(page).to_have_url(f"{served.url}/analysis/flag-chase?after=1")
     page.get_by_role("link", name="Watch").click()
@@ -75,7 +75,7 @@ def test_the_browser_goes_back_and_forward(visit: Visit, served: RunningServer) 
     expect(page.locator(".what")).to_have_text(["1"])
 
 
-def test_a_move_that_comes_too_late_does_not_take_the_address(visit: Visit, served: RunningServer) -> None:
+def test_a_late_answer_does_not_change_the_address_of_another_screen(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/analysis/flag-chase")
     expect(page.locator('[data-move="1"]')).to_be_visible()
     held: list[Route] = []

@@ -1,9 +1,9 @@
-// Alpha Chase: the alphabet between the players, and their words, which fill up as the letters are taken.
+// Alpha Chase: the alphabet between the players, and their words, which fill up as they take letters.
 
-/** @typedef {import("../../web/page/types.js").Table} Table */
-/** @typedef {import("../../web/page/types.js").Seat} Seat */
-/** @typedef {typeof import("../../web/page/dom.js").h} H */
-/** @typedef {Record<string, Seat>} Takers who took which letter */
+/** @import { Seat } from "../../web/page/api-types.js" */
+/** @import { h as H } from "../../web/page/dom.js" */
+/** @import { Board, Table } from "../../web/page/types.js" */
+/** @typedef {Record<string, Seat>} Takers the seat that took each letter */
 
 const style = `
 .board.alpha-chase .word { display: flex; justify-content: center; gap: 0.3rem; }
@@ -17,10 +17,10 @@ const style = `
 }
 .board.alpha-chase .slot.lost { border-style: dotted; text-decoration: line-through; text-decoration-thickness: 2px; }
 .board.alpha-chase .slot.soon { border-style: dashed; box-shadow: none; }
-.board.alpha-chase .also {
+.board.alpha-chase .others {
   min-height: 1.5rem; color: var(--on-felt-quiet); font-size: 0.9rem; text-align: center; word-spacing: 0.15em;
 }
-.board.alpha-chase .also b { color: var(--on-felt); font-weight: 600; }
+.board.alpha-chase .others b { color: var(--on-felt); font-weight: 600; }
 .board.alpha-chase .pool { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); gap: 0.6rem 0.45rem; }
 .board.alpha-chase .pool .move {
   display: grid; place-items: center; min-width: 0; height: 3rem; padding: 0; border-radius: 0.45rem;
@@ -56,7 +56,7 @@ const style = `
 
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function draw(table, h) {
   const takers = takersOf(table);
   const tiles = ALPHABET.map((letter) => tile(table, h, letter, takers[letter]));
@@ -74,7 +74,7 @@ function takersOf({ view, pending, mover }) {
   return takers;
 }
 
-/** @param {Table} table @param {H} h @param {string} letter @param {Seat | undefined} taker */
+/** @param {Table} table @param {typeof H} h @param {string} letter @param {Seat | undefined} taker */
 function tile(table, h, letter, taker) {
   const just = table.last?.move === letter;
   const owners = ownersOf(table, letter);
@@ -93,13 +93,18 @@ function ownersOf({ view }, letter) {
   return seats.filter((_, index) => view.words[index].includes(letter));
 }
 
-/** @param {Table} table @param {H} h @param {Seat} seat @param {Takers} takers */
+/** @param {Table} table @param {typeof H} h @param {Seat} seat @param {Takers} takers */
 function side(table, h, seat, takers) {
   const word = [...table.view.words[seat === "first" ? 0 : 1]];
   const own = word.filter((letter) => takers[letter] === seat);
   const slots = word.map((letter) => h("span", { class: `slot ${stateOf(table, letter, seat, takers)}` }, letter));
   const drawn = h("div", { class: "word", role: "img", "aria-label": wordText(word, seat, takers) }, slots);
-  return table.place(seat, `${own.length} of ${word.length}`, drawn, !table.small && also(h, word, seat, takers));
+  return table.place(
+    seat,
+    `${own.length} of ${word.length}`,
+    drawn,
+    !table.small && otherLetters(h, word, seat, takers),
+  );
 }
 
 /** @param {Table} table @param {string} letter @param {Seat} seat @param {Takers} takers */
@@ -115,15 +120,15 @@ function wordText(word, seat, takers) {
     ["needs", word.filter((letter) => !takers[letter])],
     ["lost", word.filter((letter) => takers[letter] && takers[letter] !== seat)],
   ];
-  const said = parts.map(([what, letters]) => letters.length && `${what} ${[...letters].join(" ")}`);
-  return `The word ${word.join("")}: ${said.filter(Boolean).join("; ")}`;
+  const texts = parts.map(([what, letters]) => letters.length && `${what} ${[...letters].join(" ")}`);
+  return `The word ${word.join("")}: ${texts.filter(Boolean).join("; ")}`;
 }
 
-/** @param {H} h @param {string[]} word @param {Seat} seat @param {Takers} takers */
-function also(h, word, seat, takers) {
+/** @param {typeof H} h @param {string[]} word @param {Seat} seat @param {Takers} takers */
+function otherLetters(h, word, seat, takers) {
   const others = ALPHABET.filter((letter) => takers[letter] === seat && !word.includes(letter));
-  return h("p", { class: "also" }, others.length > 0 && ["Also ", h("b", null, others.join(" "))]);
+  return h("p", { class: "others" }, others.length > 0 && ["Other letters: ", h("b", null, others.join(" "))]);
 }
 
-/** @type {import("../../web/page/types.js").Board} */
+/** @type {Board} */
 export default { style, draw };

@@ -1,8 +1,8 @@
 // Charge: a battery and an open hand for each player, the card each played last, and the cards that can be played.
 
-/** @typedef {import("../../web/page/types.js").Table} Table */
-/** @typedef {import("../../web/page/types.js").Seat} Seat */
-/** @typedef {typeof import("../../web/page/dom.js").h} H */
+/** @import { Seat } from "../../web/page/api-types.js" */
+/** @import { h as H } from "../../web/page/dom.js" */
+/** @import { Board, Table } from "../../web/page/types.js" */
 /** @typedef {"charge" | "block" | "steal" | "refresh"} Card */
 
 const style = `
@@ -64,18 +64,18 @@ const SIGNS = {
   refresh: "M12 3a9 9 0 0 1 8.500 6H23l-4.500 6L14 9h3a6 6 0 1 0 .600 6h3.200A9 9 0 1 1 12 3Z",
 };
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function draw(table, h) {
   const deck = !table.small && deckOf(table, h);
   return h("div", { class: "spread" }, side(table, h, table.far), deck, side(table, h, table.near));
 }
 
-/** @param {H} h @param {Card} card */
+/** @param {typeof H} h @param {Card} card */
 function sign(h, card) {
   return h("svg", { class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: SIGNS[card] }));
 }
 
-/** @param {Table} table @param {H} h @param {Seat} seat */
+/** @param {Table} table @param {typeof H} h @param {Seat} seat */
 function side(table, h, seat) {
   const { view, mover } = table;
   const { points, charges, blocks, steals } = view.sides[seat === "first" ? 0 : 1];
@@ -85,7 +85,7 @@ function side(table, h, seat) {
   return table.place(seat, `${points} of ${view.goal}`, battery(h, points, gain, view.goal), hand);
 }
 
-/** @param {H} h @param {number} points @param {number} gain @param {number} goal */
+/** @param {typeof H} h @param {number} points @param {number} gain @param {number} goal */
 function battery(h, points, gain, goal) {
   const cells = Array.from({ length: goal }, (_, index) => {
     const full = index < points ? (index >= points - gain ? "full gain" : "full") : "";
@@ -94,7 +94,7 @@ function battery(h, points, gain, goal) {
   return h("div", { class: "battery", "aria-hidden": "true" }, cells);
 }
 
-/** @param {H} h @param {Card} card @param {number} count */
+/** @param {typeof H} h @param {Card} card @param {number} count */
 function stack(h, card, count) {
   const label = `${count} ${card} ${count === 1 ? "card" : "cards"}`;
   const below = Array.from({ length: Math.max(0, count - 1) }, () => h("i", { class: "held" }));
@@ -103,8 +103,8 @@ function stack(h, card, count) {
 }
 
 /**
- * Answer the card that a player has just played and what it gained, or the shield that blocks them.
- * @param {Table} table @param {H} h @param {Seat} seat
+ * Return the card that a player has just played and what it gained, or the shield that blocks them.
+ * @param {Table} table @param {typeof H} h @param {Seat} seat
  */
 function played(table, h, seat) {
   const { view, mover, last, pending } = table;
@@ -119,26 +119,26 @@ function played(table, h, seat) {
   return h("div", { class: "played" }, gained, h("span", face, sign(h, /** @type {Card} */ (card)), amount));
 }
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function deckOf(table, h) {
-  const most = Number(table.options.biggest_charge);
-  const charges = Array.from({ length: most }, (_, index) => button(table, h, "charge", index + 1));
+  const maxCharge = Number(table.options.biggest_charge);
+  const charges = Array.from({ length: maxCharge }, (_, index) => button(table, h, "charge", index + 1));
   const others = [button(table, h, "block"), button(table, h, "steal"), button(table, h, "refresh")];
   return h(
     "div",
     { class: "deck", role: "group", "aria-label": "Cards to play" },
-    h("div", { class: `fan ${most > 5 ? "many" : ""}`, style: { "--count": most } }, charges),
+    h("div", { class: `fan ${maxCharge > 5 ? "many" : ""}`, style: { "--count": maxCharge } }, charges),
     h("div", { class: "fan", style: { "--count": others.length } }, others),
   );
 }
 
-/** @param {Table} table @param {H} h @param {Card} card @param {number} [amount] */
+/** @param {Table} table @param {typeof H} h @param {Card} card @param {number} [amount] */
 function button(table, h, card, amount) {
   const move = amount ? `${card} ${amount}` : card;
   const title = card[0].toUpperCase() + card.slice(1);
-  const label = `${title}${amount ? ` ${amount}` : ""}${table.legal.includes(move) ? "" : ", not now"}`;
+  const label = `${title}${amount ? ` ${amount}` : ""}${table.legal.includes(move) ? "" : ", not allowed now"}`;
   return table.move(move, { label }, sign(h, card), amount ? h("span", null, amount) : h("small", null, title));
 }
 
-/** @type {import("../../web/page/types.js").Board} */
+/** @type {Board} */
 export default { style, draw };

@@ -1,8 +1,8 @@
-// Crystal Capture: the crystals between the players, and a bar each that they fill up to the goal.
+// Crystal Capture: the crystals between the players, and a bar for each player that fills up to the goal.
 
-/** @typedef {import("../../web/page/types.js").Table} Table */
-/** @typedef {import("../../web/page/types.js").Seat} Seat */
-/** @typedef {typeof import("../../web/page/dom.js").h} H */
+/** @import { Seat } from "../../web/page/api-types.js" */
+/** @import { h as H } from "../../web/page/dom.js" */
+/** @import { Board, Table } from "../../web/page/types.js" */
 
 const style = `
 .board.crystal-capture .pool {
@@ -62,9 +62,9 @@ const style = `
 .board.crystal-capture.small .part { font-size: 0; }
 `;
 
-const WIDE = 0.06; // the part of the bar that has room for a number
+const MIN_NUMBER_SHARE = 0.06; // a smaller part of the bar has no room for a number
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function draw(table, h) {
   const count = Number(table.options.crystals);
   const crystals = Array.from({ length: count }, (_, index) => crystal(table, h, String(index + 1)));
@@ -73,12 +73,12 @@ function draw(table, h) {
   return h("div", { class: "spread" }, side(table, h, table.far), pool, side(table, h, table.near));
 }
 
-/** @param {Table} table @param {H} h @param {string} number */
+/** @param {Table} table @param {typeof H} h @param {string} number */
 function crystal(table, h, number) {
   const taker = takerOf(table, number);
   const just = table.last?.move === number;
   const out = !taker && table.mover && !table.legal.includes(number);
-  const state = taker ? `, ${just ? "just " : ""}taken by ${table.name(taker)}` : out ? ", too much for now" : "";
+  const state = taker ? `, ${just ? "just " : ""}taken by ${table.name(taker)}` : out ? ", too large" : "";
   const face = {
     label: `Crystal ${number}${state}`,
     class: `${taker ? `gone ${taker}` : ""} ${just ? "last" : ""} ${out ? "out" : ""}`,
@@ -92,7 +92,7 @@ function takerOf({ history, pending, mover }, number) {
   return history.find((done) => done.move === number)?.seat ?? null;
 }
 
-/** @param {H} h */
+/** @param {typeof H} h */
 function gem(h) {
   return h(
     "svg",
@@ -105,11 +105,11 @@ function gem(h) {
 
 /** @param {Table} table */
 function pass(table) {
-  const label = table.legal.includes("pass") ? "Pass" : "Pass, only while no crystal fits";
+  const label = table.legal.includes("pass") ? "Pass" : "Pass, only when no crystal fits";
   return table.move("pass", { label, class: `pass ${table.last?.move === "pass" ? "last" : ""}` }, "Pass");
 }
 
-/** @param {Table} table @param {H} h @param {Seat} seat */
+/** @param {Table} table @param {typeof H} h @param {Seat} seat */
 function side(table, h, seat) {
   const { view, history, pending, mover } = table;
   const total = view.totals[seat === "first" ? 0 : 1];
@@ -120,11 +120,11 @@ function side(table, h, seat) {
   return table.place(seat, `${total} of ${view.goal}`, bar);
 }
 
-/** @param {H} h @param {number} worth @param {number} goal @param {string} soon */
+/** @param {typeof H} h @param {number} worth @param {number} goal @param {string} soon */
 function part(h, worth, goal, soon) {
   const look = { class: `part ${soon}`, style: { "--worth": worth / goal } };
-  return h("span", look, worth / goal >= WIDE && String(worth));
+  return h("span", look, worth / goal >= MIN_NUMBER_SHARE && String(worth));
 }
 
-/** @type {import("../../web/page/types.js").Board} */
+/** @type {Board} */
 export default { style, draw };

@@ -1,8 +1,8 @@
-// Flag Chase: the track from one player's end to the other's, with the flag in the middle. A long track winds.
+// Flag Chase: the track from one player's end to the other's, with the flag in the middle. A long track bends into rows.
 
-/** @typedef {import("../../web/page/types.js").Table} Table */
-/** @typedef {import("../../web/page/types.js").Seat} Seat */
-/** @typedef {typeof import("../../web/page/dom.js").h} H */
+/** @import { Seat } from "../../web/page/api-types.js" */
+/** @import { h as H } from "../../web/page/dom.js" */
+/** @import { Board, Table } from "../../web/page/types.js" */
 /** @typedef {{x: number, y: number}} Spot */
 
 const style = `
@@ -37,12 +37,12 @@ const style = `
 .board.flag-chase.small .track { width: 94%; max-height: 8.5rem; }
 `;
 
-const ACROSS = 11; // cells in a row; an odd number keeps the flag in the middle
-const CELL = 10;
-const ROW = 13;
+const ROW_CELLS = 11; // an odd number keeps the flag in the middle
+const CELL_WIDTH = 10;
+const ROW_HEIGHT = 13;
 const FLAG = "M-2 3V-4.500L3.500-2.500-1.200-.500V3Z";
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function draw(table, h) {
   const steps = !table.small && stepsOf(table, h);
   return h("div", { class: "spread" }, side(table, table.far), track(table, h), steps, side(table, table.near));
@@ -60,7 +60,7 @@ function cellOf({ view }, seat) {
 }
 
 /**
- * Answer where so many cells towards the flag lead: no further than it.
+ * Return the cell this many cells further towards the flag, but not beyond it.
  * @param {Table} table @param {Seat} seat @param {number} cells
  */
 function ahead(table, seat, cells) {
@@ -69,36 +69,36 @@ function ahead(table, seat, cells) {
 }
 
 /**
- * Answer where the cells lie, from the near player's end on: the middle row is full, and the track winds away from it.
+ * Return the centres of the cells, from the near player's end: the middle row is full, and the track bends away from it.
  * @param {number} count @returns {Spot[]}
  */
 function spots(count) {
-  const across = Math.min(count, ACROSS);
+  const across = Math.min(count, ROW_CELLS);
   const before = (count - across) / 2; // cells on either side of the middle row
   const rows = Math.ceil(before / across);
   return Array.from({ length: count }, (_, index) => {
     const row = Math.floor((index - before) / across);
     const column = index - before - row * across;
-    return { x: (row % 2 ? across - 1 - column : column) * CELL, y: (rows - row) * ROW };
+    return { x: (row % 2 ? across - 1 - column : column) * CELL_WIDTH, y: (rows - row) * ROW_HEIGHT };
   });
 }
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function track(table, h) {
   const { cells, flag } = table.view;
   const where = `${whereText(table, "first")}, ${whereText(table, "second")}`;
   const places = spots(cells);
   /** @param {number} cell */
   const at = (cell) => places[table.near === "first" ? cell - 1 : cells - cell];
-  const across = Math.min(cells, ACROSS);
+  const across = Math.min(cells, ROW_CELLS);
   return h(
     "svg",
     {
       class: "track",
-      viewBox: `-5 -5 ${across * CELL} ${Math.max(...places.map((spot) => spot.y)) + CELL}`,
+      viewBox: `-5 -5 ${across * CELL_WIDTH} ${Math.max(...places.map((spot) => spot.y)) + CELL_WIDTH}`,
       style: { "max-width": `${across * 5}rem` },
       role: "img",
-      "aria-label": `A track of ${cells} cells, the flag on ${flag}, ${where}`,
+      "aria-label": `A track of ${cells} cells: the flag on cell ${flag}, ${where}`,
     },
     h("path", { class: "bed", d: `M${places.map((spot) => `${spot.x} ${spot.y}`).join("L")}` }),
     places.map((_, index) => cellAt(table, h, index + 1, at(index + 1))),
@@ -110,19 +110,19 @@ function track(table, h) {
 
 /** @param {Table} table @param {Seat} seat */
 function whereText(table, seat) {
-  return `${table.name(seat)} on ${cellOf(table, seat)}`;
+  return `${table.name(seat)} on cell ${cellOf(table, seat)}`;
 }
 
-/** @param {Table} table @param {H} h @param {number} cell @param {Spot} spot */
+/** @param {Table} table @param {typeof H} h @param {number} cell @param {Spot} spot */
 function cellAt(table, h, cell, { x, y }) {
   const { mover, small, view } = table;
   const reach = mover && !small && table.legal.some((move) => ahead(table, mover, Number(move)) === cell);
   const look = { class: `cell ${reach ? `reach ${mover}` : ""}`, x: x - 4.5, y: y - 4.5, width: 9, height: 9, rx: 1.5 };
-  const counted = !small && view.cells <= ACROSS && cell !== view.flag;
+  const counted = !small && view.cells <= ROW_CELLS && cell !== view.flag;
   return [h("rect", look), counted && h("text", { class: "count", x, y: y + 0.9 }, cell)];
 }
 
-/** @param {Table} table @param {H} h @param {Seat} seat @param {(cell: number) => Spot} at */
+/** @param {Table} table @param {typeof H} h @param {Seat} seat @param {(cell: number) => Spot} at */
 function runner(table, h, seat, at) {
   const soon = table.pending !== null && table.mover === seat;
   const { x, y } = at(soon ? ahead(table, seat, Number(table.pending)) : cellOf(table, seat));
@@ -134,7 +134,7 @@ function runner(table, h, seat, at) {
   );
 }
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function stepsOf(table, h) {
   const steps = Array.from({ length: Number(table.options.stride) }, (_, index) => index + 1);
   const buttons = steps.map((step) => {
@@ -144,5 +144,5 @@ function stepsOf(table, h) {
   return h("div", { class: "steps", role: "group", "aria-label": "Move forward" }, buttons);
 }
 
-/** @type {import("../../web/page/types.js").Board} */
+/** @type {Board} */
 export default { style, draw };

@@ -1,8 +1,8 @@
-// Word Clash: a board of slots for each player, and the letters. A move is a slot and a letter, whichever comes first.
+// Word Clash: a board of slots for each player, and the letters. A move is a slot and a letter, picked in either order.
 
-/** @typedef {import("../../web/page/types.js").Table} Table */
-/** @typedef {import("../../web/page/types.js").Seat} Seat */
-/** @typedef {typeof import("../../web/page/dom.js").h} H */
+/** @import { Seat } from "../../web/page/api-types.js" */
+/** @import { h as H } from "../../web/page/dom.js" */
+/** @import { Board, Table } from "../../web/page/types.js" */
 
 const style = `
 .board.word-clash .word {
@@ -52,7 +52,7 @@ const style = `
 
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function draw(table, h) {
   return h(
     "div",
@@ -63,7 +63,7 @@ function draw(table, h) {
   );
 }
 
-/** @param {Table} table @param {H} h @param {Seat} seat */
+/** @param {Table} table @param {typeof H} h @param {Seat} seat */
 function side(table, h, seat) {
   /** @type {string[]} */
   const board = table.view.boards[seat === "first" ? 0 : 1];
@@ -99,7 +99,7 @@ function isLast({ last }, seat, nth) {
   return slotted === nth && (side === "self") === (last.seat === seat);
 }
 
-/** @param {Table} table @param {H} h */
+/** @param {Table} table @param {typeof H} h */
 function keys(table, h) {
   const { slot: spot } = table.picked;
   const tiles = ALPHABET.map((letter) => {
@@ -131,9 +131,9 @@ function spotText(table, spot) {
 function cue(table) {
   const { letter, slot: spot } = table.picked;
   if (table.mover === null || table.pending) return "";
-  if (spot) return `Now a letter for ${spotText(table, spot)}`;
-  return letter ? `Now a slot for ${letter}` : "Pick a slot, then a letter";
+  if (spot) return `Now pick a letter for ${spotText(table, spot)}`;
+  return letter ? `Now pick a slot for ${letter}` : "Pick a slot and a letter";
 }
 
-/** @type {import("../../web/page/types.js").Board} */
+/** @type {Board} */
 export default { style, draw };

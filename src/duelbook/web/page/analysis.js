@@ -1,43 +1,42 @@
-// Analysis without a match: any game, any options, any line of moves, at an address of its own.
+// The analysis board: any game, any options, any line of moves, each at its own address.
 
-import { catalogue, gameOf, lineOf, query } from "./api.js";
-import { h, Part } from "./dom.js";
-import "./line.js";
+import { catalogue, fetchLine, findGame, query } from "./api.js";
+import { Component, h } from "./dom.js";
 import { go } from "./main.js";
-import { share } from "./sharing.js";
-import { tell, trying } from "./status.js";
-import { optionField } from "./wishes.js";
+import { optionField } from "./new-match.js";
+import { share } from "./share.js";
+import { announce, attempt } from "./status.js";
+import { SEAT_NAMES } from "./text.js";
+import "./viewer.js";
 
-/** @typedef {import("./types.js").Game} Game */
-/** @typedef {import("./types.js").Line} Line */
+/** @import { Game, Line } from "./api-types.js" */
+/** @import { Options, ViewerInput } from "./types.js" */
 
-const NAMES = { first: "First player", second: "Second player" };
-
-class DuelAnalysis extends Part {
+class DuelAnalysis extends Component {
   /** @type {Game | null} */ #game = null;
   /** @type {Game[]} */ #games = [];
   /** @type {Line | null} */ #line = null;
-  /** @type {Record<string, string | number>} */ #options = {};
+  /** @type {Options} */ #options = {};
   #problem = "";
 
   connectedCallback() {
     super.connectedCallback();
     void this.#load().catch((error) => {
       this.#problem = error.message;
-      tell(error.message);
+      announce(error.message);
       this.update();
     });
   }
 
   async #load() {
     this.#games = (await catalogue()).games;
-    const game = await gameOf(this.getAttribute("name") || this.#games[0].name);
+    const game = await findGame(this.getAttribute("name") || this.#games[0].name);
     this.#game = game;
     const search = new URLSearchParams(location.search);
-    this.#options = Object.fromEntries(search.getAll("option").map((pair) => split(pair)));
+    this.#options = Object.fromEntries(search.getAll("option").map(splitPair));
     const moves = (search.get("after") ?? "").split(",").filter((move) => move.trim());
     document.title = `${game.title}: analysis · Duelbook`;
-    this.#line = await lineOf(game, this.#options, moves);
+    this.#line = await fetchLine(game, this.#options, moves);
     this.#options = this.#line.options;
     this.update();
   }
@@ -49,7 +48,11 @@ class DuelAnalysis extends Part {
         "div",
         { class: "heading", key: "heading" },
         h("h1", null, game ? `${game.title}: analysis` : "Analysis"),
-        h("p", { class: "lead" }, "Play both sides, step back, try something else. Nothing here is a match."),
+        h(
+          "p",
+          { class: "lead" },
+          "Play both sides, step back and try other moves. Copy the link to come back to a position.",
+        ),
       ),
       this.#problem &&
         h(
@@ -57,25 +60,25 @@ class DuelAnalysis extends Part {
           { class: "notice", key: "problem" },
           this.#problem,
           " ",
-          h("a", { href: game ? `/analysis/${game.name}` : "/analysis" }, "Begin anew"),
+          h("a", { href: game ? `/analysis/${game.name}` : "/analysis" }, "Start over"),
         ),
-      game && this.#line && h("duel-line", { key: "line", setting: this.#setting(game, this.#line) }),
+      game && this.#line && h("duel-viewer", { key: "viewer", input: this.#viewerInput(game, this.#line) }),
       game && !this.#line && this.#problem && this.#panel(game),
     ];
   }
 
-  /** @param {Game} game @param {Line} line @returns {import("./line.js").Setting} */
-  #setting(game, line) {
+  /** @param {Game} game @param {Line} line @returns {ViewerInput} */
+  #viewerInput(game, line) {
     return {
       game,
       line,
-      names: NAMES,
+      names: SEAT_NAMES,
       you: null,
       live: null,
       branching: true,
       free: true,
       help: true,
-      moved: (at, shown) => this.#moved(game, { ...shown, moves: shown.moves.slice(0, at) }),
+      onmove: (at, shown) => this.#setAddress(game, { ...shown, moves: shown.moves.slice(0, at) }),
       below: [
         this.#panel(game),
         h(
@@ -83,7 +86,7 @@ class DuelAnalysis extends Part {
           { class: "actions", key: "actions" },
           h(
             "button",
-            { type: "button", onclick: () => void trying(() => share("Duelbook", location.href)) },
+            { type: "button", onclick: () => void attempt(() => share(location.href)) },
             "Copy link to this position",
           ),
         ),
@@ -92,7 +95,7 @@ class DuelAnalysis extends Part {
   }
 
   /** @param {Game} game @param {Line} line */
-  #moved(game, line) {
+  #setAddress(game, line) {
     history.replaceState(null, "", `/analysis/${game.name}${query(game, line.options, line.moves)}`);
   }
 
@@ -100,7 +103,7 @@ class DuelAnalysis extends Part {
   #panel(game) {
     const choose = (/** @type {Event} */ event) =>
       go(`/analysis/${/** @type {HTMLSelectElement} */ (event.target).value}`);
-    const keep = (/** @type {string} */ name) => (/** @type {string | number | undefined} */ value) => {
+    const change = (/** @type {string} */ name) => (/** @type {string | number | undefined} */ value) => {
       const { [name]: _, ...others } = this.#options;
       go(`/analysis/${game.name}${query(game, value === undefined ? others : { ...others, [name]: value }, [])}`);
     };
@@ -121,14 +124,14 @@ class DuelAnalysis extends Part {
         "details",
         { class: "options" },
         h("summary", null, "Options"),
-        game.options.map((option) => optionField(game, option, this.#options[option.name], keep(option.name))),
+        game.options.map((option) => optionField(game, option, this.#options[option.name], change(option.name))),
       ),
     );
   }
 }
 
 /** @param {string} pair @returns {[string, string]} */
-function split(pair) {
+function splitPair(pair) {
   const at = pair.indexOf("=");
   return [pair.slice(0, at), pair.slice(at + 1)];
 }

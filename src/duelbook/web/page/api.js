@@ -1,28 +1,36 @@
-// Asking the server: JSON there and back, and refusals as errors with a sentence for people.
+// Requests to the server: JSON in both directions, with errors that carry a sentence for the player.
 
-/** A request that was refused, or that did not get through (then the code is `offline`). */
+/** @import { Catalogue, Game, Line } from "./api-types.js" */
+/** @import { Options } from "./types.js" */
+
+/** A request that failed; the code is `offline` if the server did not answer. */
 export class Problem extends Error {
-  /** @param {string} code @param {string} detail @param {any} [more] */
-  constructor(code, detail, more = {}) {
-    super(detail);
+  /** @param {string} code @param {string} detail */
+  constructor(code, detail) {
+    super(PLAYER_TEXTS[code] ?? detail);
     this.code = code;
-    this.more = more;
   }
 
-  /** Whether the same request may get through later. */
-  get passing() {
+  /** True if the same request may succeed later. */
+  get temporary() {
     return ["offline", "unavailable", "too-many"].includes(this.code);
   }
 }
 
-const UNREACHABLE = "The server cannot be reached.";
+const UNREACHABLE = "Cannot reach the server. Check your connection and try again.";
+
+/** @type {Record<string, string>} where the server counts in plies, which players do not know */
+const PLAYER_TEXTS = {
+  "ply-played": "This turn has already been played, perhaps in another tab.",
+  "ply-ahead": "The match has changed: a move was taken back. Choose a move again.",
+};
 
 /**
  * @param {string} path
  * @param {RequestInit} [init]
  * @returns {Promise<any>}
  */
-async function ask(path, init) {
+async function request(path, init) {
   let response;
   let body;
   try {
@@ -31,65 +39,69 @@ async function ask(path, init) {
   } catch {
     throw new Problem("offline", UNREACHABLE);
   }
-  if (!response.ok) throw new Problem(body.code ?? "offline", body.detail ?? UNREACHABLE, body);
+  if (!response.ok) throw new Problem(body.code ?? "offline", body.detail ?? UNREACHABLE);
   return body;
 }
 
 /** @param {string} path */
-export const get = (path) => ask(path);
+export const get = (path) => request(path);
 
 /** @param {string} path @param {unknown} [body] */
 export const post = (path, body) =>
-  ask(path, {
+  request(path, {
     method: "POST",
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
 
+const FIRST_RETRY_MS = 300;
+const MAX_RETRY_MS = 5000;
+
 /**
- * Do something until it gets through or is refused for good.
+ * Do the work again, with growing pauses, until it succeeds or fails for good.
  * @template T
  * @param {() => Promise<T>} work
- * @param {(problem: Problem) => boolean} goOn told of every failure that may pass; may give up
+ * @param {(problem: Problem) => boolean} keepTrying called after every temporary failure; false gives up
  * @returns {Promise<T>}
  */
-export async function insist(work, goOn) {
-  for (let pause = 300; ; pause = Math.min(5000, pause * 2)) {
+export async function retry(work, keepTrying) {
+  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(MAX_RETRY_MS, pause * 2)) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Problem) || !error.passing || !goOn(error)) throw error;
+      if (!(error instanceof Problem) || !error.temporary || !keepTrying(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 }
 
-/** @type {Promise<import("./types.js").Catalogue> | null} */
-let known = null;
+/** @type {Promise<Catalogue> | null} */
+let cached = null;
 
 /**
- * Answer the games and agents there are; asked for once.
- * @returns {Promise<import("./types.js").Catalogue>}
+ * Return the games and the agents; requested once.
+ * @returns {Promise<Catalogue>}
  */
 export function catalogue() {
-  known ??= insist(
+  cached ??= retry(
     () => get("/api/games"),
     () => true,
   );
-  return known;
+  return cached;
 }
 
-/** @param {string} name @returns {Promise<import("./types.js").Game>} */
-export async function gameOf(name) {
-  const game = (await catalogue()).games.find((candidate) => candidate.name === name);
-  if (!game) throw new Problem("not-found", `There is no game called ${name}.`);
-  return game;
+/** @param {string} name @returns {Promise<Game>} */
+export async function findGame(name) {
+  const { games } = await catalogue();
+  const game = games.find((candidate) => candidate.name === name);
+  if (game) return game;
+  throw new Problem("not-found", `Unknown game '${name}'. Games: ${games.map((known) => known.name).join(", ")}.`);
 }
 
 /**
- * Answer the query of a position: options that differ from the book's, and the moves that led to it.
- * @param {import("./types.js").Game} game
- * @param {Record<string, string | number>} options
+ * Return the query string of a position: the options that differ from the rule book, and the moves.
+ * @param {Game} game
+ * @param {Options} options
  * @param {string[]} moves
  */
 export function query(game, options, moves) {
@@ -104,15 +116,15 @@ export function query(game, options, moves) {
 }
 
 /**
- * Answer every position of a line of moves.
- * @param {import("./types.js").Game} game
- * @param {Record<string, string | number>} options
+ * Return every position of a line of moves.
+ * @param {Game} game
+ * @param {Options} options
  * @param {string[]} moves
- * @returns {Promise<import("./types.js").Line>}
+ * @returns {Promise<Line>}
  */
-export const lineOf = (game, options, moves) => get(`/api/positions/${game.name}${query(game, options, moves)}`);
+export const fetchLine = (game, options, moves) => get(`/api/positions/${game.name}${query(game, options, moves)}`);
 
-/** Answer a key for a request that may have to be sent again. */
+/** Return a random key for a request that may have to be sent again. */
 export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,19 +1,18 @@
-// Dialogs: the browser's own, made when they are needed.
+// Modal dialogs: `<dialog>` elements, created when needed and removed when closed.
 
-import { gameOf } from "./api.js";
 import { draw, h } from "./dom.js";
-import { markdown } from "./markdown.js";
+
+/** @import { Child } from "./dom.js" */
 
 /**
- * Show a dialog and answer how it was closed.
+ * Show a dialog and return the name of the button that closed it.
  * @param {string} title
- * @param {import("./types.js").Child} content
- * @param {Record<string, string>} [buttons] the answer of each, and its text
+ * @param {Child} content
+ * @param {Record<string, string>} [buttons] the text of each button, by name
  * @returns {Promise<string>}
  */
-export function dialog(title, content, buttons = { close: "Close" }) {
+export function showDialog(title, content, buttons = { close: "Close" }) {
   const element = document.createElement("dialog");
-  const close = (/** @type {string} */ answer) => element.close(answer);
   draw(
     element,
     h("h2", { id: "dialog-title" }, title),
@@ -21,10 +20,10 @@ export function dialog(title, content, buttons = { close: "Close" }) {
     h(
       "div",
       { class: "row end" },
-      Object.entries(buttons).map(([answer, text], index, all) =>
+      Object.entries(buttons).map(([name, text], index, all) =>
         h(
           "button",
-          { type: "button", class: index === all.length - 1 ? "main" : "", onclick: () => close(answer) },
+          { type: "button", class: index === all.length - 1 ? "main" : "", onclick: () => element.close(name) },
           text,
         ),
       ),
@@ -32,7 +31,7 @@ export function dialog(title, content, buttons = { close: "Close" }) {
   );
   element.setAttribute("aria-labelledby", "dialog-title");
   element.addEventListener("click", (event) => {
-    if (event.target === element) close(""); // beside it
+    if (event.target === element) element.close(""); // a click on the backdrop
   });
   document.body.append(element);
   element.showModal();
@@ -45,20 +44,11 @@ export function dialog(title, content, buttons = { close: "Close" }) {
 }
 
 /**
- * Ask before something that cannot be taken back.
+ * Ask before something that cannot be undone; return true if the answer is yes.
  * @param {string} title
  * @param {string} text
  * @param {string} yes
  */
-export async function sure(title, text, yes) {
-  return (await dialog(title, h("p", null, text), { no: "Cancel", yes })) === "yes";
-}
-
-/**
- * Show the rules of a game.
- * @param {string} name
- */
-export async function showRules(name) {
-  const game = await gameOf(name);
-  await dialog(`Rules of ${game.title}`, h("div", { class: "rules" }, markdown(game.rules)));
+export async function confirmed(title, text, yes) {
+  return (await showDialog(title, h("p", null, text), { no: "Cancel", yes })) === "yes";
 }

@@ -1,10 +1,10 @@
-// Trees of elements as plain values, and drawing them: what is there already is changed, so that focus stays put.
+// A small virtual DOM: trees of plain values, drawn by changing the elements that exist, so that focus stays where it is.
 
 /** @typedef {{tag: string, props: Record<string, any>, children: Child[], key: string | undefined}} Tree */
 /** @typedef {Tree | string | number | null | undefined | false | any[]} Child an array holds children */
 
 /**
- * Answer a tree: `h("button", {class: "move", onclick: play}, "8")`.
+ * Return a tree: `h("button", {class: "move", onclick: play}, "8")`.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
  * @param {...Child} children
@@ -16,47 +16,47 @@ export function h(tag, props, ...children) {
 }
 
 /**
- * Make the children of an element what the trees say.
+ * Make the children of an element match the trees.
  * @param {Element} parent
  * @param {...Child} children
  */
 export function draw(parent, ...children) {
-  let place = parent.firstChild;
-  for (const child of flat(children)) {
-    const node = match(place, child) ?? create(child, parent);
-    change(node, child); // before it is put in place, so that a part knows what it shows from the start
-    if (node === place) place = place.nextSibling;
-    else parent.insertBefore(node, place);
+  let next = parent.firstChild;
+  for (const child of flatten(children)) {
+    const node = findMatch(next, child) ?? create(child, parent);
+    change(node, child); // before it is inserted, so that a component has its properties when it connects
+    if (node === next) next = next.nextSibling;
+    else parent.insertBefore(node, next);
   }
-  while (place) {
-    const next = place.nextSibling;
-    place.remove();
-    place = next;
+  while (next) {
+    const following = next.nextSibling;
+    next.remove();
+    next = following;
   }
 }
 
 /** @type {WeakMap<Node, {props: Record<string, any>, key: string | undefined}>} */
 const drawn = new WeakMap();
 
-/** @typedef {Tree | string} One */
+/** @typedef {Tree | string} Drawable */
 
-/** @param {Child[]} children @returns {One[]} */
-function flat(children) {
+/** @param {Child[]} children @returns {Drawable[]} */
+function flatten(children) {
   return children
     .flat(Infinity)
     .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
-    .map((child) => (typeof child === "number" ? String(child) : /** @type {One} */ (child)));
+    .map((child) => (typeof child === "number" ? String(child) : /** @type {Drawable} */ (child)));
 }
 
 /**
- * Answer the node that shows the child already: the next one, or one with its key further on.
- * @param {ChildNode | null} place
- * @param {One} child
+ * Return the node that can show the child: the next one, or a later one with the same key.
+ * @param {ChildNode | null} next
+ * @param {Drawable} child
  * @returns {ChildNode | null}
  */
-function match(place, child) {
-  if (typeof child === "string") return place?.nodeType === Node.TEXT_NODE ? place : null;
-  for (let node = place; node; node = node.nextSibling) {
+function findMatch(next, child) {
+  if (typeof child === "string") return next?.nodeType === Node.TEXT_NODE ? next : null;
+  for (let node = next; node; node = node.nextSibling) {
     const known = drawn.get(node);
     if (known && known.key === child.key && node.nodeName.toLowerCase() === child.tag) return node;
     if (child.key === undefined) return null;
@@ -64,7 +64,7 @@ function match(place, child) {
   return null;
 }
 
-/** @param {One} child @param {Element} parent @returns {ChildNode} */
+/** @param {Drawable} child @param {Element} parent @returns {ChildNode} */
 function create(child, parent) {
   if (typeof child === "string") return document.createTextNode(child);
   const svg = child.tag === "svg" || (parent.namespaceURI === SVG && parent.nodeName !== "foreignObject");
@@ -75,7 +75,7 @@ function create(child, parent) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @param {ChildNode} node @param {One} child */
+/** @param {ChildNode} node @param {Drawable} child */
 function change(node, child) {
   if (typeof child === "string") {
     if (node.textContent !== child) node.textContent = child;
@@ -86,18 +86,19 @@ function change(node, child) {
   if (!known) return;
   for (const name of Object.keys(known.props)) if (!(name in child.props)) set(element, name, null);
   for (const [name, value] of Object.entries(child.props)) {
-    if (value !== known.props[name] || LIVE.has(name)) set(element, name, value);
+    if (value !== known.props[name] || USER_STATE.has(name)) set(element, name, value);
   }
   known.props = child.props;
   if (!("textContent" in child.props) && !element.tagName.includes("-")) draw(element, ...child.children);
 }
 
-const LIVE = new Set(["value", "checked", "open"]); // what people change themselves
+const USER_STATE = new Set(["value", "checked", "open"]); // people change these themselves, so compare with the element
 
 /** @param {Element} element @param {string} name @param {any} value */
 function set(element, name, value) {
   if (name === "style") setStyle(/** @type {HTMLElement} */ (element), value ?? {});
-  else if (typeof value === "function" || typeof value === "object" || LIVE.has(name)) assign(element, name, value);
+  else if (typeof value === "function" || typeof value === "object" || USER_STATE.has(name))
+    assign(element, name, value);
   else if (value === false || value === undefined) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : String(value));
 }
@@ -115,23 +116,23 @@ function setStyle(element, style) {
   for (const [name, value] of Object.entries(style)) element.style.setProperty(name, String(value));
 }
 
-/** An element that draws itself: a part says what it shows, and `update` shows it. */
-export class Part extends HTMLElement {
-  #waiting = false;
+/** A custom element that draws itself: `render` returns what it shows, and `update` draws it. */
+export class Component extends HTMLElement {
+  #scheduled = false;
 
   connectedCallback() {
     this.update();
   }
 
-  /** Draw the part anew, once for all changes that come together. */
+  /** Draw again, once for all changes of the same task. */
   update() {
-    if (this.#waiting) return;
-    this.#waiting = true;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
     queueMicrotask(() => {
-      this.#waiting = false;
+      this.#scheduled = false;
       if (!this.isConnected) return;
       draw(this, this.render());
-      this.drawn();
+      this.rendered();
     });
   }
 
@@ -140,6 +141,6 @@ export class Part extends HTMLElement {
     return null;
   }
 
-  /** Do what can only be done once it is drawn. */
-  drawn() {}
+  /** Called after every drawing. */
+  rendered() {}
 }

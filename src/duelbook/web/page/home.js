@@ -1,18 +1,15 @@
-// The home page: a card for each game, and what else there is to do.
+// The home screen: a card for each game, the daily puzzle, recent matches, and matches to watch.
 
 import { catalogue } from "./api.js";
-import { h, Part } from "./dom.js";
-import { prefs, remember } from "./prefs.js";
-import { start } from "./starting.js";
-import { trying } from "./status.js";
-import { streakWords } from "./streak.js";
-import { choiceField, optionsPanel } from "./wishes.js";
-import { titled } from "./words.js";
+import { Component, h } from "./dom.js";
+import { choiceField, optionsPanel, startMatch } from "./new-match.js";
+import { prefs, remember, streakDays } from "./prefs.js";
+import { attempt } from "./status.js";
+import { capitalize, streakText, titleOf } from "./text.js";
 
-/** @typedef {import("./types.js").Catalogue} Catalogue */
-/** @typedef {import("./types.js").Game} Game */
+/** @import { Agent, Catalogue, Game } from "./api-types.js" */
 
-class DuelHome extends Part {
+class DuelHome extends Component {
   /** @type {Catalogue | null} */ #catalogue = null;
   #pictures = false;
 
@@ -21,13 +18,13 @@ class DuelHome extends Part {
     void catalogue().then((found) => {
       this.#catalogue = found;
       this.update();
-      const later = window.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
-      later(() => void this.#enliven());
+      const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
+      whenIdle(() => void this.#loadPictures());
     });
   }
 
-  /** Draw the small pictures; the page can be used without them. */
-  async #enliven() {
+  /** Load the small pictures last; the page works without them. */
+  async #loadPictures() {
     await import("./picture.js");
     this.#pictures = true;
     this.update();
@@ -39,20 +36,20 @@ class DuelHome extends Part {
       h(
         "div",
         { class: "hero", key: "hero" },
-        h("h1", null, "Two players, five games, nothing hidden"),
+        h("h1", null, "Two players, no luck, nothing hidden"),
         h(
           "p",
           { class: "lead" },
-          "Play at once, or invite a friend with a link. Every position has an exact value, and you can see it.",
+          "Play the computer, or invite a friend with a link. Turn on values to see which moves win and which lose.",
         ),
       ),
-      found && sitting(found, () => this.update()),
+      found && opponentBar(found, () => this.update()),
       h(
         "div",
         { class: "cards", key: "cards" },
-        found ? [...found.games.map((game) => this.#card(game)), daily()] : WAITING,
+        found ? [...found.games.map((game) => this.#card(game)), dailyCard()] : EMPTY_CARDS,
       ),
-      h("div", { class: "more", key: "more" }, recent(), watching()),
+      h("div", { class: "more", key: "more" }, recentPanel(), watchPanel()),
     ];
   }
 
@@ -64,7 +61,7 @@ class DuelHome extends Part {
       { class: "card", key: game.name, "aria-labelledby": id },
       h("div", { class: "picture felt" }, this.#pictures && h("duel-picture", { game })),
       h("h2", { id }, game.title),
-      h("p", { class: "aim" }, `${game.aim[0].toUpperCase()}${game.aim.slice(1)}`),
+      h("p", { class: "aim" }, capitalize(game.aim)),
       h(
         "div",
         { class: "choice" },
@@ -79,7 +76,7 @@ class DuelHome extends Part {
             type: "button",
             class: "main",
             "aria-label": `Play ${game.title}`,
-            onclick: () => void trying(() => start(game, prefs.level)),
+            onclick: () => void attempt(() => startMatch(game, prefs.level)),
           },
           "Play",
         ),
@@ -88,7 +85,7 @@ class DuelHome extends Part {
           {
             type: "button",
             "aria-label": `Invite a friend to ${game.title}`,
-            onclick: () => void trying(() => start(game, "friend")),
+            onclick: () => void attempt(() => startMatch(game, "friend")),
           },
           "Invite a friend",
         ),
@@ -102,75 +99,79 @@ class DuelHome extends Part {
             type: "button",
             class: "plain-button",
             "aria-label": `Rules of ${game.title}`,
-            onclick: () => void rules(game),
+            onclick: () => void openRules(game),
           },
           "Rules",
         ),
-        h("a", { href: `/puzzle/${game.name}`, "aria-label": `Puzzles of ${game.title}` }, "Puzzles"),
-        h("a", { href: `/analysis/${game.name}`, "aria-label": `Analysis of ${game.title}` }, "Analysis"),
+        h("a", { href: `/puzzle/${game.name}`, "aria-label": `${game.title} puzzles` }, "Puzzles"),
+        h("a", { href: `/analysis/${game.name}`, "aria-label": `${game.title} analysis` }, "Analysis"),
       ),
       optionsPanel(game, () => this.update()),
     );
   }
 }
 
-const WAITING = ["1", "2", "3", "4", "5", "6"].map((key) =>
+const EMPTY_CARDS = ["1", "2", "3", "4", "5", "6"].map((key) =>
   h("article", { class: "card waiting", key, "aria-hidden": "true" }),
 );
 
 /** @param {Game} game */
-async function rules(game) {
-  const { showRules } = await import("./dialogs.js");
+async function openRules(game) {
+  const { showRules } = await import("./rules.js");
   await showRules(game.name);
 }
 
 /** @type {Record<string, string>} */
-const SITTING = { first: "first", second: "second", random: "first or second by chance" };
+const SEATS = { first: "first", second: "second", random: "first or second at random" };
 
-/** How somebody likes to play. @param {Catalogue} found @param {() => void} changed */
-function sitting({ agents }, changed) {
-  const keep = (/** @type {"level" | "seat"} */ what) => (/** @type {Event} */ event) => {
+/**
+ * Return the choice of the computer opponent and of the seat.
+ * @param {Catalogue} catalogue
+ * @param {() => void} onchange
+ */
+function opponentBar({ agents }, onchange) {
+  const change = (/** @type {"level" | "seat"} */ what) => (/** @type {Event} */ event) => {
     remember({ [what]: /** @type {HTMLSelectElement} */ (event.target).value });
-    changed();
+    onchange();
   };
-  const option = (/** @type {import("./types.js").Agent} */ agent) =>
+  const option = (/** @type {Agent} */ agent) =>
     h("option", { value: agent.name, selected: agent.name === prefs.level }, agent.name);
   return h(
     "div",
-    { class: "sitting", key: "sitting", role: "group", "aria-label": "How you play" },
+    { class: "opponent-bar", key: "opponent-bar", role: "group", "aria-label": "Opponent and seat" },
     h("label", { for: "level" }, "Against the computer:"),
     h(
       "select",
-      { id: "level", onchange: keep("level") },
+      { id: "level", onchange: change("level") },
       h("optgroup", { label: "Levels" }, agents.filter((agent) => agent.level).map(option)),
-      h("optgroup", { label: "Other ways of thinking" }, agents.filter((agent) => !agent.level).map(option)),
+      h("optgroup", { label: "Other opponents" }, agents.filter((agent) => !agent.level).map(option)),
     ),
     h("label", { for: "seat" }, "You move"),
     h(
       "select",
-      { id: "seat", onchange: keep("seat") },
-      Object.entries(SITTING).map(([value, text]) => h("option", { value, selected: value === prefs.seat }, text)),
+      { id: "seat", onchange: change("seat") },
+      Object.entries(SEATS).map(([value, text]) => h("option", { value, selected: value === prefs.seat }, text)),
     ),
     h("p", { class: "quiet" }, agents.find((agent) => agent.name === prefs.level)?.about),
   );
 }
 
-function daily() {
+function dailyCard() {
   const today = new Date().toISOString().slice(0, 10);
-  const done = prefs.tried[today] ? " You have tried today's." : "";
+  const done = prefs.tried[today] ? " You have already tried today's puzzle." : "";
   return h(
     "article",
     { class: "card", key: "daily", "aria-labelledby": "title-daily" },
-    h("div", { class: "picture felt", "aria-hidden": "true" }, h("span", { class: "riddle" }, "?")),
+    h("div", { class: "picture felt", "aria-hidden": "true" }, h("span", { class: "question-mark" }, "?")),
     h("h2", { id: "title-daily" }, "Puzzle of the day"),
-    h("p", { class: "aim" }, `One move wins: find it. The same for everybody.${done}`),
+    h("p", { class: "aim" }, `Only one move wins. Can you find it? Everybody gets the same puzzle.${done}`),
     h("div", { class: "choice" }),
     h("div", { class: "row" }, h("a", { class: "button main", href: "/puzzle/daily" }, "Solve it")),
-    h("p", { class: "links quiet" }, streakWords()),
+    h("p", { class: "links quiet" }, streakText(streakDays())),
   );
 }
 
-function recent() {
+function recentPanel() {
   const items = prefs.recent.slice(0, 6);
   return h(
     "section",
@@ -181,20 +182,20 @@ function recent() {
           "ul",
           { class: "plain-list" },
           items.map(({ id, game, against }) =>
-            h("li", { key: id }, h("a", { href: `/match/${id}` }, `${titled(game)} against ${against}`)),
+            h("li", { key: id }, h("a", { href: `/match/${id}` }, `${titleOf(game)} against ${against}`)),
           ),
         )
-      : h("p", { class: "quiet" }, "What you play in this browser is found here again."),
-    h("a", { href: "/record" }, "Open a record from disk"),
+      : h("p", { class: "quiet" }, "Matches that you play in this browser are listed here."),
+    h("a", { href: "/record" }, "Open a record file"),
   );
 }
 
-function watching() {
+function watchPanel() {
   return h(
     "section",
     { class: "panel", key: "watch" },
     h("h2", null, "Watch"),
-    h("p", null, "Look over the shoulders of those who are playing now."),
+    h("p", null, "Watch games being played right now."),
     h("a", { class: "button", href: "/watch" }, "Watch a match"),
   );
 }

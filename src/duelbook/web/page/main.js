@@ -1,4 +1,4 @@
-// The page: which screen an address leads to, and what stands at the top of all of them.
+// The start of the page: the router from addresses to screens, and the navigation at the top.
 
 import { draw, h } from "./dom.js";
 import { prefs } from "./prefs.js";
@@ -15,25 +15,26 @@ const SCREENS = [
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
-let turn = 0;
+let latest = 0; // the number of the latest navigation; an older one that finishes later is dropped
 
-/** Show the screen of the present address. */
+/** Show the screen of the current address. */
 async function show() {
-  const mine = ++turn;
+  const navigation = ++latest;
   const path = location.pathname;
   const [pattern, tag, load] = SCREENS.find(([candidate]) => candidate.test(path)) ?? SCREENS[0];
   try {
     await load();
   } catch {
-    if (mine === turn) draw(main, h("p", { class: "notice" }, "The page could not be loaded. Reload it to try again."));
+    if (navigation === latest) draw(main, h("p", { class: "notice" }, LOAD_FAILED));
     return;
   }
-  if (mine !== turn) return;
+  if (navigation !== latest) return;
   document.title = "Duelbook";
-  draw(main, h(tag, { key: String(mine), name: pattern.exec(path)?.[1] ?? "" }));
+  draw(main, h(tag, { key: String(navigation), name: pattern.exec(path)?.[1] ?? "" }));
   draw(nav, links());
 }
 
+const LOAD_FAILED = "This page could not be loaded. Reload it to try again.";
 const LINKS = { "/puzzle/daily": "Puzzle", "/analysis": "Analysis", "/watch": "Watch" };
 
 function links() {
@@ -44,12 +45,12 @@ function links() {
 }
 
 async function openSettings() {
-  const { settings } = await import("./settings.js");
-  settings();
+  const { showSettings } = await import("./settings.js");
+  await showSettings();
 }
 
 /**
- * Go to an address of this page without loading it anew.
+ * Go to an address of this site without reloading the page.
  * @param {string} path
  * @param {{replace?: boolean}} [how]
  */
@@ -62,22 +63,22 @@ export function go(path, { replace = false } = {}) {
 }
 
 /** @param {MouseEvent} event */
-function follow(event) {
+function followLink(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  const other = event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  if (!link || other || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+  const special = event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  if (!link || special || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
   if (link.pathname.startsWith("/api/") || link.hash) return;
   event.preventDefault();
   go(link.href);
 }
 
-/** Show the colour scheme that is wished for. */
-export function colour() {
+/** Apply the preferred colour scheme. */
+export function applyColours() {
   if (prefs.scheme === "auto") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = prefs.scheme;
 }
 
-colour();
-addEventListener("click", follow);
+applyColours();
+addEventListener("click", followLink);
 addEventListener("popstate", () => void show());
 void show();

@@ -1,24 +1,22 @@
-// A match as this browser knows it: the server's view, the seat it has here, and a move on its way.
+// A match as this browser knows it: the server's view, the seat of this browser, and a move that is being sent.
 
-import { catalogue, gameOf, get, insist, lineOf, newKey, post } from "./api.js";
+import { catalogue, fetchLine, findGame, get, newKey, post, retry } from "./api.js";
 import { prefs } from "./prefs.js";
 import { LiveSocket } from "./socket.js";
 
-/** @typedef {import("./types.js").Match} Match */
-/** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").Line} Line */
+/** @import { Game, Line, Match, Seat, Seated, ServiceMessage } from "./api-types.js" */
 
-/** Tells `change` after every change; what the server says always wins. */
+/** Dispatches `change` after every change. The server's view always wins. */
 export class MatchStore extends EventTarget {
   /** @type {Match | null} */ match = null;
-  /** @type {import("./types.js").Game | null} */ game = null;
+  /** @type {Game | null} */ game = null;
   /** @type {Line | null} */ line = null;
   /** @type {Seat | null} */ seat;
-  sure = false; // whether the server has said which seat this is
+  seatConfirmed = false; // the server has said which seat this browser has
   /** @type {Record<Seat, boolean>} */ present = { first: true, second: true };
   /** @type {string | null} */ pending = null;
   connected = true;
-  received = 0; // when the view came, for clocks
+  receivedAt = 0; // when the view came, for the clocks
   /** @type {LiveSocket | null} */ #socket = null;
   #closed = false;
 
@@ -30,15 +28,12 @@ export class MatchStore extends EventTarget {
     this.seat = prefs.recent.find((recent) => recent.id === id)?.seat ?? null;
   }
 
-  /** Read the match and go on hearing of it. */
+  /** Load the match and listen for changes. */
   async open() {
-    void catalogue(); // on its way while the match is read
-    const view = await insist(
-      () => get(this.path),
-      () => this.#goOn(),
-    );
-    this.game = await gameOf(view.game);
-    await this.#take(view);
+    void catalogue(); // in parallel with the match
+    const view = await this.#retry(() => get(this.path));
+    this.game = await findGame(view.game);
+    await this.#receive(view);
     this.#listen();
   }
 
@@ -47,8 +42,8 @@ export class MatchStore extends EventTarget {
     this.#socket?.close();
     this.#socket = new LiveSocket(
       `${this.path}/live`,
-      (message) => void this.#hear(message),
-      (connected) => this.#tell({ connected }),
+      (message) => void this.#handle(message),
+      (connected) => this.#set({ connected }),
     );
   }
 
@@ -57,73 +52,68 @@ export class MatchStore extends EventTarget {
     this.#socket?.close();
   }
 
-  /** @param {any} message */
-  async #hear(message) {
-    if ("present" in message) this.#tell({ present: message.present });
+  /** @param {ServiceMessage} message */
+  async #handle(message) {
+    if ("present" in message) this.#set({ present: message.present });
     if (message.type !== "view") return;
-    if ("seat" in message) Object.assign(this, { seat: message.seat, sure: true });
-    await this.#take(message.match);
+    if ("seat" in message) Object.assign(this, { seat: message.seat, seatConfirmed: true });
+    await this.#receive(message.match);
   }
 
   /**
-   * Take a view, unless a newer one is here; its positions are read where they do not follow from those known.
+   * Store a view unless a newer one is already here.
    * @param {Match} view
    */
-  async #take(view) {
+  async #receive(view) {
     if (this.match && view.version < this.match.version) return;
-    const line = await this.#extended(view);
+    const line = await this.#lineOf(view);
     if (this.match && view.version < this.match.version) return;
-    this.received = performance.now();
+    this.receivedAt = performance.now();
     const pending = view.ply === this.match?.ply ? this.pending : null;
-    this.#tell({ match: view, line, pending });
-  }
-
-  /** @param {Match} view @returns {Promise<Line>} */
-  async #extended(view) {
-    const { game, options, moves, ply, mover, outcome, legal, text } = view;
-    const present = { ply, mover, outcome, legal, text, view: view.view };
-    const before = this.line?.positions ?? [];
-    const follows =
-      this.line && before.length >= ply && this.line.moves.slice(0, ply - 1).join() === moves.slice(0, -1).join();
-    const same = JSON.stringify(options) === JSON.stringify(this.line?.options);
-    if (ply === 0 || (follows && same)) return { game, options, moves, positions: [...before.slice(0, ply), present] };
-    if (!this.game) throw new Error("the match has not been read");
-    const rules = this.game;
-    return insist(
-      () => lineOf(rules, options, moves),
-      () => this.#goOn(),
-    );
+    this.#set({ match: view, line, pending });
   }
 
   /**
-   * Play a move: it shows at once, is sent until it gets through, and is taken back if it is refused.
+   * Return the line of the match: the known positions and the new one if it follows from them, else fetched.
+   * @param {Match} view
+   * @returns {Promise<Line>}
+   */
+  async #lineOf(view) {
+    const { game, options, moves, ply, mover, outcome, legal, text } = view;
+    const current = { ply, mover, outcome, legal, text, view: view.view };
+    const known = this.line?.positions ?? [];
+    const follows =
+      this.line && known.length >= ply && this.line.moves.slice(0, ply - 1).join() === moves.slice(0, -1).join();
+    const same = JSON.stringify(options) === JSON.stringify(this.line?.options);
+    if (ply === 0 || (follows && same)) return { game, options, moves, positions: [...known.slice(0, ply), current] };
+    if (!this.game) throw new Error("The match has not been loaded.");
+    const rules = this.game;
+    return this.#retry(() => fetchLine(rules, options, moves));
+  }
+
+  /**
+   * Play a move. It is shown at once, sent until the server answers, and removed if the server refuses it.
    * @param {string} move
    */
   async play(move) {
     if (!this.match || this.pending !== null) return;
-    const sent = { ply: this.match.ply, move, key: newKey() };
-    this.#tell({ pending: move });
+    const body = { ply: this.match.ply, move, key: newKey() };
+    this.#set({ pending: move });
     try {
-      await this.#take(
-        await insist(
-          () => post(`${this.path}/moves`, sent),
-          () => this.#goOn(),
-        ),
-      );
+      await this.#receive(await this.#retry(() => post(`${this.path}/moves`, body)));
     } catch (error) {
-      this.#tell({ pending: null });
+      this.#set({ pending: null });
       throw error;
     }
   }
 
-  /** Give the match up. */
   async resign() {
-    await this.#take(await post(`${this.path}/resign`));
+    await this.#receive(await post(`${this.path}/resign`));
   }
 
-  /** Ask to take the last move back, agree to it or decline, once however often it is sent. */
+  /** Ask to take back the last move, agree to it, or decline; the ply makes a repeated request harmless. */
   async undo(agree = true) {
-    await this.#take(await post(`${this.path}/undo`, { agree, ply: this.match?.ply }));
+    await this.#receive(await post(`${this.path}/undo`, { agree, ply: this.match?.ply }));
   }
 
   /**
@@ -132,38 +122,43 @@ export class MatchStore extends EventTarget {
    */
   async join(who) {
     const key = newKey();
-    const seated = await insist(
-      () => post(`${this.path}/join`, { ...who, key }),
-      () => this.#goOn(),
-    );
+    /** @type {Seated} */
+    const seated = await this.#retry(() => post(`${this.path}/join`, { ...who, key }));
     this.seat = seated.seat;
-    await this.#take(seated.match);
-    this.#listen(); // as a player from now on
+    await this.#receive(seated.match);
+    this.#listen(); // again, now as a player
   }
 
-  /** Whether it is this browser's turn. */
-  get mine() {
+  /** True if it is this browser's turn. */
+  get yourTurn() {
     return this.match?.status === "playing" && this.seat !== null && this.match.mover === this.seat;
   }
 
-  /** Whether the other seat is a computer's. */
-  get alone() {
+  /** True if one of the players is the computer. */
+  get againstComputer() {
     return !!this.match && Object.values(this.match.seats).some((who) => !["human", "free", "reserved"].includes(who));
   }
 
-  /** What is left of the mover's time, in seconds. */
-  get left() {
+  /** Seconds left of the current turn; null without a clock. */
+  get secondsLeft() {
     const left = this.match?.clocks?.left ?? null;
-    return left === null ? null : Math.max(0, left - (performance.now() - this.received) / 1000);
+    return left === null ? null : Math.max(0, left - (performance.now() - this.receivedAt) / 1000);
   }
 
-  #goOn() {
-    this.#tell({ connected: false });
-    return !this.#closed;
+  /**
+   * Repeat a request until the server answers or this match is left.
+   * @template T
+   * @param {() => Promise<T>} work
+   */
+  #retry(work) {
+    return retry(work, () => {
+      this.#set({ connected: false });
+      return !this.#closed;
+    });
   }
 
   /** @param {Partial<MatchStore>} changes */
-  #tell(changes) {
+  #set(changes) {
     if (this.#closed) return;
     Object.assign(this, changes);
     this.dispatchEvent(new Event("change"));

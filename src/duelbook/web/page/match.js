@@ -1,26 +1,32 @@
-// The screen of a match: for its players, for who is invited, and for spectators.
+// The screen of a match: for its players, for an invited friend, and for spectators.
 
-import { get, insist, post, query } from "./api.js";
-import { clock, presence } from "./beside.js";
-import { showRules, sure } from "./dialogs.js";
-import { h, Part } from "./dom.js";
-import { invitation, joining } from "./inviting.js";
-import "./line.js";
+import { get, post, query, retry } from "./api.js";
+import { confirmed } from "./dialogs.js";
+import { Component, h } from "./dom.js";
+import { invitation, joinForm } from "./invitation.js";
 import { go } from "./main.js";
 import { MatchStore } from "./match-store.js";
-import { share } from "./sharing.js";
-import { note } from "./starting.js";
-import { tell, trying } from "./status.js";
-import { plural, shareText, standing } from "./words.js";
+import { rememberMatch } from "./prefs.js";
+import { showRules } from "./rules.js";
+import { share } from "./share.js";
+import { announce, attempt } from "./status.js";
+import { plural, resultText, standingText } from "./text.js";
+import "./viewer.js";
 
-/** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").Review} Review */
+/** @import { Game, Line, Match, Review, Seat, Seated } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { ViewerInput } from "./types.js" */
 
-class DuelMatch extends Part {
+const CLOCK_TICK_MS = 250;
+const LOW_SECONDS = 10; // a clock below this is highlighted
+const REMATCH = "The rematch starts as soon as both players have joined.";
+const DISCONNECTED = "Connection lost. Reconnecting …";
+
+class DuelMatch extends Component {
   /** @type {MatchStore} */ #store = new MatchStore("");
   /** @type {Review | null} */ #review = null;
-  #judged = false; // whether the review has been asked for
-  /** @type {import("./types.js").Match | null} */ #before = null;
+  #reviewRequested = false;
+  /** @type {Match | null} */ #previous = null;
   #problem = "";
   #ticking = 0;
 
@@ -32,7 +38,7 @@ class DuelMatch extends Part {
       this.#problem = error.message;
       this.update();
     });
-    this.#ticking = window.setInterval(() => this.#store.match?.clocks && this.update(), 250);
+    this.#ticking = window.setInterval(() => this.#store.match?.clocks && this.update(), CLOCK_TICK_MS);
   }
 
   disconnectedCallback() {
@@ -42,44 +48,42 @@ class DuelMatch extends Part {
 
   #changed() {
     const { match, seat } = this.#store;
-    const before = this.#before;
-    this.#before = match;
-    if (match && seat) note(match, seat);
-    if (match && before && match.version !== before.version) tell(this.#news(before, match));
-    if (match?.status === "over" && !this.#judged) void this.#judge();
+    const previous = this.#previous;
+    this.#previous = match;
+    if (match && seat) rememberMatch(match, seat);
+    if (match && previous && match.version !== previous.version) announce(this.#newsText(previous, match));
+    if (match?.status === "over" && !this.#reviewRequested) void this.#loadReview();
     if (match && this.#store.game)
-      document.title = `${this.#store.mine ? "● " : ""}${this.#store.game.title} · Duelbook`;
+      document.title = `${this.#store.yourTurn ? "● " : ""}${this.#store.game.title} · Duelbook`;
     this.update();
   }
 
   /**
-   * Say what has happened, for who listens.
-   * @param {import("./types.js").Match} before
-   * @param {import("./types.js").Match} now
+   * Return what has changed, for screen readers.
+   * @param {Match} before
+   * @param {Match} now
    */
-  #news(before, now) {
+  #newsText(before, now) {
     const { seat, line } = this.#store;
-    const fresh = now.moves.slice(before.moves.length).map((move, index) => {
+    const played = now.moves.slice(before.moves.length).map((move, index) => {
       const mover = line?.positions[before.moves.length + index]?.mover;
       return mover && mover !== seat ? `${now.names[mover]}: ${move}.` : "";
     });
-    const back =
-      now.moves.length < before.moves.length
-        ? `${plural(before.moves.length - now.moves.length, "move")} taken back.`
-        : "";
-    const asked = now.undo && now.undo !== before.undo ? `${now.names[now.undo]} asks to take the last move back.` : "";
-    return [back, ...fresh, asked, standing(now, seat)].filter(Boolean).join(" ");
+    const undone = before.moves.length - now.moves.length;
+    const back = undone > 0 ? `${plural(undone, "move")} taken back.` : "";
+    const asked = now.undo && now.undo !== before.undo ? `${now.names[now.undo]} asks to take back the last move.` : "";
+    return [back, ...played, asked, standingText(now, seat)].filter(Boolean).join(" ");
   }
 
-  async #judge() {
-    this.#judged = true;
+  async #loadReview() {
+    this.#reviewRequested = true;
     try {
-      this.#review = await insist(
+      this.#review = await retry(
         () => get(`${this.#store.path}/review`),
         () => this.isConnected,
       );
     } catch {
-      this.#review = null; // a game too large to be solved has no review
+      this.#review = null; // a game too large to solve has no review
     }
     this.update();
   }
@@ -88,103 +92,93 @@ class DuelMatch extends Part {
     const { match, game, line } = this.#store;
     if (this.#problem)
       return [
-        h("h1", null, "No match"),
+        h("h1", null, "This match cannot be shown"),
         h("p", { class: "notice" }, this.#problem),
-        h("p", null, h("a", { href: "/" }, "To the games")),
+        h("p", null, h("a", { href: "/" }, "Back to the games")),
       ];
     if (!match || !game || !line)
-      return h("p", { class: "notice" }, this.#store.connected ? "Reading the match …" : LOST);
+      return h("p", { class: "notice" }, this.#store.connected ? "Loading the match …" : DISCONNECTED);
     const heading = h(
       "div",
       { class: "heading", key: "heading" },
       h("h1", null, game.title),
-      h("p", { class: match.status === "over" ? "lead result" : "lead" }, standing(match, this.#store.seat)),
+      h("p", { class: match.status === "over" ? "lead result" : "lead" }, standingText(match, this.#store.seat)),
     );
-    if (match.status === "waiting") return [heading, this.#notice(), this.#waiting()];
-    return [heading, this.#notice(), h("duel-line", { key: "line", setting: this.#setting() })];
+    const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line) });
+    if (match.status === "waiting") return [heading, this.#connection(), this.#waiting(match, game, viewer)];
+    return [heading, this.#connection(), viewer];
   }
 
-  #notice() {
+  #connection() {
     return h(
       "div",
       { class: "connection", key: "connection", "data-lost": !this.#store.connected },
-      this.#store.connected ? "" : LOST,
+      this.#store.connected ? "" : DISCONNECTED,
     );
   }
 
-  #waiting() {
-    const { match, game, seat, sure: known } = this.#store;
-    if (!match || !game) return null;
-    const preview = !match.choices && h("duel-line", { key: "line", setting: this.#setting() });
+  /** @param {Match} match @param {Game} game @param {Child} viewer */
+  #waiting(match, game, viewer) {
+    const { seat, seatConfirmed } = this.#store;
+    const preview = !match.choices && viewer;
     if (Object.values(match.seats).includes("reserved"))
-      return [h("p", { class: "notice", key: "again" }, AGAIN), preview];
+      return [h("p", { class: "notice", key: "rematch" }, REMATCH), preview];
     if (seat) return [invitation(match), preview];
-    if (!known) return null;
-    return joining(
+    if (!seatConfirmed) return null;
+    return joinForm(
       match,
       game,
-      (who) => void trying(() => this.#store.join(who)),
+      (who) => void attempt(() => this.#store.join(who)),
       () => this.update(),
     );
   }
 
-  /** @returns {import("./line.js").Setting} */
-  #setting() {
+  /** @param {Match} match @param {Game} game @param {Line} line @returns {ViewerInput} */
+  #viewerInput(match, game, line) {
     const store = this.#store;
-    const match = /** @type {import("./types.js").Match} */ (store.match);
     const over = match.status === "over";
     const ply = new URLSearchParams(location.search).get("ply");
     return {
-      game: /** @type {import("./types.js").Game} */ (store.game),
-      line: /** @type {import("./types.js").Line} */ (store.line),
+      game,
+      line,
       names: match.names,
       you: store.seat,
       live:
         store.seat && match.status === "playing"
-          ? { play: (move) => store.play(move), pending: store.pending, mine: store.mine }
+          ? { play: (move) => store.play(move), pending: store.pending, yourTurn: store.yourTurn }
           : null,
       branching: over,
-      help: over || (store.alone && store.seat !== null),
+      help: over || (store.againstComputer && store.seat !== null),
       review: this.#review,
       ply: ply !== null && /^\d{1,6}$/.test(ply) ? Number(ply) : undefined,
-      moved: (at, line, branch) => this.#moved(at, line.moves.length, branch),
-      beside: (seat) => [presence(store, seat), clock(store, seat)],
-      above: this.#asked(),
-      below: this.#actions(),
+      onmove: (at, shown, branch) => setAddress(at, shown.moves.length, branch),
+      beside: (seat) => [absence(store, seat), clock(store, seat)],
+      above: this.#undoRequest(match),
+      below: this.#actions(match, game, line),
     };
   }
 
-  /**
-   * Let the address lead to the position that is shown.
-   * @param {number} at
-   * @param {number} last
-   * @param {boolean} branch
-   */
-  #moved(at, last, branch) {
-    if (branch) return;
-    history.replaceState(null, "", at === last ? location.pathname : `${location.pathname}?ply=${at}`);
-  }
-
-  #asked() {
-    const { match, seat } = this.#store;
-    if (!match?.undo || !seat) return null;
-    if (match.undo === seat) return h("p", { class: "ask" }, "You have asked to take your last move back.");
-    const answer = (/** @type {boolean} */ agree) => () => void trying(() => this.#store.undo(agree));
+  /** @param {Match} match */
+  #undoRequest(match) {
+    const { seat } = this.#store;
+    if (!match.undo || !seat) return null;
+    if (match.undo === seat) return h("p", { class: "ask" }, "You have asked to take back your last move.");
+    const answer = (/** @type {boolean} */ agree) => () => void attempt(() => this.#store.undo(agree));
     return h(
       "div",
       { class: "ask row" },
-      h("p", null, `${match.names[match.undo]} asks to take the last move back.`),
+      h("p", null, `${match.names[match.undo]} asks to take back the last move.`),
       h("button", { type: "button", onclick: answer(true) }, "Agree"),
       h("button", { type: "button", onclick: answer(false) }, "Decline"),
     );
   }
 
-  #actions() {
+  /** @param {Match} match @param {Game} game @param {Line} line */
+  #actions(match, game, line) {
     const store = this.#store;
-    const match = /** @type {import("./types.js").Match} */ (store.match);
     const address = `${location.origin}/match/${store.id}`;
     const rules = button("Rules (?)", () => showRules(match.game));
-    const link = button("Copy link", () => share("Duelbook", address));
+    const link = button("Copy link", () => share(address));
     if (match.status !== "over") {
       const own = store.seat &&
         match.status === "playing" && [
@@ -196,53 +190,69 @@ class DuelMatch extends Part {
     const rematch =
       store.seat &&
       match.rematch !== store.id &&
-      button(this.#rematchText(match), () => this.#rematch(), false, "main");
+      button(match.rematch ? "Join the rematch" : "Rematch", () => this.#rematch(), false, "main");
     return h(
       "div",
       { class: "actions", key: "actions" },
       rematch,
-      (store.seat || store.sure) && // before, nobody knows whose result it is
-        button("Share the result", () => share("Duelbook", shareText(match, store.seat, this.#review, address))),
-      h("a", { class: "button", href: `/analysis/${match.game}${this.#analysis()}` }, "Analyse"),
+      (store.seat || store.seatConfirmed) && // before that it is not known whose result it is
+        button("Share result", () => share(resultText(match, line, store.seat, this.#review, address))),
+      h("a", { class: "button", href: `/analysis/${match.game}${query(game, line.options, line.moves)}` }, "Analyse"),
       h("a", { class: "button", href: `${store.path}/record`, download: "" }, "Download record"),
       rules,
       link,
     );
   }
 
-  #analysis() {
-    const { line, game } = this.#store;
-    return line && game ? query(game, line.options, line.moves) : "";
-  }
-
-  /** @param {import("./types.js").Match} match */
-  #rematchText(match) {
-    return match.rematch ? "Join the rematch" : "Rematch";
-  }
-
   async #resign() {
-    if (await sure("Resign?", "The match ends, and your opponent wins.", "Resign")) await this.#store.resign();
+    if (await confirmed("Resign?", "The match ends and your opponent wins.", "Resign")) await this.#store.resign();
   }
 
   async #rematch() {
+    /** @type {Seated} */
     const seated = await post(`${this.#store.path}/rematch`);
-    note(seated.match, seated.seat);
+    rememberMatch(seated.match, seated.seat);
     go(`/match/${seated.id}`);
   }
 }
 
-const AGAIN = "The rematch begins as soon as both players are here.";
-const LOST = "The connection is lost. Trying to reach the server …";
+/**
+ * Make the address lead to the position on the board.
+ * @param {number} at
+ * @param {number} last
+ * @param {boolean} branch
+ */
+function setAddress(at, last, branch) {
+  if (branch) return;
+  history.replaceState(null, "", at === last ? location.pathname : `${location.pathname}?ply=${at}`);
+}
+
+/** @param {MatchStore} store @param {Seat} seat */
+function clock(store, seat) {
+  const { match } = store;
+  if (!match?.clocks) return null;
+  const left = match.mover === seat ? (store.secondsLeft ?? match.clocks.limit) : match.clocks.limit;
+  const low = match.mover === seat && left < LOW_SECONDS;
+  const seconds = Math.ceil(left);
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return h("span", { class: "clock", role: "timer", "aria-label": "Time left", "data-low": low }, text);
+}
+
+/** @param {MatchStore} store @param {Seat} seat */
+function absence(store, seat) {
+  const away = store.match?.status === "playing" && seat !== store.seat && store.connected && !store.present[seat];
+  return away ? h("span", { class: "away" }, "away") : null;
+}
 
 /**
  * @param {string} text
  * @param {() => Promise<unknown>} work
- * @param {boolean} [idle]
+ * @param {boolean} [disabled]
  * @param {string} [look]
  */
-function button(text, work, idle = false, look = "") {
-  const props = { type: "button", key: text, class: look, "aria-disabled": idle ? "true" : undefined };
-  return h("button", { ...props, onclick: idle ? null : () => void trying(work) }, text);
+function button(text, work, disabled = false, look = "") {
+  const props = { type: "button", key: text, class: look, "aria-disabled": disabled ? "true" : undefined };
+  return h("button", { ...props, onclick: disabled ? null : () => void attempt(work) }, text);
 }
 
 customElements.define("duel-match", DuelMatch);

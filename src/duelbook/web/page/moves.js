@@ -1,23 +1,21 @@
-// The list of moves: a log that can be listened to, and a way to any position.
+// Moves: the list of moves, the buttons that step through them, and the box to type one.
 
 import { h } from "./dom.js";
 import { tokenOf } from "./players.js";
+import { verdictSign } from "./review.js";
 
-/** @typedef {import("./types.js").JudgedMove} JudgedMove */
-/** @typedef {import("./types.js").Seat} Seat */
-
-/** @type {Record<string, string>} */
-export const SIGNS = { best: "✓", good: "·", forced: "–", mistake: "?", blunder: "??", "lost anyway": "·" };
+/** @import { JudgedMove } from "./api-types.js" */
+/** @import { PlayedBy } from "./types.js" */
 
 /**
- * @param {{move: string, seat: Seat}[]} history
- * @param {number} ply the position that is shown
+ * @param {PlayedBy[]} history
+ * @param {number} ply the position on the board
  * @param {(ply: number) => void} go
- * @param {JudgedMove[]} judged verdicts, where there are any
+ * @param {JudgedMove[]} judged the verdicts, if there are any
  */
-export function moveLog(history, ply, go, judged) {
+export function moveList(history, ply, go, judged) {
   const items = history.map(({ move, seat }, index) => {
-    const verdict = judged[index]?.move === move ? judged[index].verdict : "";
+    const verdict = judged[index]?.move === move ? verdictSign(judged[index].verdict) : null;
     return h(
       "li",
       { key: String(index) },
@@ -27,13 +25,13 @@ export function moveLog(history, ply, go, judged) {
           type: "button",
           class: "ply",
           "aria-current": index + 1 === ply ? "step" : undefined,
-          "aria-label": `Move ${index + 1}: ${move}${verdict && `, ${verdict}`}`,
+          "aria-label": `Move ${index + 1}: ${move}${verdict ? `, ${verdict.name}` : ""}`,
           onclick: () => go(index + 1),
         },
         h("span", { class: "number" }, index + 1),
         tokenOf(seat),
         h("span", { class: "what" }, move),
-        verdict && h("span", { class: "verdict", "data-verdict": verdict, title: verdict }, SIGNS[verdict] ?? verdict),
+        verdict && h("span", { class: "verdict", "data-verdict": verdict.name, title: verdict.name }, verdict.sign),
       ),
     );
   });
@@ -45,7 +43,7 @@ export function moveLog(history, ply, go, judged) {
 }
 
 /**
- * Buttons to step through the positions.
+ * Return the buttons that step through the positions.
  * @param {number} ply
  * @param {number} last
  * @param {(ply: number) => void} go
@@ -54,8 +52,8 @@ export function stepper(ply, last, go) {
   /** @type {[string, string, number][]} */
   const steps = [
     ["⏮", "First position", 0],
-    ["◀", "One move back", ply - 1],
-    ["▶", "One move on", ply + 1],
+    ["◀", "Previous move", ply - 1],
+    ["▶", "Next move", ply + 1],
     ["⏭", "Last position", last],
   ];
   return h(
@@ -74,5 +72,27 @@ export function stepper(ply, last, go) {
         sign,
       ),
     ),
+  );
+}
+
+/**
+ * Return the box to type a move.
+ * @param {(move: string) => Promise<void>} play resolves when the move was played or refused
+ */
+export function moveInput(play) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
+    const typed = field.value.trim();
+    if (typed) void play(typed).then(() => form.reset());
+  };
+  const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "60" };
+  return h(
+    "form",
+    { class: "move-input", key: "move-input", onsubmit: submit },
+    h("label", { for: "typed-move" }, "Type a move"),
+    h("input", { id: "typed-move", name: "move", ...plain }),
+    h("button", { type: "submit" }, "Play move"),
   );
 }

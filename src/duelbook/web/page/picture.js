@@ -1,27 +1,29 @@
-// A small picture of a game on its card: a short game is played in it, and again when somebody points at it.
+// The small picture on a game's card: it plays a short game, and plays it again when the pointer enters the card.
 
 import { get } from "./api.js";
-import { boardOf } from "./board.js";
-import { h, Part } from "./dom.js";
-import { historyOf } from "./line.js";
+import { loadBoard } from "./board.js";
+import { Component, h } from "./dom.js";
+import { SEAT_NAMES } from "./text.js";
+import { historyOf } from "./viewer.js";
 
-/** @typedef {import("./types.js").Game} Game */
-/** @typedef {import("./types.js").Line} Line */
+/** @import { Game, Line } from "./api-types.js" */
+/** @import { Board, BoardInput } from "./types.js" */
 
-const STEP = 700; // milliseconds a move
-const LONGEST = 4500; // milliseconds that a picture moves by itself
+const STEP_MS = 700; // per move
+const MAX_AUTOPLAY_MS = 4500; // WCAG 2.2.2: what moves by itself for more than five seconds needs a way to stop it
+const STILL_PLY = 5; // the position shown to people who prefer reduced motion
 
-class DuelPicture extends Part {
+class DuelPicture extends Component {
   /** @type {Game | null} */ game = null;
   /** @type {Line | null} */ #line = null;
-  /** @type {import("./types.js").Board | null} */ #board = null;
+  /** @type {Board | null} */ #board = null;
   #ply = 0;
   #timer = 0;
 
   connectedCallback() {
     super.connectedCallback();
     this.setAttribute("aria-hidden", "true");
-    this.closest("article")?.addEventListener("pointerenter", () => this.#run(Infinity));
+    this.closest("article")?.addEventListener("pointerenter", () => this.#start(Infinity));
     void this.#load();
   }
 
@@ -33,50 +35,50 @@ class DuelPicture extends Part {
     if (!this.game) return;
     try {
       [this.#board, this.#line] = await Promise.all([
-        boardOf(this.game),
+        loadBoard(this.game),
         get(`/api/games/${this.game.name}/demonstration`),
       ]);
     } catch {
-      return; // a card without a picture is still a card
+      return; // the card works without its picture
     }
-    this.#run(LONGEST);
+    this.#start(MAX_AUTOPLAY_MS);
   }
 
-  /** @param {number} longest milliseconds */
-  #run(longest) {
+  /** @param {number} maxMs */
+  #start(maxMs) {
     const line = this.#line;
     if (!line) return;
     const last = line.moves.length;
-    const end = Math.min(last, Math.floor(longest / STEP));
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#ply = Math.min(last, 5);
-    else this.#walk(end);
+    const end = Math.min(last, Math.floor(maxMs / STEP_MS));
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#ply = Math.min(last, STILL_PLY);
+    else this.#animate(end);
     this.update();
   }
 
   /** @param {number} end */
-  #walk(end) {
+  #animate(end) {
     clearInterval(this.#timer);
     this.#ply = 0;
     this.#timer = window.setInterval(() => {
       this.#ply += 1;
       if (this.#ply >= end) clearInterval(this.#timer);
       this.update();
-    }, STEP);
+    }, STEP_MS);
   }
 
   render() {
     const line = this.#line;
     if (!line || !this.game) return null;
-    const names = { first: "First", second: "Second" };
-    const shown = {
+    /** @type {BoardInput} */
+    const input = {
       game: this.game.name,
       options: line.options,
       position: line.positions[this.#ply],
       history: historyOf(line, this.#ply),
-      names,
+      names: SEAT_NAMES,
       small: true,
     };
-    return h("duel-board", { shown, board: this.#board });
+    return h("duel-board", { input, board: this.#board });
   }
 }
 

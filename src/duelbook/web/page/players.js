@@ -1,8 +1,74 @@
-// The two players: a circle moves first, a diamond second, whatever the colours.
+// The players at a board: their tokens, their places at the table, and the style that all boards share.
 
 import { h } from "./dom.js";
 
-/** @typedef {import("./types.js").Seat} Seat */
+/** @import { Seat } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { BoardInput } from "./types.js" */
 
-/** @param {Seat} seat */
+export const style = `
+.board { container-type: inline-size; width: 100%; }
+.board .spread { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); }
+.board:not(.small) .spread { min-height: 16rem; align-content: space-between; }
+.board .place {
+  display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-2);
+  padding: var(--space-1) var(--space-2) var(--space-2); color: var(--on-felt);
+  background: var(--felt-deep); border: 1px solid var(--felt-line); border-radius: var(--round);
+}
+.board .place.turn { border-color: var(--seat); }
+.board .plate { display: flex; align-items: center; gap: var(--space-2); min-width: 0; min-height: 2rem; font-weight: 600; }
+.board .plate .token { font-size: 1.15rem; }
+.board .place.turn .plate .token { outline: 2px solid var(--on-felt); outline-offset: 2px; }
+.board .named { flex: 1 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.board .you { font-weight: 400; color: var(--on-felt-quiet); }
+.board .to-move { flex: none; padding: 0 var(--space-2); border-radius: 1rem; background: var(--seat); color: var(--ink); font-size: 0.85rem; }
+.board .clock { flex: none; padding: 0 var(--space-2); border: 1px solid var(--felt-line); border-radius: var(--round); font: 600 1.1rem var(--mono); font-variant-numeric: tabular-nums; }
+.board .clock[data-low] { background: var(--loss); color: #fff; }
+.board .away { flex: none; padding: 0 var(--space-2); border: 1px dashed var(--on-felt-quiet); border-radius: var(--round); font-weight: 400; font-size: 0.85rem; }
+.board .tally { flex: none; color: var(--on-felt); font-variant-numeric: tabular-nums; }
+@container (min-width: 30rem) {
+  .board .place { padding: var(--space-2) var(--space-3) var(--space-3); }
+}
+.board .last { position: relative; }
+.board .last::after {
+  content: ""; position: absolute; inset: -5px; pointer-events: none;
+  border: 2px solid var(--on-felt); border-radius: calc(var(--round) + 4px);
+}
+.board .place > .plate:only-child { margin-bottom: calc(var(--space-1) * -1); }
+.board.small .place {
+  grid-template-columns: auto minmax(0, 1fr); align-items: center; gap: 0.4rem; padding: 0.25rem 0.4rem;
+  border-radius: 0.4rem;
+}
+.board.small .place > .token { border-width: 1px; }
+.board.small .last::after { inset: -3px; border-width: 1.5px; border-radius: 0.35rem; }
+`;
+
+/**
+ * Return a player's token: a circle for the first player, a diamond for the second.
+ * @param {Seat} seat
+ */
 export const tokenOf = (seat) => h("span", { class: `token ${seat}`, "aria-hidden": "true" });
+
+/**
+ * Return a player's place: the name, whether it is their turn, a note such as a total, and what they have.
+ * @param {BoardInput} input
+ * @param {Seat} seat
+ * @param {string} note
+ * @param {Child[]} children
+ */
+export function placeOf(input, seat, note, children) {
+  const turn = input.position.mover === seat && !input.small;
+  const look = { class: `place ${seat} ${turn ? "turn" : ""}`, key: `place ${seat}` };
+  if (input.small) return h("div", look, tokenOf(seat), ...children);
+  const you = input.you === seat;
+  const plate = h(
+    "div",
+    { class: "plate" },
+    tokenOf(seat),
+    h("span", { class: "named" }, input.names[seat], you && !turn && h("span", { class: "you" }, " (you)")),
+    turn && h("span", { class: "to-move" }, you ? "Your turn" : "To move"),
+    input.beside?.(seat),
+    h("span", { class: "tally" }, note),
+  );
+  return h("div", { ...look, role: "group", "aria-label": input.names[seat] }, plate, ...children);
+}

@@ -1,18 +1,19 @@
-// Puzzles: one winning move. A wrong answer shows how it would be refuted.
+// Puzzles: find the only winning move. After a wrong answer the board shows the reply that refutes it.
 
-import { gameOf, get, lineOf } from "./api.js";
-import { h, Part } from "./dom.js";
-import "./line.js";
-import { share } from "./sharing.js";
-import { tell, trying } from "./status.js";
-import { keep, streakWords } from "./streak.js";
-import { plural, titled } from "./words.js";
+import { fetchLine, findGame, get } from "./api.js";
+import { Component, h } from "./dom.js";
+import { rememberAttempt, streakDays } from "./prefs.js";
+import { share } from "./share.js";
+import { announce, attempt } from "./status.js";
+import { movesLeft, plural, SEAT_NAMES, streakText, titleOf } from "./text.js";
+import "./viewer.js";
 
-/** @typedef {import("./types.js").Game} Game */
-/** @typedef {import("./types.js").Line} Line */
-/** @typedef {{game: string, options: Record<string, string | number>, level: number, plies: number, moves: string[], mover: import("./types.js").Seat, day?: string, seed?: string, right?: boolean, answer?: string, refutation?: string[]}} Puzzle */
+/** @import { DailyPuzzle, Game, Line, SeededPuzzle } from "./api-types.js" */
+/** @import { ViewerInput } from "./types.js" */
 
-class DuelPuzzle extends Part {
+/** @typedef {DailyPuzzle & {seed?: undefined} | SeededPuzzle & {day?: undefined}} Puzzle */
+
+class DuelPuzzle extends Component {
   /** @type {Game | null} */ #game = null;
   /** @type {Puzzle | null} */ #puzzle = null;
   /** @type {Line | null} */ #line = null;
@@ -28,7 +29,7 @@ class DuelPuzzle extends Part {
     });
   }
 
-  /** Where the puzzle is asked for: of the day, or of a game with its seed. */
+  /** The address of the puzzle: the daily one, or one of a game by its seed. */
   get #path() {
     const name = this.getAttribute("name") || "daily";
     const seed = this.#puzzle?.seed ?? new URLSearchParams(location.search).get("seed");
@@ -38,11 +39,11 @@ class DuelPuzzle extends Part {
   async #load() {
     const { path, seed } = this.#path;
     const puzzle = /** @type {Puzzle} */ (await get(`${path}${seed && `?${seed}`}`));
-    this.#game = await gameOf(puzzle.game);
-    this.#line = await lineOf(this.#game, puzzle.options, puzzle.moves);
+    this.#game = await findGame(puzzle.game);
+    this.#line = await fetchLine(this.#game, puzzle.options, puzzle.moves);
     this.#puzzle = puzzle;
     this.#verdict = "";
-    if (!this.isConnected) return; // the address is another screen's by now
+    if (!this.isConnected) return; // another screen is shown by now
     if (puzzle.seed) history.replaceState(null, "", `/puzzle/${puzzle.game}?seed=${puzzle.seed}`);
     document.title = `Puzzle: ${this.#game.title} · Duelbook`;
     this.update();
@@ -58,11 +59,11 @@ class DuelPuzzle extends Part {
     try {
       const tried = /** @type {Puzzle} */ (await get(`${path}?${seed && `${seed}&`}try=${encodeURIComponent(move)}`));
       const after = [...puzzle.moves, move, ...(tried.refutation ?? [])];
-      this.#line = await lineOf(this.#game, puzzle.options, after);
+      this.#line = await fetchLine(this.#game, puzzle.options, after);
       this.#puzzle = tried;
-      this.#verdict = verdict(tried, move);
-      if (puzzle.day) keep(puzzle.day, tried.right === true);
-      tell(this.#verdict);
+      this.#verdict = verdictText(tried, move);
+      if (puzzle.day) rememberAttempt(puzzle.day, tried.right === true);
+      announce(this.#verdict);
     } finally {
       this.#pending = null;
       this.update();
@@ -75,11 +76,11 @@ class DuelPuzzle extends Part {
       return [
         h("h1", null, "Puzzle"),
         h("p", { class: "notice" }, this.#problem),
-        h("p", null, h("a", { href: "/" }, "To the games")),
+        h("p", null, h("a", { href: "/" }, "Back to the games")),
       ];
-    if (!puzzle || !this.#game || !this.#line) return h("p", { class: "notice" }, "Looking for a puzzle …");
+    if (!puzzle || !this.#game || !this.#line) return h("p", { class: "notice" }, "Loading the puzzle …");
     const which = puzzle.day ? "Puzzle of the day" : "Puzzle";
-    const task = `${puzzle.mover === "first" ? "The first player" : "The second player"} moves. One move wins, in ${plural(puzzle.plies, "move")}; every other gives the win away.`;
+    const task = `It is the ${puzzle.mover} player's turn. Only one move wins: find it and win in ${winLength(puzzle)}.`;
     return [
       h(
         "div",
@@ -87,26 +88,26 @@ class DuelPuzzle extends Part {
         h("h1", null, `${which}: ${this.#game.title}`),
         h("p", { class: "lead" }, this.#verdict || task),
       ),
-      h("duel-line", {
+      h("duel-viewer", {
         key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`,
-        setting: this.#setting(puzzle, this.#game, this.#line),
+        input: this.#viewerInput(puzzle, this.#game, this.#line),
       }),
     ];
   }
 
-  /** @param {Puzzle} puzzle @param {Game} game @param {Line} line @returns {import("./line.js").Setting} */
-  #setting(puzzle, game, line) {
+  /** @param {Puzzle} puzzle @param {Game} game @param {Line} line @returns {ViewerInput} */
+  #viewerInput(puzzle, game, line) {
     const open = puzzle.right === undefined;
-    const answer = { play: (/** @type {string} */ move) => this.#try(move), pending: this.#pending, mine: true };
+    const answer = { play: (/** @type {string} */ move) => this.#try(move), pending: this.#pending, yourTurn: true };
     return {
       game,
       line,
-      names: { first: "First player", second: "Second player" },
+      names: SEAT_NAMES,
       you: puzzle.mover,
       live: open ? answer : null,
       branching: !open,
       help: true,
-      secret: open,
+      puzzle: open,
       ply: open ? undefined : puzzle.moves.length + 1,
       below: h("div", { class: "actions", key: "actions" }, this.#actions(puzzle, open)),
     };
@@ -114,37 +115,41 @@ class DuelPuzzle extends Part {
 
   /** @param {Puzzle} puzzle @param {boolean} open */
   #actions(puzzle, open) {
-    const again = () => void trying(() => this.#load());
+    const again = () => void attempt(() => this.#load());
     return [
-      puzzle.day && h("p", { class: "streak", key: "streak" }, streakWords()),
+      puzzle.day && h("p", { class: "streak", key: "streak" }, streakText(streakDays())),
       !open && !puzzle.right && h("button", { type: "button", key: "again", onclick: again }, "Try again"),
       !open &&
         puzzle.day &&
         h(
           "button",
-          { type: "button", key: "share", onclick: () => void trying(() => share("Duelbook", this.#shared(puzzle))) },
+          { type: "button", key: "share", onclick: () => void attempt(() => share(this.#shareText(puzzle))) },
           "Share",
         ),
       h(
         "a",
         { class: "button main", key: "next", href: `/puzzle/${puzzle.game}` },
-        `Another of ${titled(puzzle.game)}`,
+        `Another ${titleOf(puzzle.game)} puzzle`,
       ),
     ];
   }
 
   /** @param {Puzzle} puzzle */
-  #shared(puzzle) {
+  #shareText(puzzle) {
     const done = puzzle.right ? "I solved" : "I did not solve";
-    return `${done} Duelbook's puzzle of ${puzzle.day}, in ${titled(puzzle.game)}. ${streakWords()} ${location.origin}/puzzle/daily`;
+    return `${done} the Duelbook puzzle of ${puzzle.day} (${titleOf(puzzle.game)}). ${streakText(streakDays())} ${location.origin}/puzzle/daily`;
   }
 }
 
+/** @param {Puzzle} puzzle */
+const winLength = ({ plies }) => plural(movesLeft(plies), "move");
+
 /** @param {Puzzle} tried @param {string} move */
-function verdict(tried, move) {
-  if (tried.right) return `${move} is right: it wins in ${plural(tried.plies, "move")}.`;
-  const line = tried.refutation?.length ? ` It would go on ${tried.refutation.join(", ")}.` : "";
-  return `${move} gives the win away.${line} Right was ${tried.answer}.`;
+function verdictText(tried, move) {
+  if (tried.right) return `${move} is right: it wins in ${winLength(tried)}.`;
+  const replies = tried.refutation ?? [];
+  const refuted = replies.length ? `: the opponent replies ${replies.join(", then ")}` : "";
+  return `${move} does not win${refuted}. The winning move is ${tried.answer}.`;
 }
 
 customElements.define("duel-puzzle", DuelPuzzle);

@@ -1,31 +1,35 @@
-// A record from disk: opened, checked by the server, and reviewed.
+// A record: a file from disk, checked and reviewed by the server.
 
-import { gameOf, lineOf, post } from "./api.js";
-import { h, Part } from "./dom.js";
-import "./line.js";
-import { tell } from "./status.js";
+import { fetchLine, findGame, post } from "./api.js";
+import { Component, h } from "./dom.js";
+import { announce } from "./status.js";
+import "./viewer.js";
 
-const LARGEST = 8000; // bytes that the server reads
+/** @import { Game, Line, RecordReview } from "./api-types.js" */
+/** @import { ViewerInput } from "./types.js" */
 
-class DuelRecord extends Part {
-  /** @type {any} */ #record = null;
-  /** @type {import("./types.js").Game | null} */ #game = null;
-  /** @type {import("./types.js").Line | null} */ #line = null;
+const MAX_RECORD_BYTES = 8000; // the server reads no more
+
+class DuelRecord extends Component {
+  /** @type {RecordReview | null} */ #record = null;
+  /** @type {Game | null} */ #game = null;
+  /** @type {Line | null} */ #line = null;
   #problem = "";
 
   /** @param {File} file */
   async #open(file) {
     this.#problem = "";
     try {
-      if (file.size > LARGEST) throw new Error("This file is too large for a record.");
-      const record = await post("/api/review", parsed(await file.text()));
-      this.#game = await gameOf(record.game);
-      this.#line = await lineOf(this.#game, record.options, record.moves);
+      if (file.size > MAX_RECORD_BYTES) throw new Error(`This file is too large to be a record. ${CHOOSE}`);
+      /** @type {RecordReview} */
+      const record = await post("/api/review", parse(await file.text()));
+      this.#game = await findGame(record.game);
+      this.#line = await fetchLine(this.#game, record.options, record.moves);
       this.#record = record;
-      tell(record.result ?? "The record has been opened.");
+      announce(record.result ?? "The record is open.");
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
-      tell(this.#problem);
+      announce(this.#problem);
     }
     this.update();
   }
@@ -45,13 +49,13 @@ class DuelRecord extends Part {
       h(
         "div",
         { class: "heading", key: "heading" },
-        h("h1", null, this.#game ? `${this.#game.title}: a record` : "Open a record"),
+        h("h1", null, this.#game ? `${this.#game.title}: record` : "Open a record"),
         h(
           "p",
           { class: "lead" },
           record
             ? record.result
-            : "A record is the file that a finished match or the terminal writes. It stays with you: the server only reads it.",
+            : "A record is the file of a played game, from this site or from the terminal. The server reviews it but does not keep it.",
         ),
       ),
       h(
@@ -64,31 +68,24 @@ class DuelRecord extends Part {
       record &&
         this.#line &&
         this.#game &&
-        h("duel-line", { key: JSON.stringify(record.moves), setting: this.#setting(this.#game, this.#line) }),
+        h("duel-viewer", { key: JSON.stringify(record.moves), input: viewerInput(record, this.#game, this.#line) }),
     ];
-  }
-
-  /** @param {import("./types.js").Game} game @param {import("./types.js").Line} line @returns {import("./line.js").Setting} */
-  #setting(game, line) {
-    return {
-      game,
-      line,
-      names: this.#record.names,
-      you: null,
-      live: null,
-      branching: true,
-      help: true,
-      review: this.#record.review,
-    };
   }
 }
 
+/** @param {RecordReview} record @param {Game} game @param {Line} line @returns {ViewerInput} */
+function viewerInput({ names, review }, game, line) {
+  return { game, line, names, you: null, live: null, branching: true, help: true, review };
+}
+
+const CHOOSE = "Choose a .json file that Duelbook saved.";
+
 /** @param {string} text */
-function parsed(text) {
+function parse(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("This file is not a record.");
+    throw new Error(`This file is not a record. ${CHOOSE}`);
   }
 }
 

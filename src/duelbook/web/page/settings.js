@@ -1,24 +1,26 @@
-// Settings of this browser: the name, the colours, the boards, and who may watch.
+// The settings dialog: name, colours, plain boards, and whether others may watch.
 
-import { dialog } from "./dialogs.js";
+import { showDialog } from "./dialogs.js";
 import { h } from "./dom.js";
-import { colour, go } from "./main.js";
+import { applyColours, go } from "./main.js";
 import { prefs, remember } from "./prefs.js";
 
-const SCHEMES = { auto: "As the system", light: "Light", dark: "Dark" };
+/** @import { Prefs } from "./prefs.js" */
 
-/** Show the settings. */
-export async function settings() {
+const SCHEMES = { auto: "Same as the system", light: "Light", dark: "Dark" };
+
+/** Show the dialog; a change of boards draws the screen again. */
+export async function showSettings() {
   const plain = prefs.plain;
-  await dialog("Settings", fields(), { close: "Done" });
+  await showDialog("Settings", fields(), { close: "Done" });
   if (plain !== prefs.plain) go(location.href, { replace: true });
 }
 
 function fields() {
-  /** @param {Partial<import("./prefs.js").Prefs>} changes */
-  const keep = (changes) => {
+  /** @param {Partial<Prefs>} changes */
+  const change = (changes) => {
     remember(changes);
-    colour();
+    applyColours();
   };
   const value = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
   const checked = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).checked;
@@ -32,7 +34,7 @@ function fields() {
         value: prefs.name,
         maxlength: "32",
         autocomplete: "nickname",
-        onchange: (/** @type {Event} */ event) => keep({ name: value(event).trim() }),
+        onchange: (/** @type {Event} */ event) => change({ name: value(event).trim() }),
       }),
     ),
     h(
@@ -41,7 +43,7 @@ function fields() {
       h("label", { for: "set-scheme" }, "Colours"),
       h(
         "select",
-        { id: "set-scheme", onchange: (/** @type {Event} */ event) => keep({ scheme: value(event) }) },
+        { id: "set-scheme", onchange: (/** @type {Event} */ event) => change({ scheme: value(event) }) },
         Object.entries(SCHEMES).map(([name, text]) =>
           h("option", { value: name, selected: name === prefs.scheme }, text),
         ),
@@ -54,9 +56,9 @@ function fields() {
         type: "checkbox",
         role: "switch",
         checked: prefs.plain,
-        onchange: (/** @type {Event} */ event) => keep({ plain: checked(event) }),
+        onchange: (/** @type {Event} */ event) => change({ plain: checked(event) }),
       }),
-      "Plain boards: text and move names",
+      "Plain boards: text and buttons",
     ),
     h(
       "label",
@@ -65,9 +67,9 @@ function fields() {
         type: "checkbox",
         role: "switch",
         checked: prefs.public,
-        onchange: (/** @type {Event} */ event) => keep({ public: checked(event) }),
+        onchange: (/** @type {Event} */ event) => change({ public: checked(event) }),
       }),
-      "Others may watch the matches I start",
+      "Let others watch the matches I start",
     ),
   ];
 }

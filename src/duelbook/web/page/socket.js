@@ -1,33 +1,36 @@
-// A live socket that comes back: after a lost connection, a restart of the server, or a phone's sleep.
+// The live socket of a match. It reconnects after a lost connection, a restart of the server, or a phone's sleep.
 
-const PATIENCE = 6000; // milliseconds for an answer to a ping
-const QUIET = 15_000; // milliseconds between pings
-const LONGEST = 8000; // milliseconds between attempts
+/** @import { ServiceMessage } from "./api-types.js" */
 
-/** Hears what a match's socket says, and says whether it is connected. */
+const PONG_TIMEOUT_MS = 6000;
+const PING_INTERVAL_MS = 15_000;
+const FIRST_RETRY_MS = 250;
+const MAX_RETRY_MS = 8000;
+
+/** Receives the messages of a match, and reports whether it is connected. */
 export class LiveSocket {
   /** @type {WebSocket | null} */ #socket = null;
   #attempts = 0;
   #closed = false;
   #timer = 0;
-  #heard = 0;
+  #lastMessage = 0; // a time in milliseconds
 
   /**
    * @param {string} path
-   * @param {(message: any) => void} hear
-   * @param {(connected: boolean) => void} tell
+   * @param {(message: ServiceMessage) => void} onmessage
+   * @param {(connected: boolean) => void} onconnection
    */
-  constructor(path, hear, tell) {
+  constructor(path, onmessage, onconnection) {
     this.url = `${location.protocol.replace("http", "ws")}//${location.host}${path}`;
-    this.hear = hear;
-    this.tell = tell;
+    this.onmessage = onmessage;
+    this.onconnection = onconnection;
     this.wake = () => this.#wake();
     for (const event of ["online", "focus", "pageshow"]) addEventListener(event, this.wake);
     document.addEventListener("visibilitychange", this.wake);
     this.#connect();
   }
 
-  /** Stop for good. */
+  /** Close for good. */
   close() {
     this.#closed = true;
     for (const event of ["online", "focus", "pageshow"]) removeEventListener(event, this.wake);
@@ -48,17 +51,17 @@ export class LiveSocket {
   #receive(data) {
     if (this.#closed) return;
     this.#attempts = 0;
-    this.#heard = Date.now();
-    this.tell(true);
-    this.#later(QUIET, () => this.#ping());
-    this.hear(JSON.parse(data));
+    this.#lastMessage = Date.now();
+    this.onconnection(true);
+    this.#schedule(PING_INTERVAL_MS, () => this.#ping());
+    this.onmessage(JSON.parse(data));
   }
 
   #ping() {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#socket.send('{"type": "ping"}');
     const socket = this.#socket;
-    this.#later(PATIENCE, () => this.#lost(socket));
+    this.#schedule(PONG_TIMEOUT_MS, () => this.#lost(socket));
   }
 
   /** @param {WebSocket} socket */
@@ -67,21 +70,21 @@ export class LiveSocket {
     socket.onclose = null;
     socket.close();
     this.#socket = null;
-    this.tell(false);
-    const pause = Math.min(LONGEST, 250 * 2 ** this.#attempts++) * (0.75 + Math.random() / 2);
-    this.#later(pause, () => this.#connect());
+    this.onconnection(false);
+    const pause = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#attempts++) * (0.75 + Math.random() / 2);
+    this.#schedule(pause, () => this.#connect());
   }
 
-  /** Come back at once when somebody looks again; a socket that slept may not know that it is dead. */
+  /** Reconnect at once when the player returns; after a sleep a dead socket may still look open. */
   #wake() {
     if (this.#closed || document.hidden) return;
     if (!this.#socket) this.#connect();
-    else if (Date.now() - this.#heard > PATIENCE) this.#ping();
+    else if (Date.now() - this.#lastMessage > PONG_TIMEOUT_MS) this.#ping();
   }
 
-  /** @param {number} pause @param {() => void} work */
-  #later(pause, work) {
+  /** @param {number} ms @param {() => void} work */
+  #schedule(ms, work) {
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(work, pause);
+    this.#timer = window.setTimeout(work, ms);
   }
 }

@@ -1,37 +1,38 @@
-// What is said to everybody, also to those who listen instead of looking: one polite region, there from the start.
+// The status line: one polite live region, in the page from the start, read aloud by screen readers.
 
+const SHOWN_MS = 6000;
 const region = document.getElementById("status");
-let fading = 0;
+let hiding = 0;
 
 /**
- * Say a sentence to those who look and to those who listen.
+ * Show a sentence for a few seconds, and have it read aloud.
  * @param {string} text
  */
-export function say(text) {
-  tell(text);
+export function notify(text) {
+  announce(text);
   region?.classList.add("fresh");
-  clearTimeout(fading);
-  fading = window.setTimeout(() => region?.classList.remove("fresh"), 6000);
+  clearTimeout(hiding);
+  hiding = window.setTimeout(() => region?.classList.remove("fresh"), SHOWN_MS);
 }
 
 /**
- * Say a sentence to those who listen; others see it somewhere else.
+ * Have a sentence read aloud that is already shown elsewhere on the screen.
  * @param {string} text
  */
-export function tell(text) {
+export function announce(text) {
   if (!region) return;
   region.classList.remove("fresh");
   region.textContent = text;
 }
 
 /**
- * Do something; what goes wrong is said.
+ * Do the work; if it fails, show the error.
  * @param {() => Promise<unknown>} work
  */
-export async function trying(work) {
+export async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    notify(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,32 +1,29 @@
-// The table: what a board is given to draw with, made from what is to be shown.
+// The table: what a board is given to draw with.
 
 import { h } from "./dom.js";
-import { markOf, valueWords } from "./marks.js";
-import { placeOf } from "./pieces.js";
-import { tokenOf } from "./players.js";
+import { placeOf, tokenOf } from "./players.js";
+import { valueMark, valueText } from "./values.js";
 
-/** @typedef {import("./types.js").Shown} Shown */
-/** @typedef {import("./types.js").Table} Table */
-/** @typedef {import("./types.js").Face} Face */
-/** @typedef {import("./types.js").MoveValue} MoveValue */
-/** @typedef {import("./types.js").Child} Child */
+/** @import { MoveValue } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { BoardInput, Face, Table } from "./types.js" */
 
 /**
- * Answer the table for a board.
- * @param {Shown} shown
+ * Return the table for a board.
+ * @param {BoardInput} input
  * @param {Record<string, string>} picked
  * @param {(part: string, value: string) => void} onpick
  * @returns {Table}
  */
-export function tableOf(shown, picked, onpick) {
-  const { position, history, you = null, pending = null, small = false } = shown;
-  const values = shown.solution?.moves ?? {};
+export function makeTable(input, picked, onpick) {
+  const { position, history, you = null, pending = null, small = false } = input;
+  const values = input.solution?.moves ?? {};
   const legal = new Set(position.legal);
-  const play = pending === null ? shown.play : null;
+  const play = pending === null ? input.play : null;
   return {
     view: position.view,
     text: position.text,
-    options: shown.options,
+    options: input.options,
     history,
     mover: position.mover,
     you,
@@ -37,23 +34,23 @@ export function tableOf(shown, picked, onpick) {
     pending,
     small,
     picked,
-    name: (seat) => shown.names[seat],
+    name: (seat) => input.names[seat],
     token: tokenOf,
-    place: (seat, note, ...children) => placeOf(shown, seat, note, children),
+    place: (seat, note, ...children) => placeOf(input, seat, note, children),
     move: (move, face, ...children) => {
-      const can = play && legal.has(move);
-      const more = { "data-move": move, "data-pending": pending === move, "data-legal": legal.has(move) };
-      return button(small, face, can ? () => play(move) : null, values[move], { key: move, ...more }, children);
+      const onclick = play && legal.has(move) ? () => play(move) : null;
+      const data = { "data-move": move, "data-pending": pending === move, "data-legal": legal.has(move) };
+      return button(small, face, onclick, values[move], { key: move, ...data }, children);
     },
     pick: (part, value, moves, face, ...children) => {
       const open = moves.filter((move) => legal.has(move));
-      const more = {
+      const data = {
         "data-pick": value,
         "aria-pressed": String(picked[part] === value),
         "data-legal": open.length > 0,
       };
-      const can = play && open.length ? () => onpick(part, value) : null;
-      return button(small, face, can, best(open, values), { key: `${part} ${value}`, ...more }, children);
+      const onclick = play && open.length ? () => onpick(part, value) : null;
+      return button(small, face, onclick, bestValue(open, values), { key: `${part} ${value}`, ...data }, children);
     },
   };
 }
@@ -63,43 +60,42 @@ export function tableOf(shown, picked, onpick) {
  * @param {Face} face
  * @param {(() => void) | null} onclick
  * @param {MoveValue | undefined} value
- * @param {Record<string, any>} more
+ * @param {Record<string, any>} data
  * @param {Child[]} children
  * @returns {Child}
  */
-function button(small, face, onclick, value, more, children) {
-  const look = { class: `move ${face.class ?? ""}`, style: face.style, ...more, key: face.key ?? more.key };
+function button(small, face, onclick, value, data, children) {
+  const look = { class: `move ${face.class ?? ""}`, style: face.style, ...data, key: face.key ?? data.key };
   if (small) return h("span", { ...look, "aria-pressed": null }, ...children);
   return h(
     "button",
     {
       ...look,
       type: "button",
-      "aria-label": value ? `${face.label}, ${valueWords(value)}` : face.label,
+      "aria-label": value ? `${face.label}, ${valueText(value)}` : face.label,
       "aria-disabled": onclick ? undefined : "true",
       "data-value": value?.value,
       onclick,
     },
     ...children,
-    value && markOf(value),
+    value && valueMark(value),
   );
 }
 
 const ORDER = { win: 0, draw: 1, loss: 2 };
 
 /**
- * Answer the best value of some moves: the soonest win, or the latest loss.
+ * Return the best value among the moves: the soonest win, or the latest loss.
  * @param {string[]} moves
- * @param {Record<string, MoveValue>} values best first
+ * @param {Record<string, MoveValue>} values
  * @returns {MoveValue | undefined}
  */
-function best(moves, values) {
+function bestValue(moves, values) {
   const known = moves.map((move) => values[move]).filter((value) => value !== undefined);
-  return known.sort((one, two) => ORDER[one.value] - ORDER[two.value] || length(one) - length(two))[0];
+  return known.sort((one, two) => ORDER[one.value] - ORDER[two.value] || preference(one) - preference(two))[0];
 }
 
 /** @param {MoveValue} value */
-function length(value) {
-  const plies = value.remoteness ?? 0;
-  return value.value === "loss" ? -plies : plies;
+function preference({ value, remoteness }) {
+  return value === "loss" ? -(remoteness ?? 0) : (remoteness ?? 0);
 }

@@ -1,97 +1,170 @@
-// Exact values of positions: asked for once each.
+// Exact values: fetched once for each position, marked on the moves, and the panel with the switch and the hint.
 
-import { get, insist, query } from "./api.js";
+import { get, query, retry } from "./api.js";
+import { h } from "./dom.js";
+import { movesLeft, plural } from "./text.js";
 
-/** @typedef {import("./types.js").Solution} Solution */
+/** @import { Game, MoveValue, Solution, Worth } from "./api-types.js" */
+/** @import { Options } from "./types.js" */
+
+const MAX_CACHED = 500; // solutions
+const MAX_TRIES = 5; // while the server is busy or unreachable
 
 /** @type {Map<string, Promise<Solution>>} */
-const known = new Map();
-const MOST = 500; // solutions that are kept
-const TRIES = 5; // of a server that is busy or cannot be reached
+const cache = new Map();
 
 /**
- * Answer what is known of a position.
- * @param {import("./types.js").Game} game
- * @param {Record<string, string | number>} options
+ * Return the exact values of a position.
+ * @param {Game} game
+ * @param {Options} options
  * @param {string[]} moves
  * @returns {Promise<Solution>}
  */
-export function solutionOf(game, options, moves) {
+export function fetchSolution(game, options, moves) {
   const path = `/api/solve/${game.name}${query(game, options, moves)}`;
-  let tries = TRIES;
-  const again = () => --tries > 0;
-  const asked = known.get(path) ?? insist(() => get(path), again);
-  known.set(path, asked);
-  asked.catch(() => known.delete(path)); // it may be answered another time
-  if (known.size > MOST) known.delete(known.keys().next().value ?? "");
-  return asked;
+  let tries = MAX_TRIES;
+  const keepTrying = () => --tries > 0;
+  const solution = cache.get(path) ?? retry(() => get(path), keepTrying);
+  cache.set(path, solution);
+  solution.catch(() => cache.delete(path)); // it may succeed another time
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
+  return solution;
 }
 
-/** What is known of the position that is looked at, and of the start. */
-export class Knowledge {
+/** The values of the position on the screen and of the start. */
+export class PositionValues {
   /** @type {Solution | null} */ start = null;
   problem = "";
-  #begun = false;
-  #key = "";
+  #startRequested = false;
+  /** @type {string | null} */ #key = null; // the moves that led to the position
   /** @type {Solution | null} */ #solution = null;
 
-  /** @param {() => void} changed told when something new is known */
-  constructor(changed) {
-    this.changed = changed;
+  /** @param {() => void} onchange called when values arrive */
+  constructor(onchange) {
+    this.onchange = onchange;
   }
 
   /**
-   * Ask for the values of a position, unless that has been done; those of the one before are forgotten.
-   * @param {import("./types.js").Game} game
-   * @param {Record<string, string | number>} options
+   * Request the values of a position, once; the values of the previous position are dropped.
+   * @param {Game} game
+   * @param {Options} options
    * @param {string[]} moves
    */
-  ask(game, options, moves) {
+  request(game, options, moves) {
     const key = moves.join();
-    if (this.#key === `after ${key}`) return;
-    this.#key = `after ${key}`;
-    this.#take(key, null, "");
-    solutionOf(game, options, moves).then(
-      (solution) => this.#take(key, solution, ""),
-      (error) => this.#take(key, null, error.message),
+    if (this.#key === key) return;
+    this.#key = key;
+    this.#receive(key, null, "");
+    fetchSolution(game, options, moves).then(
+      (solution) => this.#receive(key, solution, ""),
+      (error) => this.#receive(key, null, error.message),
     );
   }
 
   /**
-   * Ask once who wins from the start; a game that is too large to be solved keeps that to itself.
-   * @param {import("./types.js").Game} game
-   * @param {Record<string, string | number>} options
+   * Request the value of the start, once; a game too large to solve has none.
+   * @param {Game} game
+   * @param {Options} options
    */
-  async begin(game, options) {
-    if (this.#begun) return;
-    this.#begun = true;
-    this.start = await solutionOf(game, options, []).catch(() => null);
-    this.changed();
+  async requestStart(game, options) {
+    if (this.#startRequested) return;
+    this.#startRequested = true;
+    this.start = await fetchSolution(game, options, []).catch(() => null);
+    this.onchange();
   }
 
   /** @param {string} key @param {Solution | null} solution @param {string} problem */
-  #take(key, solution, problem) {
-    if (this.#key !== `after ${key}`) return;
+  #receive(key, solution, problem) {
+    if (this.#key !== key) return;
     this.#solution = solution;
     this.problem = problem;
-    this.changed();
+    this.onchange();
   }
 
   /**
-   * Answer what is known after these moves.
+   * Return the values after these moves, or null if they are not known yet.
    * @param {string[]} moves
    */
-  of(moves) {
-    return this.#key === `after ${moves.join()}` ? this.#solution : null;
+  after(moves) {
+    return this.#key === moves.join() ? this.#solution : null;
   }
 }
 
+/** @type {Record<Worth, {letter: string, shape: string, verb: string}>} */
+const SIGNS = {
+  win: { letter: "W", shape: "▲", verb: "wins" },
+  draw: { letter: "D", shape: "■", verb: "draws" },
+  loss: { letter: "L", shape: "▼", verb: "loses" },
+};
+
 /**
- * Say honestly what the seat is worth: most of these games are decided before they begin.
+ * Return the mark of a move: its value by shape and letter as well as by colour, and the moves left to the end.
+ * @param {MoveValue} value
+ */
+export function valueMark({ value, remoteness }) {
+  const { letter, shape } = SIGNS[value];
+  const moves = remoteness === null ? "∞" : movesLeft(remoteness + 1); // the move itself counts
+  return h("span", { class: "mark", "data-value": value, "aria-hidden": "true" }, shape, letter, moves);
+}
+
+/**
+ * Return the mark in words: "wins in 3 moves".
+ * @param {MoveValue} value
+ */
+export function valueText({ value, remoteness }) {
+  if (remoteness === null) return "draws, since the game never ends";
+  return `${SIGNS[value].verb} in ${plural(movesLeft(remoteness + 1), "move")}`;
+}
+
+/**
+ * Return the panel with the switch for values, the hint, and who wins from the start.
+ * @param {object} about
+ * @param {string} about.problem why there are no values
+ * @param {Solution | null} about.start
+ * @param {string} about.hint
+ * @param {boolean} about.over
+ * @param {() => void} about.onhint
+ * @param {boolean} about.values
+ * @param {(values: boolean) => void} about.onvalues
+ */
+export function valuesPanel({ problem, start, hint, over, values, onhint, onvalues }) {
+  const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
+  return h(
+    "section",
+    { key: "help", class: "panel help", "aria-label": "Values and hints" },
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "label",
+        { class: "switch" },
+        h("input", { type: "checkbox", role: "switch", checked: values, onchange: toggle }),
+        "Values",
+      ),
+      h(
+        "button",
+        { type: "button", "aria-disabled": over ? "true" : undefined, onclick: over ? null : onhint },
+        "Hint",
+      ),
+    ),
+    h("p", { class: "hint" }, hint),
+    values && h("p", { class: "quiet" }, problem || legend()),
+    start && h("p", { class: "quiet" }, startText(start)),
+  );
+}
+
+function legend() {
+  const signs = Object.values(SIGNS).map(({ letter, shape, verb }) => `${shape}${letter} ${verb}`);
+  return `${signs.join(", ")} for the player to move. The number counts the winner's moves to the end.`;
+}
+
+/**
+ * Return who wins from the start with best play.
  * @param {Solution} solution of the start
  */
-export function seatWords({ winner, remoteness }) {
-  if (winner === "none") return "With best play nobody wins: neither seat has an advantage.";
-  const length = remoteness === null ? "" : ` in ${remoteness} ${remoteness === 1 ? "move" : "moves"}`;
-  return `The seat decides: with best play the ${winner} player wins${length}. The other can only hope for a mistake.`;
+function startText({ winner, remoteness }) {
+  if (winner === "none") return "With best play nobody wins.";
+  const loser = winner === "first" ? "second" : "first";
+  const length = remoteness === null ? "" : ` in ${plural(movesLeft(remoteness), "move")}`;
+  return `With best play the ${winner} player wins${length}. The ${loser} player can only hope for a mistake.`;
 }

@@ -1,15 +1,15 @@
-// Matches that are being played now and that anybody may watch.
+// The public matches that are being played right now.
 
 import { get } from "./api.js";
-import { h, Part } from "./dom.js";
-import { plural, titled } from "./words.js";
+import { Component, h } from "./dom.js";
+import { plural, titleOf } from "./text.js";
 
-/** @typedef {{id: string, game: string, ply: number, names: Record<import("./types.js").Seat, string>}} Running */
+/** @import { ListedMatch } from "./api-types.js" */
 
-const AGAIN = 5000; // milliseconds until the list is read anew
+const REFRESH_MS = 5000;
 
-class DuelWatch extends Part {
-  /** @type {Running[] | null} */ #matches = null;
+class DuelWatch extends Component {
+  /** @type {ListedMatch[] | null} */ #matches = null;
   #problem = "";
   #timer = 0;
 
@@ -17,7 +17,7 @@ class DuelWatch extends Part {
     super.connectedCallback();
     document.title = "Watch · Duelbook";
     void this.#load();
-    this.#timer = window.setInterval(() => !document.hidden && void this.#load(), AGAIN);
+    this.#timer = window.setInterval(() => !document.hidden && void this.#load(), REFRESH_MS);
   }
 
   disconnectedCallback() {
@@ -41,7 +41,7 @@ class DuelWatch extends Part {
         "div",
         { class: "heading", key: "heading" },
         h("h1", null, "Watch"),
-        h("p", { class: "lead" }, "Matches that are being played now. You see every move as it is made."),
+        h("p", { class: "lead" }, "Games being played right now. You see each move as it is made."),
       ),
       this.#problem && h("p", { class: "notice", key: "problem" }, this.#problem),
       matches &&
@@ -49,7 +49,7 @@ class DuelWatch extends Part {
         h(
           "p",
           { class: "panel", key: "none" },
-          "Nobody plays a public match just now. ",
+          "No public match is being played right now. ",
           h("a", { href: "/" }, "Start one yourself."),
         ),
       matches &&
@@ -63,8 +63,8 @@ class DuelWatch extends Part {
               h(
                 "a",
                 { class: "panel", href: `/match/${match.id}` },
-                h("strong", null, titled(match.game)),
-                ` ${match.names.first} and ${match.names.second}, ${plural(match.ply, "move")}`,
+                h("strong", null, titleOf(match.game)),
+                ` ${match.names.first} and ${match.names.second}, ${plural(match.ply, "move")} so far`,
               ),
             ),
           ),

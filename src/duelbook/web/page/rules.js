@@ -1,21 +1,29 @@
-// The few signs of Markdown that the rules pages use, as trees.
+// The rules of a game in a dialog, from the little Markdown that the rules pages use.
 
+import { findGame } from "./api.js";
+import { showDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 
-/** @typedef {import("./types.js").Child} Child */
+/** @import { Child } from "./dom.js" */
+
+/** @param {string} name of the game */
+export async function showRules(name) {
+  const game = await findGame(name);
+  await showDialog(`Rules of ${game.title}`, h("div", { class: "rules" }, markdown(game.rules)));
+}
 
 /**
- * Answer the text as headings, paragraphs and lists; the first heading is left out.
+ * Return headings, paragraphs, lists and code; the first heading is left out, since the dialog has a title.
  * @param {string} text
  * @returns {Child[]}
  */
-export function markdown(text) {
+function markdown(text) {
   const blocks = text.replace(/^# .*\n/, "").split(/\n\s*\n/);
-  return blocks.filter((block) => block.trim()).map(blockOf);
+  return blocks.filter((block) => block.trim()).map(blockTree);
 }
 
 /** @param {string} raw @returns {Child} */
-function blockOf(raw) {
+function blockTree(raw) {
   if (raw.startsWith("    ")) return h("pre", null, raw.replace(/^ {4}/gm, "").trimEnd());
   const block = raw.trim();
   if (block.startsWith("## ")) return h("h3", null, block.slice(3));

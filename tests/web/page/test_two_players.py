@@ -1,4 +1,4 @@
-"""Two people play by link while a third watches, and the server is killed and started again in between."""
+"""Two people play by link while a spectator watches; the server is killed and started again in between."""
 
 from typing import Any
 
@@ -6,35 +6,38 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from duelbook import GAMES
-from tests.support.page_table import click, gather, play_out, turn, verdicts, view
+from tests.support.page_moves import click, gather, play_out, reviewed_moves, verdicts, view, wait_for_turn
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
-OPTIONS: dict[str, Any] = {  # long enough to be interrupted, short enough to wait for
+OPTIONS: dict[str, Any] = {  # long enough to be interrupted, otherwise short
     "charge": {"goal": 6},
     "flag-chase": {"cells": 9},
     "word-clash": {"length": 3},
 }
-CUT_OFF = ["ERR_CONNECTION", "WebSocket", "ERR_EMPTY_RESPONSE", "ERR_SOCKET"]  # what a browser says of a dead server
+DISCONNECTED = [
+    "ERR_CONNECTION",
+    "WebSocket",
+    "ERR_EMPTY_RESPONSE",
+    "ERR_SOCKET",
+]  # logged about a dead server
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: RunningServer, game: str) -> None:
+def test_a_match_continues_after_the_server_was_killed(visit: Visit, served: RunningServer, game: str) -> None:
     match, seats, guests = gather(visit, served, game, {"options": OPTIONS})
-    watcher = guests[2].page
-    everybody = [*seats.values(), watcher]
+    spectator = guests[2].page
+    everybody = [*seats.values(), spectator]
     play_out(served, match, seats, click, moves=2)
     state = view(served, match)
     for guest in guests:
-        guest.forgiven += CUT_OFF
+        guest.expected += DISCONNECTED
         guest.page.evaluate("window.notReloaded = true")
     served.kill()
     for page in everybody:
-        expect(page.locator(".connection[data-lost]")).to_have_text(
-            "The connection is lost. Trying to reach the server …"
-        )
-    click(seats[state["mover"]], state["legal"][0])  # is sent once there is a server again
+        expect(page.locator(".connection[data-lost]")).to_have_text("Connection lost. Reconnecting …")
+    click(seats[state["mover"]], state["legal"][0])  # sent when the server is back
     served.start()
     for page in everybody:
         expect(page.locator(".connection[data-lost]")).to_have_count(0)
@@ -44,11 +47,11 @@ def test_a_game_goes_on_after_the_server_was_killed(visit: Visit, served: Runnin
     review = study(served, f"/api/matches/{match}/review")
     for page in everybody:
         expect(page.locator(".lead")).to_have_text(over["result"])
-        assert verdicts(page) == [(move["move"], move["verdict"]) for move in review["moves"]]
+        assert verdicts(page) == reviewed_moves(review)
         assert page.evaluate("window.notReloaded")
 
 
-def test_each_brings_a_word_of_their_own(visit: Visit, served: RunningServer) -> None:
+def test_each_player_chooses_a_word(visit: Visit, served: RunningServer) -> None:
     match, seats, _ = gather(visit, served, "alpha-chase")
     assert view(served, match)["view"]["words"] == ["PLANT", "GHOST"]
     for page in seats.values():
@@ -57,28 +60,29 @@ def test_each_brings_a_word_of_their_own(visit: Visit, served: RunningServer) ->
             expect(word).to_be_visible()
 
 
-def test_who_watches_sees_everything_and_cannot_move(visit: Visit, served: RunningServer) -> None:
-    match, seats, (_, _, spectator) = gather(visit, served, "crystal-capture")
-    watcher = spectator.page
-    expect(watcher.locator(".lead")).to_have_text("It is Ada's turn.")
-    for name in ("Take back", "Resign", "Play it", "Hint"):
-        expect(watcher.get_by_role("button", name=name)).to_have_count(0)
-    expect(watcher.locator("duel-board button:not([aria-disabled])")).to_have_count(0)
-    watcher.locator('[data-move="9"]').dispatch_event("click")
+def test_a_spectator_sees_every_move_and_cannot_play(visit: Visit, served: RunningServer) -> None:
+    match, seats, (_, _, watcher) = gather(visit, served, "crystal-capture")
+    spectator = watcher.open("/watch")
+    spectator.locator(f'[href="/match/{match}"]').click()
+    expect(spectator.locator(".lead")).to_have_text("It is Ada's turn.")
+    for name in ("Take back", "Resign", "Play move", "Hint"):
+        expect(spectator.get_by_role("button", name=name)).to_have_count(0)
+    expect(spectator.locator("duel-board button:not([aria-disabled])")).to_have_count(0)
+    spectator.locator('[data-move="9"]').dispatch_event("click")
     click(seats["first"], "8")
-    expect(watcher.locator(".what")).to_have_text(["8"])
-    expect(watcher.locator("#status")).to_have_text("Ada: 8. It is Bo's turn.")
+    expect(spectator.locator(".what")).to_have_text(["8"])
+    expect(spectator.locator("#status")).to_have_text("Ada: 8. It is Bo's turn.")
     assert view(served, match)["moves"] == ["8"]
 
 
-def test_a_move_is_taken_back_when_the_other_agrees(visit: Visit, served: RunningServer) -> None:
+def test_a_move_is_taken_back_if_the_opponent_agrees(visit: Visit, served: RunningServer) -> None:
     _, seats, (_, _, spectator) = gather(visit, served, "crystal-capture")
     ada, bo = seats["first"], seats["second"]
     click(ada, "8")
     for answer, moves in (("Decline", ["8"]), ("Agree", [])):
         ada.get_by_role("button", name="Take back").click()
-        expect(ada.locator(".ask")).to_have_text("You have asked to take your last move back.")
-        expect(bo.locator("#status")).to_contain_text("Ada asks to take the last move back.")
+        expect(ada.locator(".ask")).to_have_text("You have asked to take back your last move.")
+        expect(bo.locator("#status")).to_contain_text("Ada asks to take back the last move.")
         bo.get_by_role("button", name=answer).click()
         for page in (ada, bo, spectator.page):
             expect(page.locator(".ask")).to_have_count(0)
@@ -86,7 +90,7 @@ def test_a_move_is_taken_back_when_the_other_agrees(visit: Visit, served: Runnin
     expect(bo.locator("#status")).to_contain_text("1 move taken back.")
 
 
-def test_who_resigns_is_asked_first_and_a_rematch_swaps_the_seats(visit: Visit, served: RunningServer) -> None:
+def test_resigning_needs_a_confirmation_and_a_rematch_swaps_the_seats(visit: Visit, served: RunningServer) -> None:
     match, seats, _ = gather(visit, served, "flag-chase")
     ada, bo = seats["first"], seats["second"]
     resign(ada, "Cancel")
@@ -96,16 +100,16 @@ def test_who_resigns_is_asked_first_and_a_rematch_swaps_the_seats(visit: Visit, 
         expect(page.locator(".lead")).to_have_text("Ada resigns. Bo wins!")
     ada.get_by_role("button", name="Rematch", exact=True).click()
     bo.get_by_role("button", name="Join the rematch").click()
-    turn(bo)
+    wait_for_turn(bo)
     click(bo, "1")
-    turn(ada)
+    wait_for_turn(ada)
     again = view(served, ada.url.rsplit("/", 1)[1])
     assert again["names"] == {"first": "Bo", "second": "Ada"}
     assert ada.url == bo.url
 
 
 def resign(page: Page, answer: str) -> None:
-    """Give up, or nearly so."""
+    """Press Resign and answer the question."""
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog", name="Resign?").get_by_role("button", name=answer).click()
 
@@ -115,16 +119,16 @@ def test_a_second_tab_has_the_same_seat(visit: Visit, served: RunningServer) -> 
     seats["first"].evaluate("localStorage.clear()")
     tab = host.context.new_page()
     tab.goto(seats["first"].url)
-    turn(tab)
+    wait_for_turn(tab)
     click(tab, "7")
     for page in (tab, *seats.values()):
         expect(page.locator(".what")).to_have_text(["7"])
     click(seats["second"], "3")
     for page in (tab, seats["first"]):
-        turn(page)
+        wait_for_turn(page)
 
 
-def test_who_goes_away_is_missed_until_they_come_back(visit: Visit, served: RunningServer) -> None:
+def test_a_player_is_shown_as_away_until_they_come_back(visit: Visit, served: RunningServer) -> None:
     _, seats, (_, guest, spectator) = gather(visit, served, "crystal-capture")
     address = guest.page.url
     guest.page.close()
@@ -136,18 +140,18 @@ def test_who_goes_away_is_missed_until_they_come_back(visit: Visit, served: Runn
         expect(page.locator(".away")).to_have_count(0)
 
 
-def test_a_phone_that_slept_catches_up_when_it_is_looked_at(visit: Visit, served: RunningServer) -> None:
+def test_a_phone_that_slept_catches_up_when_it_wakes(visit: Visit, served: RunningServer) -> None:
     _, seats, (_, guest, _) = gather(visit, served, "crystal-capture")
     sockets: list[WebSocketRoute] = []
-    dead: list[WebSocketRoute] = []  # without knowing it
+    dead: list[WebSocketRoute] = []  # without noticing
 
-    def carry(socket: WebSocketRoute) -> None:
+    def forward(socket: WebSocketRoute) -> None:
         sockets.append(socket)
-        socket.connect_to_server().on_message(lambda said: None if socket in dead else socket.send(said))
+        socket.connect_to_server().on_message(lambda message: None if socket in dead else socket.send(message))
 
     page = guest.page
     page.clock.install()
-    page.route_web_socket("**/live", carry)
+    page.route_web_socket("**/live", forward)
     page.reload()
     expect(page.locator(".lead")).to_have_text("It is Ada's turn.")
     expect(page.locator(".you")).to_be_visible()
@@ -158,5 +162,5 @@ def test_a_phone_that_slept_catches_up_when_it_is_looked_at(visit: Visit, served
     expect(page.locator(".what")).to_have_count(0)
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     page.clock.run_for(7_000)
-    turn(page)
+    wait_for_turn(page)
     expect(page.locator(".what")).to_have_text(["8"])

@@ -1,53 +1,58 @@
-// Inviting a friend, and being invited.
+// The invitation to a match: the link for the player who made it, and the form for the friend who opens it.
 
 import { h } from "./dom.js";
+import { choiceField, choiceOf } from "./new-match.js";
 import { prefs, remember } from "./prefs.js";
-import { copy, share } from "./sharing.js";
-import { trying } from "./status.js";
-import { choiceField, choiceOf } from "./wishes.js";
-import { titled } from "./words.js";
+import { copy, share } from "./share.js";
+import { attempt } from "./status.js";
+import { capitalize, titleOf } from "./text.js";
 
-/** @typedef {import("./types.js").Match} Match */
-/** @typedef {import("./types.js").Game} Game */
+/** @import { Game, Match, Seat } from "./api-types.js" */
 
 /**
- * What the one sees who made the match: the link to give away.
+ * Return the panel with the link to send.
  * @param {Match} match
  */
 export function invitation(match) {
   const address = `${location.origin}/match/${match.id}`;
-  const text = `Play ${titled(match.game)} with me: ${address}`;
+  const text = `Play ${titleOf(match.game)} with me: ${address}`;
   return h(
     "section",
     { class: "panel invite", key: "invite" },
     h("h2", null, "Invite a friend"),
-    h("p", null, "Send this link. Whoever opens it first may take the other seat; the match begins then."),
-    h("input", { class: "link", readonly: true, value: address, "aria-label": "Link to the match", onfocus: select }),
+    h("p", null, "Send this link to a friend. The match starts when somebody opens the link and joins."),
+    h("input", {
+      class: "link",
+      readonly: true,
+      value: address,
+      "aria-label": "Link to the match",
+      onfocus: selectText,
+    }),
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", class: "main", onclick: () => void trying(() => copy(address)) }, "Copy link"),
+      h("button", { type: "button", class: "main", onclick: () => void attempt(() => copy(address)) }, "Copy link"),
       "share" in navigator &&
-        h("button", { type: "button", onclick: () => void trying(() => share("Duelbook", text)) }, "Share …"),
+        h("button", { type: "button", onclick: () => void attempt(() => share(text)) }, "Share …"),
     ),
   );
 }
 
 /** @param {Event} event */
-function select(event) {
+function selectText(event) {
   /** @type {HTMLInputElement} */ (event.target).select();
 }
 
 /**
- * What a friend sees: who invites them to what, and a way in.
+ * Return the form that takes the free seat.
  * @param {Match} match
  * @param {Game} game
  * @param {(who: {name?: string, choice?: string}) => void} join
- * @param {() => void} changed
+ * @param {() => void} onchange
  */
-export function joining(match, game, join, changed) {
+export function joinForm(match, game, join, onchange) {
   const host = Object.entries(match.seats).find(([, who]) => who === "human")?.[0] ?? "first";
-  const name = match.names[/** @type {import("./types.js").Seat} */ (host)];
+  const name = match.names[/** @type {Seat} */ (host)];
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const choice = match.choices ? { choice: choiceOf(game) } : {};
@@ -55,20 +60,20 @@ export function joining(match, game, join, changed) {
   };
   const rename = (/** @type {Event} */ event) => {
     remember({ name: /** @type {HTMLInputElement} */ (event.target).value.trim() });
-    changed();
+    onchange();
   };
   return h(
     "form",
     { class: "panel invite", key: "join", onsubmit: submit },
-    h("h2", null, `${name} invites you to ${game.title}`),
-    h("p", null, `${game.aim[0].toUpperCase()}${game.aim.slice(1)}`),
+    h("h2", null, `${name} invites you to play ${game.title}`),
+    h("p", null, capitalize(game.aim)),
     h(
       "div",
       { class: "field" },
       h("label", { for: "name" }, "Your name"),
       h("input", { id: "name", value: prefs.name, maxlength: "32", autocomplete: "nickname", onchange: rename }),
     ),
-    match.choices && choiceField(game, match.choices.valid, changed),
+    match.choices && choiceField(game, match.choices.valid, onchange),
     h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),
   );
 }

@@ -1,4 +1,4 @@
-"""After a game: stepping, permalinks, verdicts, branches, the record, the share text; and analysis without a match."""
+"""A finished match: stepping, permalinks, verdicts, branches, the record, the shared text, and analysis."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visitor
-from tests.support.page_table import click, verdicts, view
+from tests.support.page_moves import click, reviewed_moves, verdicts, view
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -18,7 +18,7 @@ MOVES = ["1", "9", "2", "6"]  # the second player reaches 15
 
 @pytest.fixture(scope="module")
 def finished(served: RunningServer) -> str:
-    """Answer the id of a match that is over."""
+    """The id of a match that is over."""
     players = served.new_pair("crystal-capture")
     for ply, move in enumerate(MOVES):
         players[ply % 2].play(ply, move)
@@ -27,14 +27,14 @@ def finished(served: RunningServer) -> str:
 
 @pytest.fixture
 def reviewed(visit: Visit, finished: str) -> Page:
-    """Answer a page that shows it, with its review."""
+    """A page that shows the match and its review."""
     page = visit().open(f"/match/{finished}")
     expect(page.locator(".accuracy li")).to_have_count(2)
     return page
 
 
-def shows(page: Page, ply: int) -> None:
-    """See that a ply is marked in the list, stands in the address, and is the one on the board."""
+def check_position(page: Page, ply: int) -> None:
+    """Check that the position after this many moves is on the board, in the list and in the address."""
     current = page.locator(".ply[aria-current]")
     expect(current).to_have_count(1 if ply else 0)
     if ply:
@@ -46,59 +46,59 @@ def shows(page: Page, ply: int) -> None:
 
 def test_arrow_keys_buttons_and_the_list_step_through_the_game(reviewed: Page) -> None:
     page = reviewed
-    shows(page, 4)
+    check_position(page, 4)
     for key, ply in [("ArrowLeft", 3), ("ArrowLeft", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowLeft", 0), ("End", 4)]:
         page.keyboard.press(key)
-        shows(page, ply)
-    for name, ply in [("First position", 0), ("One move on", 1), ("Last position", 4), ("One move back", 3)]:
+        check_position(page, ply)
+    for name, ply in [("First position", 0), ("Next move", 1), ("Last position", 4), ("Previous move", 3)]:
         page.get_by_role("button", name=name).click()
-        shows(page, ply)
+        check_position(page, ply)
     expect(page.locator("#status")).to_have_text("Move 3 of 4: 2.")
     page.get_by_role("button", name="Move 1: 1").click()
-    shows(page, 1)
+    check_position(page, 1)
     page.get_by_label("Type a move").press("ArrowRight")
-    shows(page, 1)
+    check_position(page, 1)
 
 
-def test_a_permalink_leads_to_its_ply(visit: Visit, finished: str) -> None:
+def test_a_permalink_leads_to_its_position(visit: Visit, finished: str) -> None:
     page = visit().open(f"/match/{finished}?ply=2")
-    shows(page, 2)
+    check_position(page, 2)
     expect(page.get_by_role("button", name="Crystal 9, just taken by")).to_be_visible()
     page.reload()
-    shows(page, 2)
+    check_position(page, 2)
     page.goto(page.url.replace("ply=2", "ply=99"))
     expect(page.locator("duel-board .gone")).to_have_count(4)
 
 
-def test_the_review_is_the_servers(reviewed: Page, served: RunningServer, finished: str) -> None:
+def test_the_page_shows_the_review_of_the_server(reviewed: Page, served: RunningServer, finished: str) -> None:
     review = study(served, f"/api/matches/{finished}/review")
-    assert verdicts(reviewed) == [(move["move"], move["verdict"]) for move in review["moves"]]
+    assert verdicts(reviewed) == reviewed_moves(review)
     worst = next(index for index, move in enumerate(review["moves"]) if move["verdict"] == "blunder")
     reviewed.locator(".ply").nth(worst).click()
     judged = review["moves"][worst]
-    words = f"Move {worst + 1}, {judged['move']}: a blunder. Best was {judged['best']}."
-    expect(reviewed.locator(".judgement")).to_have_text(words)
-    expect(reviewed.locator(".chart")).to_have_attribute("aria-label", chart(review))
+    text = f"Move {worst + 1}, {judged['move']}: a blunder. Best was {judged['best']}."
+    expect(reviewed.locator(".judgement")).to_have_text(text)
+    expect(reviewed.locator(".chart")).to_have_attribute("aria-label", chart_text(review))
     for player, line in zip(review["players"], reviewed.locator(".accuracy li").all(), strict=True):
-        share = f"{round(player['accuracy'] * 100)} % of the moves that mattered were right"
+        share = f"{round(player['accuracy'] * 100)}% of the moves that mattered were right"
         expect(line).to_have_text(f"{player['name']}: {share}")
 
 
-def chart(review: dict[str, Any]) -> str:
-    """Answer the words of the chart."""
-    who = {"win": "the first player winning", "draw": "a draw", "loss": "the second player winning"}
-    slips = [str(ply) for ply, move in enumerate(review["moves"], 1) if move["verdict"] in ("mistake", "blunder")]
-    began = f"Value of the game over time: it began with {who[review['values'][0]]}; "
-    return f"{began}it was given away at move {', '.join(slips)}."
+def chart_text(review: dict[str, Any]) -> str:
+    """Return the description of the chart."""
+    who = {"win": "the first player was winning", "draw": "it was a draw", "loss": "the second player was winning"}
+    errors = [str(ply) for ply, move in enumerate(review["moves"], 1) if move["verdict"] in ("mistake", "blunder")]
+    start = f"Chart of who was winning. At the start {who[review['values'][0]]}."
+    return f"{start} Mistakes: move {', '.join(errors)}."
 
 
-def test_another_move_is_a_branch_from_which_one_comes_back(reviewed: Page) -> None:
+def test_another_move_starts_a_branch_with_a_way_back(reviewed: Page) -> None:
     page = reviewed
     for _ in range(2):
         page.keyboard.press("ArrowLeft")
-    shows(page, 2)
+    check_position(page, 2)
     click(page, "3")
-    expect(page.locator(".branch")).to_contain_text("A branch from move 2")
+    expect(page.locator(".branch")).to_contain_text("You are trying other moves after move 2.")
     click(page, "6")
     expect(page.locator(".what")).to_have_text(["1", "9", "3", "6"])
     expect(page.locator(".ply .verdict")).to_have_count(2)
@@ -106,16 +106,16 @@ def test_another_move_is_a_branch_from_which_one_comes_back(reviewed: Page) -> N
     page.get_by_role("button", name="Back to the game").click()
     expect(page.locator(".branch")).to_have_count(0)
     expect(page.locator(".what")).to_have_text(MOVES)
-    shows(page, 2)
+    check_position(page, 2)
     click(page, MOVES[2])
     expect(page.locator(".branch")).to_have_count(0)
-    shows(page, 3)
+    check_position(page, 3)
 
 
-def test_values_and_hints_are_there_after_the_game(reviewed: Page) -> None:
+def test_values_are_offered_after_the_game(reviewed: Page) -> None:
     reviewed.get_by_label("Values").check()
     reviewed.keyboard.press("ArrowLeft")
-    reviewed.locator(".judgement").click()  # away from the switch
+    reviewed.locator(".judgement").click()  # moves the focus away from the switch
     reviewed.keyboard.press("ArrowLeft")
     expect(reviewed.locator('[data-move="6"] .mark')).to_contain_text("W")
 
@@ -131,36 +131,36 @@ def test_the_record_can_be_downloaded_and_opened_again(visit: Visit, reviewed: P
     assert verdicts(page) == verdicts(reviewed)
 
 
-def test_the_share_text_reads_well(visit: Visit, served: RunningServer) -> None:
+def test_a_result_is_shared_in_a_sentence(visit: Visit, served: RunningServer) -> None:
     visitor = visit(permissions=["clipboard-read", "clipboard-write"])
-    match = resigned(visitor, served)
+    match = won_by_resignation(visitor, served)
     page = visitor.open(f"/match/{match}")
-    page.get_by_role("button", name="Share the result").click()
-    expect(page.locator("#status.fresh")).to_have_text("Copied.")
+    page.get_by_role("button", name="Share result").click()
+    expect(page.locator("#status.fresh")).to_have_text("Copied to the clipboard.")
     name = view(served, match)["names"]["second"]
     text = page.evaluate("navigator.clipboard.readText()")
-    assert text == f"I beat {name} at Flag Chase, moving first, in 0 moves. {served.url}/match/{match}"
+    assert text == f"I beat {name} at Flag Chase, playing first, in 0 moves. {served.url}/match/{match}"
 
 
-def test_a_result_is_shared_once_it_is_known_whose_it_is(visit: Visit, served: RunningServer) -> None:
+def test_a_result_can_be_shared_only_once_the_seat_is_known(visit: Visit, served: RunningServer) -> None:
     visitor = visit()
-    match = resigned(visitor, served)
-    visitor.page.route_web_socket(re.compile("/live$"), lambda _: None)  # which says nothing
+    match = won_by_resignation(visitor, served)
+    visitor.page.route_web_socket(re.compile("/live$"), lambda _: None)  # a socket that sends nothing
     page = visitor.open(f"/match/{match}")
     expect(page.get_by_role("link", name="Download record")).to_be_visible()
-    expect(page.get_by_role("button", name="Share the result")).to_have_count(0)
+    expect(page.get_by_role("button", name="Share result")).to_have_count(0)
 
 
-def resigned(visitor: Visitor, served: RunningServer) -> str:
-    """Answer a match that the visitor has won because the other gave up."""
-    wish = {"game": "flag-chase", "opponent": "friend", "seat": "first"}
-    match: str = visitor.context.request.post(f"{served.url}/api/matches", data=wish).json()["id"]
+def won_by_resignation(visitor: Visitor, served: RunningServer) -> str:
+    """Return the id of a match that the visitor has won because the opponent resigned."""
+    request = {"game": "flag-chase", "opponent": "friend", "seat": "first"}
+    match: str = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
     token = served.http.post(f"/api/matches/{match}/join", json={}).json()["token"]
     served.http.post(f"/api/matches/{match}/resign", headers={"Authorization": f"Bearer {token}"})
     return match
 
 
-def test_analysis_takes_up_where_the_game_ended(reviewed: Page, served: RunningServer) -> None:
+def test_analysis_starts_where_the_game_ended(reviewed: Page, served: RunningServer) -> None:
     reviewed.get_by_role("link", name="Analyse").click()
     expect(reviewed).to_have_url(f"{served.url}/analysis/crystal-capture?after=1%2C9%2C2%2C6")
     expect(reviewed.locator(".what")).to_have_text(MOVES)

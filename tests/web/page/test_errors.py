@@ -1,4 +1,4 @@
-"""What is refused is said in one sentence and changes nothing; what strangers write is shown as text."""
+"""Errors are shown in a sentence and change nothing; what strangers write is shown as text."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.support.browser import PHONE
-from tests.support.page_table import click, start, turn, type_in, view
+from tests.support.page_moves import click, start, type_move, view, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -15,14 +15,14 @@ MARKUP = "<img src=x onerror=alert(1)>"
 OVERRIDE = "abc\u202edcba"
 
 
-def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Visit, served: RunningServer) -> None:
+def test_an_illegal_move_is_refused_and_changes_nothing(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs={"level": "random"})
-    visitor.forgiven += ["422"]
+    visitor.expected += ["422"]
     page = visitor.open("/")
     match = start(page, "crystal-capture")
-    turn(page)
+    wait_for_turn(page)
     before = page.locator("duel-board").inner_html()
-    type_in(page, "crystal <b>99</b>")
+    type_move(page, "crystal <b>99</b>")
     expect(page.locator("#status.fresh")).to_have_text(
         "'crystal <b>99</b>' is not legal here. Legal moves: 1, 2, 3, 4, 5, 6, 7, 8, 9."
     )
@@ -31,20 +31,20 @@ def test_an_illegal_move_is_refused_in_a_sentence_and_changes_nothing(visit: Vis
     assert view(served, match)["ply"] == 0
 
 
-def test_a_letter_that_only_looks_like_one_of_a_to_z_is_no_move(visit: Visit, served: RunningServer) -> None:
+def test_a_letter_that_only_looks_like_a_to_z_is_not_a_move(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs={"level": "random"})
-    visitor.forgiven += ["422"]
+    visitor.expected += ["422"]
     page = visitor.open("/")
     match = start(page, "alpha-chase")
-    turn(page)
-    type_in(page, "\u212a")
+    wait_for_turn(page)
+    type_move(page, "\u212a")
     expect(page.locator("#status.fresh")).to_contain_text("'\u212a' is not legal here. Legal moves: A, B, ")
     assert view(served, match)["ply"] == 0
 
 
 def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None:
     visitor = visit(prefs={"level": "random"})
-    visitor.forgiven += ["409"]
+    visitor.expected += ["409"]
     here = visitor.open("/")
     held: list[tuple[WebSocketRoute, str | bytes]] = []
 
@@ -55,11 +55,11 @@ def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None
     late = visitor.context.new_page()
     late.route_web_socket("**/live", hold)
     late.goto(here.url)
-    turn(late)
+    wait_for_turn(late)
     click(here, "1")
     expect(here.locator(".log li")).to_have_count(2)
     click(late, "9")
-    expect(late.locator("#status.fresh")).to_contain_text("ply")
+    expect(late.locator("#status.fresh")).to_have_text("This turn has already been played, perhaps in another tab.")
     expect(late.locator('[data-move="9"]')).not_to_have_attribute("data-pending", "")
     for socket, message in held:
         socket.send(message)
@@ -80,17 +80,17 @@ def test_a_hostile_name_is_shown_as_text(visit: Visit, served: RunningServer, na
     guest.post("resign")
     expect(page.locator(".lead")).to_contain_text(shown)
     expect(page.locator(".accuracy")).to_contain_text(shown)
-    untouched(page)
+    check_layout(page)
 
 
 def test_a_hostile_name_in_a_list_is_shown_as_text(visit: Visit, served: RunningServer) -> None:
     served.new_match("flag-chase", name=MARKUP, seat="first", public=True).friend(name=OVERRIDE)
     page = visit(viewport=PHONE).open("/watch")
     expect(page.locator(".running")).to_contain_text(MARKUP)
-    untouched(page)
+    check_layout(page)
 
 
-def test_a_name_that_the_server_refuses_cannot_be_typed(visit: Visit, served: RunningServer) -> None:
+def test_a_name_that_is_too_long_cannot_be_typed(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Your name").press_sequentially(MARKUP * 2)
@@ -100,8 +100,8 @@ def test_a_name_that_the_server_refuses_cannot_be_typed(visit: Visit, served: Ru
     assert view(served, match)["names"]["first"] == (MARKUP * 2)[:32]
 
 
-def untouched(page: Page) -> None:
-    """See that no name has become an element, and that nothing sticks out of the screen."""
+def check_layout(page: Page) -> None:
+    """Check that no name has become an element, and that nothing overflows the screen."""
     assert page.locator("img, script:not([src])").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
@@ -111,15 +111,15 @@ def untouched(page: Page) -> None:
     [
         ("/match/0123456789abcdef01234567", "There is no such match."),
         ("/match/nothing", "There is no such match."),
-        ("/analysis/chess", "There is no game called chess."),
+        ("/analysis/chess", "Unknown game 'chess'. Games: alpha-chase, "),
         ("/analysis/charge?option=goal=0", "Goal must be from 1 to 60, not 0."),
         ("/analysis/charge?after=charge+9", "'charge 9' is not legal"),
         ("/puzzle/chess", "chess"),
     ],
 )
-def test_an_address_that_leads_nowhere_says_so_and_leads_on(visit: Visit, path: str, words: str) -> None:
+def test_a_wrong_address_shows_an_error_and_a_way_out(visit: Visit, path: str, words: str) -> None:
     visitor = visit()
-    visitor.forgiven += ["404", "422"]
+    visitor.expected += ["404", "422"]
     page = visitor.open(path)
     expect(page.locator(".notice")).to_contain_text(words)
     page.locator("main a").click()
@@ -129,20 +129,18 @@ def test_an_address_that_leads_nowhere_says_so_and_leads_on(visit: Visit, path: 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("{", "This file is not a record."),
+        ("{", "This file is not a record. Choose a .json file that Duelbook saved."),
         ("[]", "record"),
         (json.dumps({"game": "chess"}), "record"),
-        ("x" * 10_000, "This file is too large for a record."),
+        ("x" * 10_000, "This file is too large to be a record. Choose a .json file that Duelbook saved."),
     ],
-    ids=["no JSON", "no record", "unknown game", "large"],
+    ids=["not JSON", "not a record", "unknown game", "too large"],
 )
-def test_a_file_that_is_no_record_is_refused_in_a_sentence(
-    visit: Visit, tmp_path: Path, content: str, words: str
-) -> None:
+def test_a_file_that_is_not_a_record_is_refused(visit: Visit, tmp_path: Path, content: str, words: str) -> None:
     file = tmp_path / "record.json"
     file.write_text(content)
     visitor = visit()
-    visitor.forgiven += ["422"]
+    visitor.expected += ["422"]
     page = visitor.open("/record")
     page.get_by_label("Record").set_input_files(file)
     expect(page.locator(".notice")).to_contain_text(words)
@@ -150,7 +148,7 @@ def test_a_file_that_is_no_record_is_refused_in_a_sentence(
     expect(page.locator("duel-line")).to_have_count(0)
 
 
-def test_a_server_that_is_busy_is_asked_again(visit: Visit, served: RunningServer) -> None:
+def test_a_busy_server_is_asked_again(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs={"values": True}).page
     busy = json.dumps({"code": "unavailable", "detail": "The service is busy."})
     page.route("**/api/solve/**", lambda route: route.fulfill(status=503, body=busy), times=2)

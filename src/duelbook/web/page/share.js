@@ -1,18 +1,17 @@
-// Giving something to somebody else: by the system's own way where it has one, else by the clipboard.
+// Share a text: with the system's share sheet on phones, elsewhere through the clipboard.
 
-import { dialog } from "./dialogs.js";
+import { showDialog } from "./dialogs.js";
 import { h } from "./dom.js";
-import { say } from "./status.js";
+import { notify } from "./status.js";
 
 /**
  * Share a text, which may be an address.
- * @param {string} title
  * @param {string} text
  */
-export async function share(title, text) {
+export async function share(text) {
   if (matchMedia("(pointer: coarse)").matches && typeof navigator.share === "function") {
     try {
-      await navigator.share({ title, text });
+      await navigator.share({ title: "Duelbook", text });
       return;
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;
@@ -22,14 +21,14 @@ export async function share(title, text) {
 }
 
 /**
- * Copy a text, or show it where it may not be copied.
+ * Copy a text; if the browser forbids that, show it in a dialog.
  * @param {string} text
  */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    say("Copied.");
+    notify("Copied to the clipboard.");
   } catch {
-    await dialog("Copy this", h("p", { class: "to-copy" }, text));
+    await showDialog("Copy this text", h("p", { class: "to-copy" }, text));
   }
 }

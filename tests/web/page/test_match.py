@@ -1,4 +1,4 @@
-"""Every game is played to its end against the computer: by mouse, by keyboard alone, and by typing; with exact help."""
+"""A match against the computer: by mouse, by keyboard and by typing, with values and hints."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from duelbook import GAMES
-from tests.support.page_table import Make, click, play_out, start, tab, turn, type_in, view
+from tests.support.page_moves import MakeMove, click, play_out, start, tab, type_move, view, wait_for_turn
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
-SHORT: dict[str, Any] = {"level": "random", "options": {"charge": {"goal": 4}}}
+PREFS: dict[str, Any] = {"level": "random", "options": {"charge": {"goal": 4}}}
 SIGNS = {"win": "▲W", "draw": "■D", "loss": "▼L"}
-WORDS = {"win": "wins", "draw": "draws", "loss": "loses"}
+VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
-def finish(page: Page, served: RunningServer, match: str, make: Make) -> None:
-    """Play a match to its end, and see that the page tells who has won, and why."""
+def finish(page: Page, served: RunningServer, match: str, make: MakeMove) -> None:
+    """Play a match to its end, and check that the page says who won and why."""
     seat = next(seat for seat, who in view(served, match)["seats"].items() if who == "human")
     play_out(served, match, {seat: page}, make)
     result = view(served, match)["result"]
@@ -28,14 +28,14 @@ def finish(page: Page, served: RunningServer, match: str, make: Make) -> None:
 
 @pytest.mark.parametrize("make", [click, tab], ids=["mouse", "keyboard"])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_played_to_its_end(visit: Visit, served: RunningServer, game: str, make: Make) -> None:
-    page = visit(prefs=SHORT).open("/")
+def test_every_game_can_be_played_to_its_end(visit: Visit, served: RunningServer, game: str, make: MakeMove) -> None:
+    page = visit(prefs=PREFS).open("/")
     finish(page, served, start(page, game), make)
 
 
 def test_moves_can_be_typed_in_any_case(visit: Visit, served: RunningServer) -> None:
-    page = visit(prefs=SHORT).open("/")
-    finish(page, served, start(page, "alpha-chase"), lambda page, move: type_in(page, f" {move.lower()} "))
+    page = visit(prefs=PREFS).open("/")
+    finish(page, served, start(page, "alpha-chase"), lambda page, move: type_move(page, f" {move.lower()} "))
 
 
 def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: RunningServer) -> None:
@@ -50,22 +50,27 @@ def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: 
     made = view(served, start(page, "crystal-capture"))
     assert made["seats"] == {"first": "novice", "second": "human"}
     assert made["options"]["crystals"] == 8
-    turn(page)
+    wait_for_turn(page)
     page.goto(f"{served.url}/")
     page.get_by_role("link", name=f"Crystal Capture against {made['names']['first']}").click()
-    turn(page)
+    wait_for_turn(page)
 
 
 def mark(worth: dict[str, Any]) -> str:
-    """Answer how a value is marked: shape, letter, and the moves to the end."""
-    return f"{SIGNS[worth['value']]}{worth['remoteness'] + 1}"
+    """Return the mark of a value: shape, letter, and the winner's moves to the end."""
+    return f"{SIGNS[worth['value']]}{moves_left(worth)}"
+
+
+def moves_left(worth: dict[str, Any]) -> int:
+    """Return how many of the winner's own moves are left, the marked move included."""
+    return (int(worth["remoteness"]) + 2) // 2
 
 
 @pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
 def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game: str) -> None:
-    page = visit(prefs=SHORT).open("/")
+    page = visit(prefs=PREFS).open("/")
     start(page, game)
-    turn(page)
+    wait_for_turn(page)
     page.get_by_label("Values").check()
     solution = study(served, f"/api/solve/{game}")
     marks = page.locator("duel-board button .mark")
@@ -73,34 +78,37 @@ def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game:
     for move, worth in solution["moves"].items():
         button = page.locator(f'[data-move="{move}"]')
         expect(button.locator(".mark")).to_have_text(mark(worth))
-        words = f", {WORDS[worth['value']]} in {worth['remoteness'] + 1}"
-        assert (button.get_attribute("aria-label") or "").endswith(words)
-    expect(page.locator(".help")).to_contain_text(f"with best play the {solution['winner']} player wins")
+        moves = "1 move" if moves_left(worth) == 1 else f"{moves_left(worth)} moves"
+        text = f", {VERBS[worth['value']]} in {moves}"
+        assert (button.get_attribute("aria-label") or "").endswith(text)
+    expect(page.locator(".help")).to_contain_text(
+        f"With best play the {solution['winner']} player wins in {(solution['remoteness'] + 1) // 2} move"
+    )
 
 
-def test_a_part_of_a_move_is_marked_with_the_best_it_can_come_to(visit: Visit, served: RunningServer) -> None:
+def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: RunningServer) -> None:
     position = "word-clash?option=length=3&after=C self 1,A opponent 2"
     page = visit(prefs={"values": True}).open(f"/analysis/{position}")
     solution = study(served, f"/api/solve/{position}")["moves"]
     best = {move.split(" ", 1)[1]: mark(worth) for move, worth in reversed(solution.items())}
-    assert {"self 3": "▲W1", "opponent 3": "▼L2"}.items() <= best.items()
+    assert {"self 3": "▲W1", "opponent 3": "▼L1"}.items() <= best.items()
     for spot, worth in best.items():
         expect(page.locator(f'[data-pick="{spot}"] .mark')).to_have_text(worth)
     page.locator('[data-pick="self 3"]').click()
-    expect(page.locator(".cue")).to_contain_text("Now a letter for")
+    expect(page.locator(".cue")).to_contain_text("Now pick a letter for")
     for move in ("T self 3", "Q self 3"):
         expect(page.locator(f'[data-move="{move}"] .mark')).to_have_text(mark(solution[move]))
 
 
-def test_a_hint_names_a_move_and_its_reason(visit: Visit, served: RunningServer) -> None:
-    page = visit(prefs=SHORT).open("/")
+def test_a_hint_names_a_move_and_a_reason(visit: Visit, served: RunningServer) -> None:
+    page = visit(prefs=PREFS).open("/")
     start(page, "crystal-capture")
-    turn(page)
+    wait_for_turn(page)
     expect(page.locator(".mark")).to_have_count(0)
     page.get_by_role("button", name="Hint").click()
     hint = study(served, "/api/solve/crystal-capture")["hint"]
-    words = f"{hint['move']}: {hint['why']}"
-    expect(page.locator(".hint")).to_have_text(words)
-    expect(page.locator("#status")).to_have_text(words)
+    text = f"{hint['move']}: {hint['why']}"
+    expect(page.locator(".hint")).to_have_text(text)
+    expect(page.locator("#status")).to_have_text(text)
     click(page, hint["move"])
     expect(page.locator(".hint")).to_have_text("")

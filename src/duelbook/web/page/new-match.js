@@ -1,0 +1,176 @@
+// A new match: the options of a game, the choice before the start, and the request that creates the match.
+
+import { post } from "./api.js";
+import { h } from "./dom.js";
+import { go } from "./main.js";
+import { prefs, remember, rememberMatch } from "./prefs.js";
+
+/** @import { Game, NewMatch, Option, Seated } from "./api-types.js" */
+/** @import { Options } from "./types.js" */
+
+/** @type {Record<string, string>} by seconds */
+const TIME_LIMITS = {
+  "": "No clock",
+  10: "10 seconds per move",
+  30: "30 seconds per move",
+  60: "1 minute per move",
+  300: "5 minutes per move",
+};
+const TIME_KEY = "time limit"; // stored beside the options; no option has a space in its name
+
+/**
+ * Create a match with the player's preferences, and go to it.
+ * @param {Game} game
+ * @param {string} opponent an agent, or `friend`
+ */
+export async function startMatch(game, opponent) {
+  /** @type {Seated} */
+  const seated = await post("/api/matches", matchRequest(game, opponent));
+  rememberMatch(seated.match, seated.seat);
+  go(`/match/${seated.id}`);
+}
+
+/** @param {Game} game @param {string} opponent @returns {NewMatch} */
+function matchRequest(game, opponent) {
+  const limit = Number(prefs.options[game.name]?.[TIME_KEY] ?? 0);
+  return {
+    game: game.name,
+    opponent,
+    seat: /** @type {NewMatch["seat"]} */ (prefs.seat),
+    options: storedOptions(game),
+    public: prefs.public,
+    ...(prefs.name && { name: prefs.name }),
+    ...(limit && { time_limit: limit }),
+    ...(game.choice && { choice: choiceOf(game) }),
+  };
+}
+
+/** @param {Game} game @returns {Options} */
+function storedOptions(game) {
+  const stored = prefs.options[game.name] ?? {};
+  const known = game.options.filter((option) => option.name in stored && option.name !== game.choice?.option);
+  return Object.fromEntries(known.map((option) => [option.name, stored[option.name]]));
+}
+
+/**
+ * Return the player's choice before the start, or a random one.
+ * @param {Game} game
+ */
+export function choiceOf(game) {
+  const valid = game.choice?.valid ?? [];
+  return prefs.choices[game.name] || valid[Math.floor(Math.random() * valid.length)];
+}
+
+/**
+ * Return the field for the choice before the start, or null if the game has none.
+ * @param {Game} game
+ * @param {string[] | undefined} valid the match's own list, if there is a match
+ * @param {() => void} onchange
+ */
+export function choiceField(game, valid, onchange) {
+  if (!game.choice) return null;
+  const names = valid ?? (Object.keys(storedOptions(game)).length ? null : game.choice.valid);
+  const id = `choice-${game.name}`;
+  const props = {
+    id,
+    onchange: (/** @type {Event} */ event) => {
+      const value = /** @type {HTMLInputElement} */ (event.target).value;
+      remember({ choices: { ...prefs.choices, [game.name]: value } });
+      onchange();
+    },
+  };
+  const chosen = prefs.choices[game.name] ?? "";
+  return h(
+    "div",
+    { class: "field", key: id },
+    h("label", { for: id }, `Your ${game.choice.what}`),
+    names
+      ? h(
+          "select",
+          props,
+          h("option", { value: "", selected: !chosen }, "Random"),
+          names.map((name) => h("option", { value: name, selected: chosen === name }, name)),
+        )
+      : h("input", { ...props, value: chosen, maxlength: "40", autocomplete: "off" }),
+  );
+}
+
+/**
+ * Return the panel with a game's options and its clock.
+ * @param {Game} game
+ * @param {() => void} onchange
+ */
+export function optionsPanel(game, onchange) {
+  const stored = prefs.options[game.name] ?? {};
+  const store = (/** @type {Options} */ options) => {
+    remember({ options: { ...prefs.options, [game.name]: options } });
+    onchange();
+  };
+  const change = (/** @type {string} */ name, /** @type {string | number | undefined} */ value) => {
+    const { [name]: _, ...others } = stored;
+    store(value === undefined || value === "" ? others : { ...others, [name]: value });
+  };
+  const options = game.options.filter((option) => option.name !== game.choice?.option);
+  const changed = Object.keys(stored).length;
+  return h(
+    "details",
+    { class: "options" },
+    h("summary", null, changed ? `Options (${changed} changed)` : "Options"),
+    options.map((option) => optionField(game, option, stored[option.name], (value) => change(option.name, value))),
+    h(
+      "div",
+      { class: "field", key: "time" },
+      h("label", { for: `time-${game.name}` }, "Clock"),
+      h(
+        "select",
+        {
+          id: `time-${game.name}`,
+          onchange: (/** @type {Event} */ event) =>
+            change(TIME_KEY, /** @type {HTMLSelectElement} */ (event.target).value),
+        },
+        Object.entries(TIME_LIMITS).map(([value, text]) =>
+          h("option", { value, selected: String(stored[TIME_KEY] ?? "") === value }, text),
+        ),
+      ),
+    ),
+    h("button", { type: "button", class: "plain-button", onclick: () => store({}) }, "Reset to the rule book"),
+  );
+}
+
+/**
+ * Return the field of an option.
+ * @param {Game} game
+ * @param {Option} option
+ * @param {string | number | undefined} value
+ * @param {(value: string | number | undefined) => void} onchange called with undefined for the default
+ */
+export function optionField(game, option, value, onchange) {
+  const id = `${game.name}-${option.name}`;
+  const change = (/** @type {Event} */ event) => {
+    const field = /** @type {HTMLInputElement} */ (event.target);
+    const entered = option.type === "whole number" && field.value !== "" ? Number(field.value) : field.value;
+    onchange(entered === option.default || entered === "" ? undefined : entered);
+  };
+  const current = value ?? option.default;
+  return h(
+    "div",
+    { class: "field", key: option.name },
+    h("label", { for: id }, option.name.replaceAll("_", " ")),
+    option.values
+      ? h(
+          "select",
+          { id, onchange: change },
+          option.values.map((one) => h("option", { value: one, selected: one === current }, one)),
+        )
+      : h("input", {
+          id,
+          type: option.type === "whole number" ? "number" : "text",
+          min: option.minimum ?? undefined,
+          max: option.maximum ?? undefined,
+          value: String(current),
+          onchange: change,
+          "aria-describedby": `${id}-about`,
+        }),
+    h("small", { id: `${id}-about` }, option.about),
+  );
+}

@@ -1,0 +1,62 @@
+// Sentences that several screens use; they read well aloud, too.
+
+/** @import { Line, Match, Review, Seat } from "./api-types.js" */
+
+/** @type {Record<Seat, string>} */
+export const SEAT_NAMES = { first: "First player", second: "Second player" };
+
+/** @param {number} count @param {string} noun */
+export const plural = (count, noun) => `${count} ${count === 1 ? noun : `${noun}s`}`;
+
+/**
+ * Return how many of the winner's own moves are left when the game ends after this many plies (moves of both players).
+ * @param {number} plies
+ */
+export const movesLeft = (plies) => Math.ceil(plies / 2);
+
+/** @param {string} game its name, such as `flag-chase` */
+export const titleOf = (game) =>
+  game.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && " ") + letter.toUpperCase());
+
+/** @param {string} text */
+export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
+
+/**
+ * Return whose turn it is, or how the match ended.
+ * @param {Match} match
+ * @param {Seat | null} seat
+ */
+export function standingText(match, seat) {
+  if (match.status === "waiting") return "Waiting for the other player.";
+  if (match.status === "over") return match.result ?? "The match is over.";
+  if (match.mover === seat) return "It is your turn.";
+  return `It is ${match.names[/** @type {Seat} */ (match.mover)]}'s turn.`;
+}
+
+/** @param {number} days */
+export const streakText = (days) =>
+  days
+    ? `Solved on the first try ${plural(days, "day")} in a row.`
+    : "Solve the puzzle on the first try to start a streak.";
+
+/**
+ * Return the text to share about a finished match.
+ * @param {Match} match
+ * @param {Line} line
+ * @param {Seat | null} seat the reader's; null for spectators
+ * @param {Review | null} review
+ * @param {string} address
+ */
+export function resultText(match, line, seat, review, address) {
+  const game = titleOf(match.game);
+  if (!seat) {
+    const length = plural(match.moves.length, "move");
+    return `${match.names.first} and ${match.names.second} played ${game}. ${match.result} The game lasted ${length}. ${address}`;
+  }
+  const opponent = match.names[seat === "first" ? "second" : "first"];
+  const result = match.outcome === "draw" ? "drew with" : match.outcome === seat ? "beat" : "lost to";
+  const own = match.moves.filter((_, index) => line.positions[index].mover === seat).length;
+  const accuracy = review?.players.find((player) => player.seat === seat)?.accuracy ?? null;
+  const right = accuracy === null ? "" : ` ${Math.round(accuracy * 100)}% of my moves that mattered were right.`;
+  return `I ${result} ${opponent} at ${game}, playing ${seat}, in ${plural(own, "move")}.${right} ${address}`;
+}

@@ -1,0 +1,272 @@
+// The viewer of a line of moves: the board, the list of moves, stepping, branches, values and hints.
+
+import { fetchLine } from "./api.js";
+import { loadBoard } from "./board.js";
+import { Component, h } from "./dom.js";
+import { moveInput, moveList, stepper } from "./moves.js";
+import { prefs, remember } from "./prefs.js";
+import { reviewPanel } from "./review.js";
+import { showRules } from "./rules.js";
+import { announce, attempt } from "./status.js";
+import { fetchSolution, PositionValues, valuesPanel } from "./values.js";
+
+/** @import { Line, Seat } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Board, BoardInput, PlayedBy, ViewerInput } from "./types.js" */
+
+export class DuelViewer extends Component {
+  /** @type {ViewerInput | null} */ #input = null;
+  /** @type {number | null} */ #ply = null; // null follows the end of the line
+  /** @type {{from: number, line: Line} | null} */ #branch = null;
+  /** @type {Board | null} */ #board = null;
+  #positionValues = new PositionValues(() => this.update());
+  /** @type {Promise<void>} */ #trying = Promise.resolve(); // moves are tried in order, however fast they come
+  #hint = "";
+  #showValues = false;
+
+  get input() {
+    return this.#input;
+  }
+
+  set input(input) {
+    const fresh = !this.#input;
+    if (this.#input?.line.moves.length !== input?.line.moves.length) this.#hint = "";
+    this.#input = input;
+    if (fresh && input) void this.#start(input);
+    this.update();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this);
+  }
+
+  /** @param {ViewerInput} input */
+  async #start(input) {
+    this.#ply = input.ply ?? null;
+    this.#showValues = prefs.values && !input.puzzle;
+    this.#board = await loadBoard(input.game);
+    this.update();
+  }
+
+  /** The line on the screen: the game's own, or a branch of it. */
+  get #line() {
+    return this.#branch?.line ?? /** @type {ViewerInput} */ (this.#input).line;
+  }
+
+  /** The ply of the position on the board. */
+  get #at() {
+    return Math.min(this.#ply ?? Infinity, this.#line.moves.length);
+  }
+
+  /** @param {KeyboardEvent} event */
+  handleEvent(event) {
+    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
+    if (typing || event.altKey || event.ctrlKey || event.metaKey || !this.#input) return;
+    if (event.key === "?") void showRules(this.#input.game.name);
+    const last = this.#line.moves.length;
+    /** @type {Record<string, number>} */
+    const steps = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    this.#go(Math.max(0, Math.min(last, steps[event.key])));
+  }
+
+  /** @param {number} ply */
+  #go(ply) {
+    const last = this.#line.moves.length;
+    if (this.#branch && ply < this.#branch.from) this.#branch = null;
+    this.#ply = ply === last && !this.#branch ? null : ply;
+    this.#moved();
+  }
+
+  #moved() {
+    this.#hint = "";
+    this.#input?.onmove?.(this.#at, this.#line, this.#branch !== null);
+    if (this.#at) announce(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
+    this.update();
+  }
+
+  /** @param {string} typed */
+  async #play(typed) {
+    const { line, live } = /** @type {ViewerInput} */ (this.#input);
+    if (!this.#branch && this.#at === line.moves.length && live) {
+      await live.play(this.#moveName(typed));
+      return;
+    }
+    const trying = this.#trying.then(() => this.#try(typed));
+    this.#trying = trying.catch(() => undefined);
+    await trying;
+  }
+
+  /**
+   * Return the legal move that was typed, or the text itself, for the server to refuse.
+   * @param {string} typed
+   */
+  #moveName(typed) {
+    return this.#line.positions[this.#at].legal.find((name) => fold(name) === fold(typed)) ?? typed;
+  }
+
+  /** @param {string} typed */
+  async #try(typed) {
+    const input = /** @type {ViewerInput} */ (this.#input);
+    const at = this.#at;
+    const move = this.#moveName(typed);
+    if (this.#line.moves[at] === move) {
+      this.#go(at + 1);
+      return;
+    }
+    const line = await fetchLine(input.game, input.line.options, [...this.#line.moves.slice(0, at), move]);
+    if (!this.isConnected) return; // another screen is shown by now
+    this.#branch = { from: this.#branch ? Math.min(this.#branch.from, at) : at, line };
+    this.#ply = at + 1;
+    this.#moved();
+  }
+
+  #leaveBranch() {
+    const from = this.#branch?.from ?? 0;
+    this.#branch = null;
+    this.#go(from);
+  }
+
+  render() {
+    const input = this.#input;
+    if (!input) return null;
+    const moves = this.#line.moves.slice(0, this.#at);
+    if (input.help && !input.puzzle) void this.#positionValues.requestStart(input.game, input.line.options);
+    if (input.help && this.#showValues) this.#positionValues.request(input.game, input.line.options, moves);
+    return h(
+      "div",
+      { class: "viewer" },
+      h(
+        "section",
+        { class: "table-area", "aria-label": "Board" },
+        h("div", { class: "above" }, input.above),
+        h("div", { class: "felt" }, this.#boardTree(input)),
+        (input.live || input.branching) && moveInput((move) => attempt(() => this.#play(move))),
+      ),
+      h("aside", { class: "side", "aria-label": "The game" }, this.#side(input)),
+    );
+  }
+
+  /** Scroll the list so that the current move is visible. */
+  rendered() {
+    const log = this.querySelector(".log");
+    const current = log?.querySelector("[aria-current]")?.closest("li");
+    if (!log || !current) return;
+    const top = current.offsetTop;
+    if (top < log.scrollTop || top + current.offsetHeight > log.scrollTop + log.clientHeight)
+      log.scrollTop = top - current.offsetHeight;
+  }
+
+  /** @param {ViewerInput} input */
+  #boardTree(input) {
+    const at = this.#at;
+    const line = this.#line;
+    const atEnd = !this.#branch && at === input.line.moves.length;
+    const canPlay = atEnd && input.live ? input.live.yourTurn : input.branching;
+    /** @type {BoardInput} */
+    const boardInput = {
+      game: input.game.name,
+      options: line.options,
+      position: line.positions[at],
+      history: historyOf(line, at),
+      names: input.names,
+      you: input.you,
+      pending: (atEnd && input.live?.pending) || null,
+      solution: input.help && this.#showValues ? this.#positionValues.after(line.moves.slice(0, at)) : null,
+      beside: input.beside,
+      play: canPlay ? (move) => void attempt(() => this.#play(move)) : null,
+    };
+    return h("duel-board", { key: "board", input: boardInput, board: this.#board });
+  }
+
+  /** @param {ViewerInput} input @returns {Child[]} */
+  #side(input) {
+    const at = this.#at;
+    const line = this.#line;
+    const history = historyOf(line, line.moves.length);
+    const judged = input.review?.moves.slice(0, this.#branch?.from) ?? []; // a branch has no verdicts
+    return [
+      this.#branch && !input.free && this.#branchNote(this.#branch.from),
+      h(
+        "section",
+        { key: "moves", class: "panel moves", "aria-label": "Moves" },
+        stepper(at, line.moves.length, (ply) => this.#go(ply)),
+        moveList(history, at, (ply) => this.#go(ply), judged),
+      ),
+      input.help &&
+        valuesPanel({
+          problem: this.#positionValues.problem,
+          start: this.#positionValues.start,
+          hint: this.#hint,
+          over: line.positions[at].mover === null,
+          onhint: () => this.#requestHint(),
+          values: this.#showValues,
+          onvalues: (values) => this.#setValues(values),
+        }),
+      input.review && reviewPanel(input.review, this.#branch ? -1 : at),
+      input.below,
+    ];
+  }
+
+  /** @param {number} from */
+  #branchNote(from) {
+    return h(
+      "div",
+      { class: "branch", key: "branch" },
+      h("p", null, `You are trying other moves ${from ? `after move ${from}` : "from the start"}.`),
+      h("button", { type: "button", onclick: () => this.#leaveBranch() }, "Back to the game"),
+    );
+  }
+
+  /** @param {boolean} values */
+  #setValues(values) {
+    this.#showValues = values;
+    if (!this.#input?.puzzle) remember({ values });
+    this.update();
+  }
+
+  async #requestHint() {
+    const { game, line } = /** @type {ViewerInput} */ (this.#input);
+    this.#hint = "…";
+    this.update();
+    const moves = this.#line.moves.slice(0, this.#at);
+    await attempt(async () => {
+      const { hint } = await fetchSolution(game, line.options, moves);
+      this.#hint = hint ? `${hint.move}: ${hint.why}` : "";
+      announce(this.#hint);
+    });
+    this.update();
+  }
+}
+
+/**
+ * Return a move name for comparison, in lower case and with single spaces. The Kelvin sign and the dotted capital I are
+ * left as they are: they would become k and i.
+ * @param {string} text
+ */
+const fold = (text) =>
+  text
+    .trim()
+    .replace(/[^\u0130\u212a]/gu, (letter) => letter.toLowerCase())
+    .replace(/\s+/g, " ");
+
+/**
+ * Return the moves up to a ply, each with the player who made it.
+ * @param {Line} line
+ * @param {number} ply
+ * @returns {PlayedBy[]}
+ */
+export function historyOf(line, ply) {
+  return line.moves.slice(0, ply).map((move, index) => ({
+    move,
+    seat: /** @type {Seat} */ (line.positions[index].mover),
+  }));
+}
+
+customElements.define("duel-viewer", DuelViewer);
