@@ -23,7 +23,10 @@ const style = `
   background: var(--tile); border: 3px solid var(--seat); color: var(--ink);
 }
 .board.word-clash .slot.soon { border-style: dashed; box-shadow: none; }
-.board.word-clash .cue { min-height: 1.5rem; text-align: center; color: var(--on-felt); font-weight: 600; }
+.board.word-clash .cue {
+  min-height: 1.5rem; overflow: hidden; text-align: center; text-overflow: ellipsis; white-space: nowrap;
+  color: var(--on-felt); font-weight: 600;
+}
 .board.word-clash:not(.turn-first, .turn-second) .cue { visibility: hidden; }
 .board.word-clash .keys { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); gap: 0.6rem 0.45rem; }
 .board.word-clash .keys .move { height: 3rem; }
@@ -131,8 +134,8 @@ function spotText(table, spot) {
 function cue(table) {
   const { letter, slot: spot } = table.picked;
   if (table.mover === null || table.pending) return "";
-  if (spot) return `Now pick a letter for ${spotText(table, spot)}`;
-  return letter ? `Now pick a slot for ${letter}` : "Pick a slot and a letter";
+  if (spot) return `Pick a letter for ${spotText(table, spot)}`;
+  return letter ? `Pick a slot for ${letter}` : "Pick a slot and a letter";
 }
 
 /** @type {Board} */

@@ -131,7 +131,7 @@ export function valuesPanel({ problem, start, hint, over, values, onhint, onvalu
   const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
     "section",
-    { key: "help", class: "panel help", "aria-label": "Values and hints" },
+    { key: "help", class: "panel help", "aria-label": "Help" },
     h(
       "div",
       { class: "row" },
