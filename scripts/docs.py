@@ -12,7 +12,9 @@ import tomllib
 from ast import get_docstring, parse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import httpx
@@ -38,6 +40,18 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(
     r"(<!-- generated: (?P<name>[\w-]+)(?: (?P<argument>\S+))? -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL
 )
+API_MODULES = sorted(
+    file.parent.name for file in SOURCE.glob("*/__init__.py") if re.search("^__all__ =", file.read_text(), re.MULTILINE)
+)
+NOTES = {  # about public names that have no docstring
+    "AGENTS": "Every kind of agent by name.",
+    "AnyGame": "A game of any kind.",
+    "GAMES": "Every game by name: the class of its rules.",
+    "Move": "A move: a whole number from 0 to `num_moves - 1`.",
+    "Player": "A seat: 0 moves first, 1 second.",
+    "STATE_LIMIT": "The most states that a game may have to be solved.",
+    "__version__": "The version of Duelbook.",
+}
 LISTED_MOVES = 12  # first moves that the table of winners names; more are counted
 SETTINGS: dict[str, tuple[type[Any], str]] = {
     "service": (Settings, "DUELBOOK_"),
@@ -294,17 +308,27 @@ def comment_of(file: Path) -> str:
 
 
 def api() -> str:
-    """Return the table of the public names, one a line."""
-    rows = []
-    for name in sorted(duelbook.__all__, key=str.lower):
-        rows.append((f"`duelbook.{name}`", _first_line(getattr(duelbook, name))))
-    return table(("name", "what it is"), rows)
+    """Return a table of the public names of the package, and of each public module."""
+    text = f"\n{_names(duelbook)}\n"
+    for name in API_MODULES:
+        module = import_module(f"duelbook.{name}")
+        text += f"## duelbook.{name}\n\n{_plain(inspect.getdoc(module) or '')}\n\n{_names(module)}\n"
+    return text
+
+
+def _names(module: ModuleType) -> str:
+    names = sorted(module.__all__, key=str.lower)
+    return table(("name", "what it is"), ((f"`{name}`", note_of(module, name)) for name in names))
+
+
+def note_of(module: ModuleType, name: str) -> str:
+    """Return what a public name is, in a line."""
+    return NOTES.get(name) or _first_line(getattr(module, name))
 
 
 def _first_line(thing: Any) -> str:
-    if isinstance(thing, dict | int | str) or (isinstance(thing, type) and thing in (int, str)):
-        return ""
-    return _plain((inspect.getdoc(thing) or "").split("\n\n")[0])
+    text = vars(thing).get("__doc__") if inspect.isclass(thing) else inspect.getdoc(thing)  # not that of a base class
+    return _plain((text or "").split("\n\n")[0])
 
 
 def _plain(text: str) -> str:

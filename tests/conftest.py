@@ -1,20 +1,63 @@
-"""Tests keep out of the user's folders, and skips are failures where `DUELBOOK_FORBID_SKIPS` is set, as in CI."""
+"""What all tests share: which are slow, folders apart from the user's, and skips that are failures in CI.
+
+`make check` leaves out the tests that are marked `slow`: those in `SLOW_PATHS`, which start servers, browsers or many
+processes, and single tests that carry the mark themselves.
+"""
 
 import os
 import signal
 import tempfile
+from pathlib import Path
 
 import pytest
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, also by what tests start
-if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of who started them
+TESTS = Path(__file__).parent
+SLOW_PATHS = (
+    "arena",
+    "cli",
+    "compiled",
+    "envs/test_openspiel.py",
+    "envs/test_vector.py",
+    "repository/test_examples.py",
+    "repository/test_setup.py",
+    "repository/test_site.py",
+    "solve/test_compiled.py",
+    "solve/test_table.py",
+    "test_bench.py",
+    "web",
+)
+FAST_PATHS = (  # inside slow folders
+    "arena/test_plan.py",
+    "arena/test_rating.py",
+    "web/db/test_version_batches.py",
+)
+
+signal.signal(
+    signal.SIGINT, signal.default_int_handler
+)  # in the background it is ignored, also by children
+if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(TESTS) and is_slow(item.path.relative_to(TESTS)):
+            item.add_marker(pytest.mark.slow)
+
+
+def is_slow(path: Path) -> bool:
+    """Return True if the file, relative to this folder, is among the slow ones."""
+    return is_below(path, SLOW_PATHS) and not is_below(path, FAST_PATHS)
+
+
+def is_below(path: Path, places: tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(place) for place in places)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is None:  # a worker, whose reports go to who started it
+    if reporter is None:  # a worker; its reports go to the process that started it
         return
     skipped = reporter.stats.get("skipped", [])
     if skipped and os.environ.get("DUELBOOK_FORBID_SKIPS"):
