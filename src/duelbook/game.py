@@ -46,6 +46,7 @@ class Reason(StrEnum):
 
 
 State = TypeVar("State")
+T = TypeVar("T")
 
 
 class Game(Protocol[State]):
@@ -168,6 +169,11 @@ def outcome_name(outcome: Outcome) -> OutcomeName:
     """Return the outcome as records and the API write it."""
     names: tuple[OutcomeName, ...] = ("first", "second", "draw", "none")
     return names[outcome]
+
+
+def by_seat(mover: Player, mine: T, theirs: T) -> tuple[T, T]:
+    """Return what the mover and the opponent have as what the first and the second player have."""
+    return (mine, theirs) if mover == 0 else (theirs, mine)
 
 
 def each_bit(mask: int) -> Iterator[Move]:

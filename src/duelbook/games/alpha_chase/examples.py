@@ -1,4 +1,4 @@
-"""The examples of Alpha Chase's book."""
+"""The examples in the rule book of Alpha Chase."""
 
 from duelbook.games import Example
 

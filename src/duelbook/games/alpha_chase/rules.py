@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.features import Bits, Seat, UpTo
-from duelbook.game import Move, Outcome, Player, each_bit, won_by
+from duelbook.game import Move, Outcome, Player, by_seat, each_bit, won_by
 from duelbook.games.alpha_chase.words import ALL, BOOK, available_words, check_word
 from duelbook.options import NamesOrFile, check_options
 
@@ -15,15 +15,15 @@ ALPHABET = (1 << 26) - 1
 FIRST_LETTER = ord("A")
 NOBODY = 2
 DEFAULT_WORDS = ("PLANT", "GHOST")
-ENDINGS = (
-    "when a game without a completed word ends: once no letter of either word is left, no letter at all, "
-    "or neither word can be completed (which changes the winner in about a quarter of random games)"
+ABOUT_ENDING = (
+    "when the game ends if nobody completes a word: when no letter of either word is left, when no letter at all is "
+    "left, or when neither word can be completed any more (this changes the winner in about a quarter of random games)"
 )
-TIE_BREAKS = "who wins a level count: who took the first letter of all, or the first of their own word"
+ABOUT_TIE_BREAK = "who wins if the count is tied: whoever took the first letter, or the first letter of their own word"
 
 
 class Ending(IntEnum):
-    """When a game ends in which nobody completes a word (AC-4)."""
+    """When the game ends if nobody completes a word (AC-4)."""
 
     SETTLED = 0  # no letter of either word is left
     EXHAUSTED = 1  # no letter is left
@@ -31,31 +31,33 @@ class Ending(IntEnum):
 
 
 class TieBreak(IntEnum):
-    """Who wins with as many letters as the opponent (AC-5)."""
+    """Who wins if both have the same number of letters of their own word (AC-5)."""
 
     FIRST_LETTER = 0
     FIRST_OWN_LETTER = 1
 
 
 class State(NamedTuple):
+    """Whose turn it is, and the letters that each player has taken."""
+
     mover: Seat
     mine: Annotated[int, Bits(26), "letters the mover has taken; bit 0 is A"]
     theirs: Annotated[int, Bits(26), "letters the opponent has taken"]
-    opener: Annotated[Player, UpTo(NOBODY), "the seat that wins a level count; 2 while that is open"]
+    opener: Annotated[Player, UpTo(NOBODY), "the seat that wins if the count is tied; 2 while that is undecided"]
 
 
 @dataclass(frozen=True)
 class AlphaChase:
-    """Alpha Chase with its options."""
+    """The rules of Alpha Chase."""
 
     words: Annotated[tuple[str, str], "the words to complete"] = DEFAULT_WORDS
     word_list: Annotated[
         str,
         NamesOrFile((BOOK, ALL)),
-        "the words to choose from: the book's, all of the dictionary, or a file, one word a line",
+        "the words to choose from: the rule book's, all of the dictionary, or a file with one word per line",
     ] = BOOK
-    ending: Annotated[Ending, ENDINGS] = Ending.SETTLED
-    tie_break: Annotated[TieBreak, TIE_BREAKS] = TieBreak.FIRST_LETTER
+    ending: Annotated[Ending, ABOUT_ENDING] = Ending.SETTLED
+    tie_break: Annotated[TieBreak, ABOUT_TIE_BREAK] = TieBreak.FIRST_LETTER
     sets: Annotated[tuple[int, int], Bits(26), "word, by its letters"] = field(init=False, repr=False, compare=False)
 
     choice: ClassVar[str] = "word"
@@ -64,7 +66,7 @@ class AlphaChase:
     def __post_init__(self) -> None:
         check_options(self)
         words = self.words
-        if words is DEFAULT_WORDS and not set(words) <= set(self.choices()):  # none were given (AC-7)
+        if words is DEFAULT_WORDS and not set(words) <= set(self.choices()):  # no words were chosen (AC-7)
             words = (self.choices()[0], self.choices()[-1])
         first, second = map(self.check_choice, words)
         object.__setattr__(self, "words", (first, second))
@@ -98,7 +100,7 @@ class AlphaChase:
 
     def outcome(self, state: State) -> Outcome:
         my_word, their_word = self.sets[state.mover], self.sets[1 - state.mover]
-        if not their_word & ~state.theirs:  # whoever completes a word has just moved
+        if not their_word & ~state.theirs:  # a player completes a word only by moving
             return won_by(1 - state.mover)
         taken = state.mine | state.theirs
         if self.ending == Ending.DEAD:
@@ -115,11 +117,11 @@ class AlphaChase:
         return won_by(state.mover if lead > 0 else 1 - state.mover)
 
     def canonical(self, state: State) -> State:
-        """Letters of one kind are alike: in one word, in the other, in both, in neither."""
+        """Return the representative of all states alike: letters in the same words (one, both, none) are equivalent."""
         first, second = self.sets
         mine = theirs = 0
         for kind in (first & ~second, second & ~first, first & second, ALPHABET & ~(first | second)):
-            own, others = shared_out(kind, (state.mine & kind).bit_count(), (state.theirs & kind).bit_count())
+            own, others = share_out(kind, (state.mine & kind).bit_count(), (state.theirs & kind).bit_count())
             mine, theirs = mine | own, theirs | others
         return State(state.mover, mine, theirs, state.opener)
 
@@ -127,8 +129,8 @@ class AlphaChase:
         return chr(FIRST_LETTER + move)
 
     def view(self, state: State) -> dict[str, Any]:
-        """Answer each player's word and letters by seat, and the letters that are left."""
-        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        """Return the words and letters of the first and the second player, and the letters that are left."""
+        first, second = by_seat(state.mover, state.mine, state.theirs)
         return {
             "words": list(self.words),
             "letters": [each_letter(first), each_letter(second)],
@@ -136,7 +138,7 @@ class AlphaChase:
         }
 
     def render(self, state: State) -> str:
-        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        first, second = by_seat(state.mover, state.mine, state.theirs)
         return (
             f"First player's word: {self.words[0]}; letters collected: {letters(first)}\n"
             f"Second player's word: {self.words[1]}; letters collected: {letters(second)}\n"
@@ -145,19 +147,22 @@ class AlphaChase:
 
 
 @lru_cache(maxsize=10_000)
-def shared_out(kind: int, mine: int, theirs: int) -> tuple[int, int]:
-    """Answer letters of the kind for two players: the lowest ones for the one, the next for the other."""
+def share_out(kind: int, mine: int, theirs: int) -> tuple[int, int]:
+    """Return letters of this kind for each of the two players: the lowest for one, the next for the other."""
     letters = [1 << move for move in each_bit(kind)]
     return sum(letters[:mine]), sum(letters[mine : mine + theirs])
 
 
 def letter_set(word: str) -> int:
+    """Return the letters of the word as a mask; bit 0 is A."""
     return sum(1 << ord(letter) - FIRST_LETTER for letter in word)
 
 
 def each_letter(mask: int) -> list[str]:
+    """Return the letters of the mask in order."""
     return [chr(FIRST_LETTER + move) for move in each_bit(mask)]
 
 
 def letters(mask: int) -> str:
+    """Return the letters of the mask as text; `none` if it is empty."""
     return " ".join(each_letter(mask)) or "none"

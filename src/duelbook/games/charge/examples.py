@@ -1,4 +1,4 @@
-"""The examples of Charge's book; the amounts of 6 that its worked game itself calls invalid are left out."""
+"""The examples in the rule book of Charge, without the amounts of 6 that its worked game calls invalid."""
 
 from duelbook.games import Example
 

@@ -6,18 +6,20 @@ from enum import IntEnum
 from typing import Annotated, Any, NamedTuple
 
 from duelbook.features import Seat, UpTo
-from duelbook.game import Move, Outcome, Player, each_bit, won_by
+from duelbook.game import Move, Outcome, Player, by_seat, each_bit, won_by
 from duelbook.options import Limits, check_options
 
 
 class Refresh(IntEnum):
-    """When a turn may be given up to get the Charge Cards back (CH-1)."""
+    """When a player may give up a turn to get the Charge Cards back (CH-1)."""
 
     NO_CHARGES = 0
     EMPTY_HAND = 1
 
 
 class Side(NamedTuple):
+    """The points and cards of one player."""
+
     points: Annotated[int, UpTo("goal"), "points"]
     charges: Annotated[int, UpTo("charge_cards"), "Charge Cards"]
     blocks: Annotated[int, UpTo("block_cards"), "Block Cards"]
@@ -25,23 +27,27 @@ class Side(NamedTuple):
 
 
 class State(NamedTuple):
+    """Whose turn it is, both sides, and what the last turn left behind."""
+
     mover: Seat
     mine: Annotated[Side, "the mover's"]
     theirs: Annotated[Side, "the opponent's"]
-    blocked: Annotated[int, UpTo(1), "1 while the opponent's block lasts: this turn"]  # CH-2
-    gain: Annotated[int, UpTo("biggest_charge"), "what the opponent's last turn gained with a Charge Card"]  # CH-3
+    blocked: Annotated[int, UpTo(1), "1 if the opponent has blocked this turn"]  # CH-2
+    gain: Annotated[
+        int, UpTo("biggest_charge"), "points the opponent gained with a Charge Card on their last turn"
+    ]  # CH-3
 
 
 @dataclass(frozen=True)
 class Charge:
-    """Charge with its options."""
+    """The rules of Charge."""
 
-    goal: Annotated[int, Limits(1, 60), "the total that wins"] = 15
-    biggest_charge: Annotated[int, Limits(1, 9), "the most that one Charge Card adds"] = 5
+    goal: Annotated[int, Limits(1, 60), "the points that win"] = 15
+    biggest_charge: Annotated[int, Limits(1, 9), "the most points that one Charge Card can add"] = 5
     charge_cards: Annotated[int, Limits(1, 9), "Charge Cards in each hand"] = 5
     block_cards: Annotated[int, Limits(0, 9), "Block Cards in each hand"] = 2
     steal_cards: Annotated[int, Limits(0, 9), "Steal Cards in each hand"] = 1
-    refresh: Annotated[Refresh, "when a turn may go into a refresh: without Charge Cards, or without any card"] = (
+    refresh: Annotated[Refresh, "when a player may refresh: with no Charge Card in hand, or with no card at all"] = (
         Refresh.NO_CHARGES
     )
 
@@ -92,12 +98,12 @@ class Charge:
         else:
             charges = self.charge_cards
         if points > self.goal:
-            points = gain = 0  # an overshoot is no gain (CH-3, CH-5)
+            points = gain = 0  # after an overshoot there is no gain to steal (CH-3, CH-5)
         mine = Side(points, charges, blocks, steals)
         return State(1 - state.mover, theirs, mine, blocked, gain)
 
     def outcome(self, state: State) -> Outcome:
-        # Whoever reached the goal has just moved.
+        # A player reaches the goal only by moving.
         return won_by(1 - state.mover) if state.theirs.points == self.goal else Outcome.UNDECIDED
 
     def move_name(self, state: State, move: Move) -> str:
@@ -106,8 +112,8 @@ class Charge:
         return ("block", "steal", "refresh")[move - self.biggest_charge]
 
     def view(self, state: State) -> dict[str, Any]:
-        """Answer each player's points and cards by seat, and what the last turn left behind."""
-        sides = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        """Return the points and cards of the first and the second player, and what the last turn left behind."""
+        sides = by_seat(state.mover, state.mine, state.theirs)
         return {
             "sides": [side._asdict() for side in sides],
             "goal": self.goal,
@@ -116,7 +122,7 @@ class Charge:
         }
 
     def render(self, state: State) -> str:
-        sides = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        sides = by_seat(state.mover, state.mine, state.theirs)
         return "\n".join(
             f"{seat} player: {side.points} of {self.goal} points; {hand_text(side)}"
             for seat, side in zip(("First", "Second"), sides, strict=True)
@@ -124,4 +130,5 @@ class Charge:
 
 
 def hand_text(side: Side) -> str:
+    """Return the cards as the rule book writes them."""
     return f"Charge x{side.charges}, Block x{side.blocks}, Steal x{side.steals}"

@@ -1,4 +1,4 @@
-"""The examples of Crystal Capture's book; what its scenario itself calls illegal is left out."""
+"""The examples in the rule book of Crystal Capture, without the move that its scenario calls illegal."""
 
 from duelbook.games import Example
 

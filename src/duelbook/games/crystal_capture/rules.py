@@ -7,20 +7,22 @@ from typing import Annotated, Any, NamedTuple
 
 from duelbook.errors import check_range
 from duelbook.features import Bits, Seat, UpTo
-from duelbook.game import PASS, Move, Outcome, Player, each_bit, won_by
+from duelbook.game import PASS, Move, Outcome, Player, by_seat, each_bit, won_by
 from duelbook.options import Limits, check_options
 
-MOST_CRYSTALS = 30
+MAX_CRYSTALS = 30
 
 
 class Deadlock(IntEnum):
-    """Who wins when nobody can capture any more (CC-2)."""
+    """Who wins if neither player can capture another crystal (CC-2)."""
 
     CLOSEST = 0
     DRAW = 1
 
 
 class State(NamedTuple):
+    """Whose turn it is, the crystals in the pool, and the points of both players."""
+
     mover: Seat
     pool: Annotated[int, Bits("crystals"), "the crystals that are left; bit 0 is crystal 1"]
     mine: Annotated[int, UpTo("goal"), "the mover's points"]
@@ -29,11 +31,13 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class CrystalCapture:
-    """Crystal Capture with its options."""
+    """The rules of Crystal Capture."""
 
-    crystals: Annotated[int, Limits(1, MOST_CRYSTALS), "crystals in the pool, numbered from 1"] = 9
-    goal: Annotated[int, "the total that wins, at most the sum of all crystals"] = 15
-    deadlock: Annotated[Deadlock, "who wins when nobody can capture: the higher total, or nobody"] = Deadlock.CLOSEST
+    crystals: Annotated[int, Limits(1, MAX_CRYSTALS), "crystals in the pool, numbered from 1"] = 9
+    goal: Annotated[int, "the points that win, at most the sum of all crystals"] = 15
+    deadlock: Annotated[
+        Deadlock, "who wins if neither player can capture another crystal: the higher total, or nobody"
+    ] = Deadlock.CLOSEST
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -78,12 +82,12 @@ class CrystalCapture:
         return PASS if move == self.crystals else str(move + 1)
 
     def view(self, state: State) -> dict[str, Any]:
-        """Answer the crystals that are left, each player's total by seat, and the goal."""
-        totals = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        """Return the crystals that are left, the points of the first and the second player, and the goal."""
+        totals = by_seat(state.mover, state.mine, state.theirs)
         return {"pool": [move + 1 for move in each_bit(state.pool)], "totals": list(totals), "goal": self.goal}
 
     def render(self, state: State) -> str:
-        points = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        points = by_seat(state.mover, state.mine, state.theirs)
         return (
             f"Available Crystals: {pool_text(state)}\n"
             f"First player: {points[0]} of {self.goal} points\n"
@@ -92,9 +96,10 @@ class CrystalCapture:
 
 
 def capturable(pool: int, room: int) -> int:
-    """Answer the crystals of the pool that a player with so much room below the goal may take."""
-    return pool & ((1 << min(room, MOST_CRYSTALS)) - 1)
+    """Return the crystals of the pool that are worth at most `room` points, as a mask."""
+    return pool & ((1 << min(room, MAX_CRYSTALS)) - 1)
 
 
 def pool_text(state: State) -> str:
+    """Return the crystals that are left as text."""
     return ", ".join(str(move + 1) for move in each_bit(state.pool)) or "none"

@@ -1,4 +1,4 @@
-"""The examples of Flag Chase's book."""
+"""The examples in the rule book of Flag Chase."""
 
 from duelbook.games import Example
 

@@ -6,27 +6,31 @@ from typing import Annotated, Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.features import Seat, UpTo
-from duelbook.game import Move, Outcome, Player, each_bit, won_by
+from duelbook.game import Move, Outcome, Player, by_seat, each_bit, won_by
 from duelbook.options import Limits, check_options
 
 
 class State(NamedTuple):
+    """Whose turn it is, and how far each player has come."""
+
     mover: Seat
-    mine: Annotated[int, UpTo(lambda game: game.cells // 2), "cells the mover has covered from their own end"]
-    theirs: Annotated[int, UpTo(lambda game: game.cells // 2), "cells the opponent has covered from theirs"]
+    mine: Annotated[int, UpTo(lambda game: game.cells // 2), "cells the mover has moved from their end"]
+    theirs: Annotated[int, UpTo(lambda game: game.cells // 2), "cells the opponent has moved from theirs"]
 
 
 @dataclass(frozen=True)
 class FlagChase:
-    """Flag Chase with its options."""
+    """The rules of Flag Chase."""
 
-    cells: Annotated[int, Limits(3, 99), "cells of the track, an odd number"] = 5
-    stride: Annotated[int, Limits(1, 9), "the most cells that one turn may cover"] = 2
+    cells: Annotated[int, Limits(3, 99), "number of cells on the track; it must be odd"] = 5
+    stride: Annotated[int, Limits(1, 9), "the most cells that a player can move in one turn"] = 2
 
     def __post_init__(self) -> None:
         check_options(self)
         if self.cells % 2 == 0:
-            raise RefusedError(f"cells must be odd from 3 to 99, so that the flag has a middle, not {self.cells}")
+            raise RefusedError(
+                f"cells must be an odd number from 3 to 99, so that the flag stands in the middle, not {self.cells}."
+            )
 
     @property
     def num_moves(self) -> int:
@@ -48,28 +52,29 @@ class FlagChase:
         return State(1 - state.mover, state.theirs, covered)
 
     def outcome(self, state: State) -> Outcome:
-        # Whoever reached the flag has just moved.
+        # A player reaches the flag only by moving.
         return won_by(1 - state.mover) if state.theirs == self.cells // 2 else Outcome.UNDECIDED
 
     def move_name(self, state: State, move: Move) -> str:
         return str(move + 1)
 
     def view(self, state: State) -> dict[str, Any]:
-        """Answer where the tokens stand by seat, and the flag; cells count from 1."""
-        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        """Return the cells of the first and the second player's tokens and of the flag, counted from 1."""
+        first, second = by_seat(state.mover, state.mine, state.theirs)
         return {"cells": self.cells, "flag": self.cells // 2 + 1, "tokens": [first + 1, self.cells - second]}
 
     def render(self, state: State) -> str:
-        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        first, second = by_seat(state.mover, state.mine, state.theirs)
         return f"{numbers(self)}\n{track(self, first, second)}"
 
 
 def numbers(game: FlagChase) -> str:
+    """Return the numbers of the cells, as the rule book draws them."""
     return "".join(f"[{cell}]" for cell in range(1, game.cells + 1))
 
 
 def track(game: FlagChase, left: int, right: int) -> str:
-    """Answer the track as the book draws it, with what P1 covered from the left and P2 from the right."""
+    """Return the track as the rule book draws it; P1 has come `left` cells from the left, P2 `right` from the right."""
     cells = [" "] * game.cells
     cells[game.cells // 2] = "F"
     for token, cell in (("P1", left), ("P2", game.cells - 1 - right)):

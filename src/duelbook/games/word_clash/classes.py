@@ -1,11 +1,11 @@
-"""Boards of Word Clash that play alike, found for the dictionary at hand.
+"""Classes of Word Clash boards that play alike with a given dictionary.
 
-What can become of a board is all that matters about it. So a board is, in the end, the set of what
-its boards after one more letter are; two boards with equal sets are one class. A *dead* board, which
-no word fits, is only its number of empty slots. A *living* one nearly always has a letter that kills
-it. Where that holds for a board and for all living boards that can come of it, living is all there is
-to know about it, too; that it holds is established here for every board, and where it does not, the
-sets are computed.
+Only what a board can become matters. So the class of a board is the set of the classes of its boards after one more
+letter, and boards with equal sets play alike. A board is *dead* if no word fits it; then only its number of empty slots
+matters. Otherwise it is *living*. Nearly every living board with empty slots has a letter that makes it dead. If that
+is true of a board and of all living boards that it can become, only its number of empty slots matters, too. The
+exceptions are the *enduring* boards. They are found here for each dictionary, and for boards that can become one of
+them, the sets are computed.
 """
 
 from collections import Counter
@@ -14,19 +14,20 @@ from functools import cached_property
 from itertools import combinations
 
 FIRST_LETTER, LETTERS = ord("A"), 26
-REMEMBERED = 200_000  # boards whose representative is kept at hand
-DEAD_LETTER = 1  # stands for letters that no word has in their slots
+MAX_CACHED_BOARDS = 200_000
+DEAD_LETTER = 1  # stands for any letters that no word fits
 
-Class = int  # 0 and up; equal classes, equal numbers
+Class = int  # the number of a class, 0 and up
 INVALID, VALID = 0, 1  # the classes of full boards
 
 
 def alphabet() -> range:
+    """Return the codes of the letters A to Z."""
     return range(FIRST_LETTER, FIRST_LETTER + LETTERS)
 
 
 class BoardClasses:
-    """The classes of all boards with so many slots, for one list of valid words."""
+    """The classes of all boards of one length, for one list of valid words."""
 
     def __init__(self, length: int, codes: Sequence[int]) -> None:
         self._length = length
@@ -38,28 +39,27 @@ class BoardClasses:
         self._after: dict[int, dict[int, int]] = {}
 
     def canonical(self, board: int) -> int:
-        """Answer the board that stands for all boards of its class."""
+        """Return the board that represents all boards of its class."""
         if board not in self._canonical:
-            if len(self._canonical) == REMEMBERED:
+            if len(self._canonical) == MAX_CACHED_BOARDS:
                 self._canonical.clear()
             self._canonical[board] = self._find_canonical(board)
         return self._canonical[board]
 
     def after(self, board: int) -> dict[int, int]:
-        """Answer the canonical boards after one more letter, each with the number of ways to get there."""
+        """Return the canonical boards after one more letter, each with the number of placements that lead to it."""
         if board not in self._after:
-            if len(self._after) == REMEMBERED:
+            if len(self._after) == MAX_CACHED_BOARDS:
                 self._after.clear()
             self._after[board] = self._find_after(board)
         return self._after[board]
 
     def _find_after(self, board: int) -> dict[int, int]:
-        """Count living letters; only for boards that are not like all living ones are they told apart."""
         empty, fitting = self._empty(board), self._fitting(board)
         ways = len(empty) * LETTERS
         if not fitting:
             return {self._dead_board(len(empty) - 1): ways} if empty else {}
-        if self._enduring:
+        if self._enduring:  # boards may belong to any class, so look at each
             return Counter(self.canonical(board | letter << 8 * slot) for slot in empty for letter in alphabet())
         living = [
             (slot, letter) for slot in empty for letter in alphabet() if fitting & self._having.get((slot, letter), 0)
@@ -99,14 +99,14 @@ class BoardClasses:
         return self._number({self._dead(empty - 1), self._living(empty - 1)}) if empty else VALID
 
     def _number(self, after: set[Class]) -> Class:
-        """Answer the number of the class whose boards lead to exactly these classes."""
+        """Return the number of the class whose boards lead to exactly these classes."""
         return self._numbers.setdefault(frozenset(after), len(self._numbers) + 2)
 
     def _empty(self, board: int) -> list[int]:
         return [slot for slot in range(self._length) if not board >> 8 * slot & 255]
 
     def _fitting(self, board: int) -> int:
-        """Answer the words that fit the board, as a set of bits."""
+        """Return the words that fit the board, as a mask."""
         fitting = (1 << len(self._codes)) - 1
         for slot in range(self._length):
             letter = board >> 8 * slot & 255
@@ -116,7 +116,7 @@ class BoardClasses:
 
     @cached_property
     def _having(self) -> dict[tuple[int, int], int]:
-        """The words that have a letter in a slot, as sets of bits."""
+        """The words with a letter in a slot, as masks."""
         having: dict[tuple[int, int], bytearray] = {}
         for number, code in enumerate(self._codes):
             for slot in range(self._length):
@@ -127,18 +127,18 @@ class BoardClasses:
 
     @cached_property
     def _enduring(self) -> list[int]:
-        """The living boards that no letter kills: every letter in every empty slot still leads to a word."""
-        all_around = [
+        """The living boards that no letter makes dead: any letter on any empty slot still leads to a word."""
+        complete = [
             slot for slot in range(self._length) if all((slot, letter) in self._having for letter in alphabet())
         ]
         found = []
-        for size in range(1, len(all_around) + 1):
-            for empty in combinations(all_around, size):
+        for size in range(1, len(complete) + 1):
+            for empty in combinations(complete, size):
                 found += [board for board in self._boards_with(empty) if self._endures(board, empty)]
         return found
 
     def _boards_with(self, empty: tuple[int, ...]) -> Iterator[int]:
-        """Answer the boards with these empty slots that enough words fit for every letter."""
+        """Return the boards with exactly these empty slots that fit at least as many words as there are letters."""
         blank = sum(255 << 8 * slot for slot in empty)
         fitting: dict[int, int] = {}
         for code in self._codes:
@@ -151,5 +151,5 @@ class BoardClasses:
 
 
 def _extends(longer: int, board: int) -> bool:
-    """Tell whether the longer board can come of the board."""
+    """Return True if the board can become the longer board."""
     return all(longer >> shift & 255 == board >> shift & 255 for shift in range(0, 64, 8) if board >> shift & 255)

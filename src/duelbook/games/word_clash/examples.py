@@ -1,4 +1,4 @@
-"""The examples of Word Clash's book."""
+"""The examples in the rule book of Word Clash."""
 
 from duelbook.games import Example
 

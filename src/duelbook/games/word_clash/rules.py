@@ -1,4 +1,4 @@
-"""Word Clash: place letters on both boards; your full board wins with a valid word and loses without."""
+"""Word Clash: place letters on both boards; your full board wins if it is a valid word and loses if it is not."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 from duelbook.features import Seat, Slots
-from duelbook.game import Move, Outcome, Player, won_by
+from duelbook.game import Move, Outcome, Player, by_seat, won_by
 from duelbook.games.word_clash.classes import FIRST_LETTER, LETTERS, BoardClasses
 from duelbook.options import Limits, NamesOrFile, check_options
 from duelbook.words import COMMON, STANDARD, denied_codes, load
@@ -18,25 +18,31 @@ BOARDS = ("self", "opponent")  # as the mover sees them
 class Finishing(IntEnum):
     """Who may fill the last slot of a board (WC-1)."""
 
-    OWNER = 0  # anybody: a full board decides for its owner
-    OWN_ONLY = 1
+    OWNER = 0  # both players; a full board decides for its owner
+    OWN_ONLY = 1  # only the board's owner
 
 
 class State(NamedTuple):
-    mover: Seat  # a board is a byte a slot, the first one lowest, 0 while it is empty
+    """Whose turn it is, and both boards. A board has one byte per slot, the first slot lowest; 0 is an empty slot."""
+
+    mover: Seat
     mine: Annotated[int, Slots("length", FIRST_LETTER, LETTERS), "the mover's board: slot 1 with A, B, …, then slot 2"]
-    theirs: Annotated[int, Slots("length", FIRST_LETTER, LETTERS), "the opponent's board likewise"]
+    theirs: Annotated[int, Slots("length", FIRST_LETTER, LETTERS), "the opponent's board in the same way"]
 
 
 @dataclass(frozen=True)
 class WordClash:
-    """Word Clash with its options."""
+    """The rules of Word Clash."""
 
-    length: Annotated[int, Limits(3, 8), "slots on each board"] = 5
+    length: Annotated[int, Limits(3, 8), "number of slots on each board"] = 5
     dictionary: Annotated[
-        str, NamesOrFile((STANDARD, COMMON)), "which words are valid: the shipped list, its common words, or a file"
+        str,
+        NamesOrFile((STANDARD, COMMON)),
+        "which words are valid: the whole shipped list, only its common words, or a file with one word per line",
     ] = STANDARD
-    finishing: Annotated[Finishing, "who may fill the last slot of a board: anybody, or its owner"] = Finishing.OWNER
+    finishing: Annotated[Finishing, "who may fill the last slot of a board: both players, or only its owner"] = (
+        Finishing.OWNER
+    )
     codes: Sequence[int] = field(init=False, repr=False, compare=False)
     digest: str = field(init=False, repr=False)
 
@@ -60,9 +66,9 @@ class WordClash:
         mine = empty_slots(state.mine, self.length)
         theirs = empty_slots(state.theirs, self.length)
         if not mine or not theirs:
-            mine = theirs = 0  # a full board has decided the game
+            mine = theirs = 0  # a full board ends the game
         elif self.finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
-            theirs = 0  # their last slot is theirs to fill
+            theirs = 0  # only the owner may fill the last slot
         return placements(mine | theirs << self.length)
 
     def play(self, state: State, move: Move) -> State:
@@ -83,14 +89,15 @@ class WordClash:
 
     @cached_property
     def classes(self) -> BoardClasses:
+        """The classes of boards that play alike with this dictionary."""
         return BoardClasses(self.length, self.codes)
 
     def canonical(self, state: State) -> State:
-        """Boards of which the same can become are alike, and so are the seats."""
+        """Return the representative of all states alike: boards of one class play alike, and so do both seats."""
         return State(0, self.classes.canonical(state.mine), self.classes.canonical(state.theirs))
 
     def following(self, state: State) -> dict[State, int]:
-        """Count the placements by what they lead to."""
+        """Return the canonical states after one placement, each with the number of placements that lead to it."""
         classes = self.classes
         mine, theirs = classes.canonical(state.mine), classes.canonical(state.theirs)
         found = {State(0, theirs, board): ways for board, ways in classes.after(state.mine).items()}
@@ -106,27 +113,27 @@ class WordClash:
         return f"{chr(FIRST_LETTER + letter)} {BOARDS[board]} {position + 1}"
 
     def view(self, state: State) -> dict[str, Any]:
-        """Answer each player's board by seat, slot by slot; an empty slot is an empty text."""
-        boards = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        """Return the boards of the first and the second player, slot by slot; an empty slot is an empty text."""
+        boards = by_seat(state.mover, state.mine, state.theirs)
         slots = (board.to_bytes(self.length, "little").decode() for board in boards)
         return {"boards": [[letter.strip("\0") for letter in board] for board in slots]}
 
     def render(self, state: State) -> str:
-        first, second = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        first, second = by_seat(state.mover, state.mine, state.theirs)
         return f"First player's board: {self.slots(first)}\nSecond player's board: {self.slots(second)}"
 
     def slots(self, board: int) -> str:
-        """Answer a board as the book draws it."""
+        """Return a board as the rule book draws it."""
         return f"[{', '.join(board.to_bytes(self.length, 'little').decode().replace(chr(0), '_'))}]"
 
     def offends(self, state: State, move: Move) -> bool:
-        """Tell whether the move spells a slur, so that the computer does not choose it."""
+        """Return True if the move spells a slur; the computer does not choose such a move (WC-4)."""
         _, mine, theirs = self.play(state, move)
         return mine in denied_codes() or theirs in denied_codes()
 
 
 def empty_slots(board: int, length: int) -> int:
-    """Answer a mask with bit n set while slot n + 1 is empty."""
+    """Return a mask in which bit n is set if slot n + 1 is empty."""
     mask = 0
     for slot in range(length):
         if not board >> 8 * slot & 255:
@@ -135,7 +142,7 @@ def empty_slots(board: int, length: int) -> int:
 
 
 def placements(slots: int) -> Iterator[Move]:
-    """Answer every letter on every slot of the mask."""
+    """Return the moves that place any letter on any slot of the mask."""
     move = 0
     while slots:
         if slots & 1:
@@ -146,7 +153,7 @@ def placements(slots: int) -> Iterator[Move]:
 
 
 def is_word(codes: Sequence[int], board: int) -> bool:
-    """Look the full board up in the sorted codes of all valid words."""
+    """Return True if the full board is among the sorted codes of the valid words."""
     low, high = 0, len(codes)
     while low < high:
         middle = (low + high) // 2
