@@ -20,4 +20,4 @@ class PlainState(SpielState):
     """A state that is written fast, since OpenSpiel tells states apart by their texts."""
 
     def __str__(self) -> str:
-        return str(self.held.state)
+        return str(self.snapshot.state)

@@ -1,13 +1,14 @@
-"""Let OpenSpiel's tree search and its minimax look at Crystal Capture (extra `envs`)."""
+"""Run OpenSpiel's minimax and tree search on Crystal Capture (extra `envs`)."""
 
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts, minimax
 
-import duelbook.envs.openspiel  # noqa: F401 - makes the games known to OpenSpiel
+from duelbook.envs import register_openspiel
 
 
 def main(simulations: int = 300) -> None:
+    register_openspiel()
     game = pyspiel.load_game("duelbook_crystal_capture(goal=15)")
     value, _ = minimax.alpha_beta_search(game)
     print(f"with best play the first player gets {value:+.0f}")

@@ -8,10 +8,10 @@ from duelbook.envs import vector
 def main(games: int = 1024, steps: int = 500) -> None:
     env = vector("charge", games)
     env.reset(seed=1)
-    env.step(env.any_legal())  # compiles, or loads what was compiled before
+    env.step(env.random_moves())  # compiles, or loads what was compiled before
     finished, start = 0, time.perf_counter()
     for _ in range(steps):
-        _, _, terminated, truncated, _ = env.step(env.any_legal())
+        _, _, terminated, truncated, _ = env.step(env.random_moves())
         finished += int((terminated | truncated).sum())
     speed = games * steps / (time.perf_counter() - start)
     print(f"{finished} games finished; {speed / 1e6:.1f} million moves a second, choosing them included")

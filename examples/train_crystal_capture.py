@@ -19,7 +19,7 @@ def main(games: int = 256, rounds: int = 8, steps: int = 30) -> None:
             best = np.where(info["action_mask"], table[rows], -np.inf).argmax(axis=1)
             for state, move in zip(env.states()[:32], best, strict=False):
                 regret.append(exact.value(state) + exact.value(env.game.play(state, int(move))))
-            moves = np.where(env.np_random.random(games) < 0.4, env.any_legal(), best)
+            moves = np.where(env.np_random.random(games) < 0.4, env.random_moves(), best)
             seen, reward, over, _, info = env.step(moves)
             hope = np.where(info["action_mask"], table[(seen @ places).astype(int)], -np.inf).max(axis=1)
             table[rows, moves] += 0.2 * (np.where(over, reward, -hope) - table[rows, moves])

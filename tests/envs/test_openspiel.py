@@ -1,4 +1,4 @@
-"""The games in OpenSpiel, by its own tests and by what they promise."""
+"""The games in OpenSpiel: OpenSpiel's own tests, parameters, pickling, and its algorithms."""
 
 import pickle
 import subprocess
@@ -14,18 +14,18 @@ import pyspiel
 from open_spiel.python.algorithms import mcts, minimax
 
 from duelbook import RefusedError, make
-from duelbook.envs.openspiel import spiel_name
+from duelbook.envs.openspiel import openspiel_name
 from duelbook.solve import solved
 from tests.support.variants import variants
 
 
 def load(name: str, options: dict[str, str]) -> Any:
     typed = {key: int(value) if value.isdigit() else value for key, value in options.items()}
-    return pyspiel.load_game(spiel_name(name), typed)
+    return pyspiel.load_game(openspiel_name(name), typed)
 
 
 @pytest.mark.parametrize(("name", "options"), variants())
-def test_openspiel_finds_no_fault(name: str, options: dict[str, str]) -> None:
+def test_openspiels_own_tests_find_no_fault(name: str, options: dict[str, str]) -> None:
     game = load(name, options)
     assert game.rules == make(name, **options)
     pyspiel.random_sim_test(game, 2, serialize=True, verbose=False)
@@ -39,7 +39,7 @@ def test_options_are_parameters() -> None:
         pyspiel.load_game("duelbook_charge(goal=99)")
 
 
-def test_returns_are_those_of_the_players_by_seat() -> None:
+def test_returns_are_in_the_order_of_the_seats() -> None:
     state = pyspiel.load_game("duelbook_flag_chase").new_initial_state()
     assert state.action_to_string(1) == "2"
     state.apply_action(1)
@@ -47,7 +47,7 @@ def test_returns_are_those_of_the_players_by_seat() -> None:
     assert state.returns() == [1.0, -1.0]
 
 
-def test_a_game_ends_at_its_greatest_length_with_nothing_for_anybody() -> None:
+def test_a_game_ends_at_its_maximum_length_with_returns_of_zero() -> None:
     game = pyspiel.load_game("duelbook_charge(goal=60,biggest_charge=1,charge_cards=1,block_cards=0,steal_cards=0)")
     state = game.new_initial_state()
     assert game.max_game_length() == 1200
@@ -61,7 +61,7 @@ def test_a_game_ends_at_its_greatest_length_with_nothing_for_anybody() -> None:
     assert not state.is_terminal()
 
 
-def test_states_and_games_are_pickled_whole_and_copied_apart() -> None:
+def test_states_and_games_can_be_pickled_and_copied() -> None:
     game = pyspiel.load_game("duelbook_charge(goal=21)")
     state = game.new_initial_state()
     state.apply_action(2)
@@ -74,7 +74,7 @@ def test_states_and_games_are_pickled_whole_and_copied_apart() -> None:
     assert str(state) != str(other)
 
 
-def test_a_pickled_game_is_read_by_a_process_that_knows_nothing_yet_and_python_ends_well() -> None:
+def test_a_new_process_reads_a_pickled_game_and_exits_cleanly() -> None:
     script = "import pickle, sys; print(pickle.load(sys.stdin.buffer)); raise SystemExit(7)"
     data = pickle.dumps(pyspiel.load_game("duelbook_charge(goal=21)"))
     done = subprocess.run([sys.executable, "-c", script], input=data, capture_output=True, check=False)
@@ -82,17 +82,17 @@ def test_a_pickled_game_is_read_by_a_process_that_knows_nothing_yet_and_python_e
 
 
 @pytest.mark.parametrize("name", ["crystal-capture", "flag-chase"])
-def test_the_minimax_of_openspiel_finds_the_exact_value(name: str) -> None:
+def test_openspiels_minimax_finds_the_exact_value(name: str) -> None:
     game = make(name)
     solution, start = solved(game), game.initial()
-    value, move = minimax.alpha_beta_search(pyspiel.load_game(spiel_name(name)))
+    value, move = minimax.alpha_beta_search(pyspiel.load_game(openspiel_name(name)))
     assert value == solution.value(start)
     assert next(scored.value for scored in solution.moves(start) if scored.move == move) == value
 
 
 @pytest.mark.parametrize("name", ["alpha-chase", "word-clash", "crystal-capture", "charge", "flag-chase"])
-def test_the_tree_search_of_openspiel_plays(name: str) -> None:
-    game, rng = pyspiel.load_game(spiel_name(name)), np.random.RandomState(1)
+def test_openspiels_tree_search_plays(name: str) -> None:
+    game, rng = pyspiel.load_game(openspiel_name(name)), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 30, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
     state = game.new_initial_state()
     for _ in range(3):
@@ -101,7 +101,7 @@ def test_the_tree_search_of_openspiel_plays(name: str) -> None:
     assert len(state.history()) == 3 or state.is_terminal()
 
 
-def test_the_tree_search_of_openspiel_takes_the_flag() -> None:
+def test_openspiels_tree_search_takes_the_flag() -> None:
     game, rng = pyspiel.load_game("duelbook_flag_chase"), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
     assert bot.step(game.new_initial_state()) == 1

@@ -1,50 +1,67 @@
-"""Environments for learners: PettingZoo, Gymnasium, OpenSpiel, and many games at once (extra `envs`).
+"""Environments for learning agents: PettingZoo, Gymnasium, OpenSpiel, and many games at once (extra `envs`).
 
-Importing this makes the games known to Gymnasium, as in `gymnasium.make("duelbook/Charge-v1")`; importing
-`duelbook.envs.openspiel` makes them known to OpenSpiel. All else that is large is imported when it is asked for.
+Importing this package registers the games with Gymnasium, as in `gymnasium.make("duelbook/Charge-v1")`. The libraries
+themselves are imported when they are needed.
 """
 
-from importlib.util import find_spec
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from duelbook.envs.registration import register_all
-from duelbook.errors import RefusedError
-from duelbook.games import make
+from duelbook.errors import MissingExtraError, require_extra
+from duelbook.games import GAMES, make, title
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
-    from duelbook.envs.many import ManyEnv
+    from duelbook.envs.vector_env import DuelVectorEnv
 
-__all__ = ["aec", "vector"]
-
-if find_spec("gymnasium"):
-    register_all()
+__all__ = ["aec", "gymnasium_id", "register_gymnasium", "register_openspiel", "vector"]
 
 
 def aec(
     name: str, /, *, render_mode: str | None = None, ply_limit: int | None = None, **options: Any
 ) -> "AECEnv[str, Any, Any]":
-    """Answer a game of that name with these options as an environment of PettingZoo."""
-    _installed("envs", "gymnasium", "pettingzoo")
+    """Return a PettingZoo environment of the game with these options."""
+    require_extra("envs", "gymnasium", "pettingzoo")
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-    from duelbook.envs.zoo import TurnEnv
+    from duelbook.envs.pettingzoo_env import DuelAECEnv
 
-    return OrderEnforcingWrapper(TurnEnv(make(name, **options), render_mode, ply_limit))
-
-
-def vector(name: str, count: int, /, *, ply_limit: int | None = None, **options: Any) -> "ManyEnv":
-    """Answer so many games of that name at once, in the shape of Gymnasium's `VectorEnv`."""
-    _installed("envs", "gymnasium")
-    _installed("fast", "numba")
-    from duelbook.envs.many import ManyEnv
-
-    return ManyEnv(make(name, **options), count, ply_limit)
+    return OrderEnforcingWrapper(DuelAECEnv(make(name, **options), render_mode, ply_limit))
 
 
-def _installed(extra: str, *packages: str) -> None:
-    """Refuse in a sentence where a package is missing."""
-    for package in packages:
-        if find_spec(package) is None:
-            raise RefusedError(f"this needs the extra `{extra}`, which is not installed ({package} is missing)")
+def vector(name: str, count: int, /, *, ply_limit: int | None = None, **options: Any) -> "DuelVectorEnv":
+    """Return a Gymnasium `VectorEnv` that plays `count` games of that name at once (also needs the extra `fast`)."""
+    require_extra("envs", "gymnasium")
+    require_extra("fast")
+    from duelbook.envs.vector_env import DuelVectorEnv
+
+    return DuelVectorEnv(make(name, **options), count, ply_limit)
+
+
+def gymnasium_id(name: str) -> str:
+    """Return the name of a game in Gymnasium: `duelbook/FlagChase-v1` for `flag-chase`."""
+    return f"duelbook/{title(name).replace(' ', '')}-v1"
+
+
+def register_gymnasium() -> None:
+    """Register every game that Gymnasium does not know yet."""
+    require_extra("envs", "gymnasium")
+    from gymnasium.envs.registration import register, registry
+
+    for name in GAMES:
+        if gymnasium_id(name) not in registry:
+            entry_point = "duelbook.envs.gymnasium_env:DuelEnv"
+            register(gymnasium_id(name), entry_point=entry_point, kwargs={"game": name})
+
+
+def register_openspiel() -> None:
+    """Register the games with OpenSpiel, as in `pyspiel.load_game("duelbook_charge(goal=21)")`."""
+    require_extra("envs", "pyspiel")
+    from duelbook.envs.openspiel import register_games
+
+    register_games()
+
+
+with suppress(MissingExtraError):
+    register_gymnasium()

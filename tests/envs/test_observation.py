@@ -1,4 +1,4 @@
-"""Observations, and what all environments have in common."""
+"""Observations, and what all environments share."""
 
 import random
 import re
@@ -18,11 +18,10 @@ import numpy as np
 import pyspiel
 
 from duelbook import GAMES, RefusedError, make, parse_move
-from duelbook.envs import aec, vector
-from duelbook.envs.gym import DuelEnv
-from duelbook.envs.observer import Observer
-from duelbook.envs.openspiel import register, spiel_name
-from duelbook.envs.registration import env_id, register_all
+from duelbook.envs import aec, gymnasium_id, register_gymnasium, vector
+from duelbook.envs.gymnasium_env import DuelEnv
+from duelbook.envs.observation import Observer
+from duelbook.envs.openspiel import openspiel_name, register
 from duelbook.features import MAX_WHOLE, Bits, Feature, UpTo, features_of
 from duelbook.game import AnyGame, Move
 from tests.support.playing import played
@@ -32,10 +31,10 @@ from tests.support.variants import variants
 GAME_PAGES = Path(__file__).parents[2] / "docs/games"
 
 
-def seen(game: AnyGame, *names: str) -> list[float]:
-    """Answer the vector after these moves."""
-    answer: list[float] = Observer(game)(played(game, *names)).tolist()
-    return answer
+def vector_after(game: AnyGame, *names: str) -> list[float]:
+    """Return the vector after these moves."""
+    vector: list[float] = Observer(game)(played(game, *names)).tolist()
+    return vector
 
 
 def random_line(game: AnyGame, rng: random.Random, most: int = 60) -> Iterator[tuple[Any, list[Move]]]:
@@ -50,14 +49,14 @@ def random_line(game: AnyGame, rng: random.Random, most: int = 60) -> Iterator[t
 
 def test_a_vector_of_crystal_capture_is_seen_from_the_movers_side() -> None:
     game = make("crystal-capture")
-    assert seen(game) == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
-    assert seen(game, "8") == [1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 8]
-    assert seen(game, "8", "1") == [0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 8, 1]
+    assert vector_after(game) == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
+    assert vector_after(game, "8") == [1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 8]
+    assert vector_after(game, "8", "1") == [0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 8, 1]
 
 
 def test_a_vector_of_charge_has_both_hands_the_block_and_the_gain() -> None:
-    assert seen(make("charge"), "charge 3") == [1, 0, 5, 2, 1, 3, 4, 2, 1, 0, 3]
-    assert seen(make("charge"), "charge 3", "block") == [0, 3, 4, 2, 1, 0, 5, 1, 1, 1, 0]
+    assert vector_after(make("charge"), "charge 3") == [1, 0, 5, 2, 1, 3, 4, 2, 1, 0, 3]
+    assert vector_after(make("charge"), "charge 3", "block") == [0, 3, 4, 2, 1, 0, 5, 1, 1, 1, 0]
 
 
 def test_a_vector_of_word_clash_has_a_place_for_every_move() -> None:
@@ -76,7 +75,7 @@ def test_a_vector_of_alpha_chase_shows_the_movers_own_word_first() -> None:
 
 
 @pytest.mark.parametrize(("name", "options"), variants())
-def test_vectors_are_within_their_bounds_and_tell_all_states_apart(name: str, options: dict[str, str]) -> None:
+def test_vectors_are_within_their_bounds_and_different_for_all_states(name: str, options: dict[str, str]) -> None:
     game, rng = make(name, **options), random.Random(1)
     observer = Observer(game)
     states = {state for _ in range(30) for state, _ in random_line(game, rng)}
@@ -100,7 +99,7 @@ class Piles(Staircase):
         return Pile(0, (3, 2), (-7, 1 << 40))
 
 
-def test_a_state_that_says_little_has_a_vector_all_the_same() -> None:
+def test_a_state_without_annotations_has_a_vector_too() -> None:
     features = features_of(Piles())
     assert [feature.name for feature in features] == [
         *("mover", "heaps.0", "heaps.1", "marks.0", "marks.1", "flags.mine", "flags.theirs")
@@ -127,7 +126,7 @@ def test_the_page_of_a_game_lists_every_element_of_its_vector(name: str) -> None
 
 
 class Scripted:
-    """Plays the moves that it was given."""
+    """Plays a fixed list of moves."""
 
     def __init__(self, moves: list[Move]) -> None:
         self.moves = moves
@@ -148,8 +147,8 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
         next(move for move in legal if game.play(state, move) == following)
         for (state, legal), (following, _) in pairwise(line)
     ]
-    zoo, spiel = aec(name), pyspiel.load_game(spiel_name(name)).new_initial_state()
-    one, many = gymnasium.make(env_id(name), opponent=Scripted(moves), seat="first"), vector(name, 2)
+    zoo, spiel = aec(name), pyspiel.load_game(openspiel_name(name)).new_initial_state()
+    one, many = gymnasium.make(gymnasium_id(name), opponent=Scripted(moves), seat="first"), vector(name, 2)
     zoo.reset()
     vector_one, info_one = one.reset()
     vector_many, info_many = many.reset()
@@ -179,11 +178,11 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
     assert reward_one in (1, -1)
 
 
-def test_a_sixth_game_gets_all_environments(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_game_gets_all_environments(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
     monkeypatch.setitem(GAMES, "staircase", Staircase)
     register("staircase")
-    register_all()
+    register_gymnasium()
     try:
         env = gymnasium.make("duelbook/Staircase-v1", steps=2, opponent="perfect", seat="first")
         assert env.reset(seed=1)[0].tolist() == [0, 0]
@@ -200,7 +199,7 @@ def test_a_sixth_game_gets_all_environments(monkeypatch: pytest.MonkeyPatch) -> 
     assert many.step([0, 1, 1])[1].tolist() == [0, 1, 1]
 
 
-def test_the_games_are_an_entry_point_of_gymnasium() -> None:
+def test_gymnasium_finds_the_games_by_entry_point() -> None:
     (entry,) = entry_points(group="gymnasium.envs", name="duelbook")
     gymnasium.registry.pop("duelbook/WordClash-v1")
     entry.load()()
@@ -211,21 +210,21 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"game": "chess"}, "Unknown game 'chess'. Games: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
     ({"goal": 99}, "goal must be from 1 to 60, not 99"),
     ({"gaol": 9}, "Unknown option 'gaol'. Options: goal, biggest_charge, charge_cards, "),
-    ({"render_mode": "rgb_array"}, "render_mode cannot be 'rgb_array'; valid: human, ansi"),
+    ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
     ({"ply_limit": 0}, "ply_limit must be from 1 to 2147483648, not 0"),
     ({"ply_limit": "9"}, "ply_limit must be a whole number, not '9'"),
     ({"opponent": "deep-blue"}, "Unknown agent 'deep-blue'. Agents: random, greedy, "),
-    ({"opponent": 7}, "opponent must be the name of an agent or an agent, not 7"),
-    ({"seat": "third"}, "seat cannot be 'third'; valid: first, second, random"),
-    ({"on_illegal": "ignore"}, "on_illegal cannot be 'ignore'; valid: raise, penalty"),
-    ({"penalty": -1}, "penalty must be a number from 0 up, not -1"),
-    ({"penalty": float("nan")}, "penalty must be a number from 0 up, not nan"),
+    ({"opponent": 7}, "opponent must be an agent or the name of one, not 7"),
+    ({"seat": "third"}, "seat must be one of first, second, random, not 'third'"),
+    ({"on_illegal": "ignore"}, "on_illegal must be one of raise, penalty, not 'ignore'"),
+    ({"penalty": -1}, "penalty must be a number of at least 0, not -1"),
+    ({"penalty": float("nan")}, "penalty must be a number of at least 0, not nan"),
 ]
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
-    given: Any = {"goal": np.int64(21), "ply_limit": np.int64(5), "penalty": np.float32(0.5)}
-    env = DuelEnv("charge", **given)
+def test_numpy_numbers_are_accepted() -> None:
+    numbers: Any = {"goal": np.int64(21), "ply_limit": np.int64(5), "penalty": np.float32(0.5)}
+    env = DuelEnv("charge", **numbers)
     assert (env.game, env.ply_limit) == (make("charge", goal=21), 5)
     assert vector("charge", np.int64(4)).num_envs == 4  # type: ignore[arg-type]
     with pytest.raises(RefusedError, match="goal cannot be True"):
@@ -233,7 +232,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 @pytest.mark.parametrize(("wrong", "sentence"), REFUSED)
-def test_what_an_environment_cannot_be_is_refused_in_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
+def test_invalid_arguments_are_refused_in_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RefusedError, match=re.escape(sentence)):
         DuelEnv(**({"game": "charge"} | wrong))
     if not set(wrong) & {"game", "opponent", "seat", "on_illegal", "penalty"}:
@@ -242,9 +241,9 @@ def test_what_an_environment_cannot_be_is_refused_in_a_sentence(wrong: dict[str,
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duelbook.envs.find_spec", lambda package: None)
-    with pytest.raises(RefusedError, match="this needs the extra `envs`, which is not installed"):
+    monkeypatch.setattr("duelbook.errors.find_spec", lambda package: None)
+    with pytest.raises(RefusedError, match="The extra 'envs' is not installed"):
         aec("charge")
-    monkeypatch.setattr("duelbook.envs.find_spec", lambda package: None if package == "numba" else package)
-    with pytest.raises(RefusedError, match="this needs the extra `fast`, which is not installed"):
+    monkeypatch.setattr("duelbook.errors.find_spec", lambda package: None if package == "numba" else package)
+    with pytest.raises(RefusedError, match="The extra 'fast' is not installed"):
         vector("charge", 2)

@@ -1,4 +1,4 @@
-"""The environments of PettingZoo, by its own tests and by what they promise."""
+"""The PettingZoo environments: PettingZoo's own tests, rewards, ends and illegal actions."""
 
 from functools import partial
 from typing import Any
@@ -14,16 +14,16 @@ from duelbook.envs import aec
 from tests.support.variants import variants
 
 EXPECTED = (
-    "ignore:Observation space for each agent probably",  # a mask beside the vector is PettingZoo's own way
+    "ignore:Observation space for each agent probably",  # PettingZoo itself recommends a mask beside the vector
     "ignore:Observation is not a NumPy array",
-    "ignore:Action mask numpy array is all zeros",  # for whoever is not to move
+    "ignore:Action mask numpy array is all zeros",  # of the player whose turn it is not
     "ignore:Observation numpy array is all zeros",  # at the start of Flag Chase
 )
 
 
 @pytest.mark.filterwarnings("error", *EXPECTED)
 @pytest.mark.parametrize(("name", "options"), variants())
-def test_pettingzoo_finds_no_fault(name: str, options: dict[str, Any]) -> None:
+def test_pettingzoos_own_tests_find_no_fault(name: str, options: dict[str, Any]) -> None:
     api_test(aec(name, **options), num_cycles=200)
     seed_test(partial(aec, name, **options), num_cycles=100)
     render_test(partial(aec, name, **options))
@@ -37,7 +37,7 @@ def started(name: str, *moves: int, **options: Any) -> Any:
     return env
 
 
-def test_winning_pays_one_and_losing_costs_one_when_the_game_terminates() -> None:
+def test_the_rewards_are_plus_and_minus_one_when_the_game_terminates() -> None:
     env = started("flag-chase", 0, 0, 0)
     assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
     assert env.terminations == {"player_0": True, "player_1": True}
@@ -49,7 +49,7 @@ def test_winning_pays_one_and_losing_costs_one_when_the_game_terminates() -> Non
     assert env.agents == []
 
 
-def test_a_draw_pays_nothing_and_terminates() -> None:
+def test_a_draw_terminates_with_reward_zero() -> None:
     game = make("crystal-capture", crystals=2, goal=3, deadlock="draw")
     assert game.num_moves == 3
     env = started("crystal-capture", 0, 1, crystals=2, goal=3, deadlock="draw")
@@ -57,7 +57,7 @@ def test_a_draw_pays_nothing_and_terminates() -> None:
     assert all(env.terminations.values())
 
 
-def test_the_ply_limit_truncates_and_pays_nothing() -> None:
+def test_the_ply_limit_truncates_with_reward_zero() -> None:
     env = started("charge", 0, 0, 0, ply_limit=3)
     assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
     assert not any(env.terminations.values())
@@ -78,7 +78,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
         IllegalMoveError, match=r"'move number 7' is not legal here\. Legal moves: 1, 2, 3, 4, 5, 6, 7, 9"
     ):
         env.step(7)
-    with pytest.raises(RefusedError, match=r"an action is the number of a move, not 1\.5"):
+    with pytest.raises(RefusedError, match=r"An action must be the number of a move, not 1\.5"):
         env.step(1.5)
     assert env.unwrapped.match.state == before
     assert env.agent_selection == "player_1"
@@ -87,7 +87,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     assert (env.infos["player_1"]["action_mask"] == env.observe("player_1")["action_mask"]).all()
 
 
-def test_a_person_sees_the_position_after_every_move(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_human_mode_prints_the_position_after_every_move(capsys: pytest.CaptureFixture[str]) -> None:
     env = started("flag-chase", 0, render_mode="human")
     assert capsys.readouterr().out == "[1][2][3][4][5]\n[ ][P1][F][ ][P2]\n\n"
     assert env.render() is None

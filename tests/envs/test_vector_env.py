@@ -1,4 +1,4 @@
-"""Many games at once, against as many matches of the interpreted rules."""
+"""The vector environment agrees with matches played by the interpreted rules."""
 
 from typing import Any
 
@@ -14,30 +14,29 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from duelbook import GAMES, Outcome, RefusedError, make
 from duelbook.compiled.batch import new_batch, random_moves, step
 from duelbook.envs import vector
-from duelbook.envs.observer import Observer, mask_of
-from duelbook.envs.rewards import reward, truncated
+from duelbook.envs.observation import Observer, is_truncated, mask_of, reward
 from duelbook.match import Match
 from tests.support.toy.rules import Staircase
 from tests.support.variants import variants
 
-GAMES_AT_ONCE = 6
-LIMIT = 25  # plies, so that long games are stopped
+COUNT = 6
+LIMIT = 25  # plies; longer games are stopped
 
 
 @pytest.mark.parametrize(("name", "options"), variants())
 def test_every_game_is_played_as_the_interpreted_rules_play_it(name: str, options: dict[str, str]) -> None:
-    game, env = make(name, **options), vector(name, GAMES_AT_ONCE, ply_limit=LIMIT, **options)
-    observer, matches = Observer(game), [Match(game, ply_limit=LIMIT) for _ in range(GAMES_AT_ONCE)]
+    game, env = make(name, **options), vector(name, COUNT, ply_limit=LIMIT, **options)
+    observer, matches = Observer(game), [Match(game, ply_limit=LIMIT) for _ in range(COUNT)]
     _, info = env.reset(seed=5)
     ended = 0
     for _ in range(60):
-        moves = env.any_legal()
+        moves = env.random_moves()
         seen, rewards, terminated, stopped, info = env.step(moves)
         for number, (match, move) in enumerate(zip(matches, moves.tolist(), strict=True)):
             mover = match.mover
             match.play(move)
             assert rewards[number] == reward(match.outcome, mover)
-            assert stopped[number] == truncated(match)
+            assert stopped[number] == is_truncated(match)
             assert terminated[number] == (match.outcome is not Outcome.UNDECIDED)
             if match.over:
                 ended += 1
@@ -58,52 +57,52 @@ def test_every_game_is_played_as_the_interpreted_rules_play_it(name: str, option
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_it_has_the_shape_of_a_vector_environment(name: str) -> None:
+def test_it_has_the_interface_of_a_vector_environment(name: str) -> None:
     env = vector(name, 3)
     assert isinstance(env, VectorEnv)
     seen, info = env.reset(seed=1)
     assert seen in env.observation_space
     assert info["action_mask"].shape == (3, env.game.num_moves)
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-    seen, rewards, terminated, stopped, _ = env.step(env.any_legal())
+    seen, rewards, terminated, stopped, _ = env.step(env.random_moves())
     assert [array.shape for array in (rewards, terminated, stopped)] == [(3,)] * 3
     assert [array.dtype.name for array in (rewards, terminated, stopped)] == ["float64", "bool", "bool"]
     assert env.render() == tuple(env.game.render(state) for state in env.states())
     env.close()
 
 
-def shape(info: dict[str, Any], names: set[str]) -> dict[str, Any]:
-    """Answer what an info looks like: the kinds and shapes of its arrays under these names."""
-    told = {name: value for name, value in info.items() if name.removeprefix("_") in names}
+def layout(info: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    """Return the shapes and types of the arrays in an info under these names."""
+    wanted = {name: value for name, value in info.items() if name.removeprefix("_") in names}
     return {
-        name: shape(value, {"action_mask"}) if isinstance(value, dict) else (value.shape, value.dtype)
-        for name, value in told.items()
+        name: layout(value, {"action_mask"}) if isinstance(value, dict) else (value.shape, value.dtype)
+        for name, value in wanted.items()
     }
 
 
-def test_the_end_of_a_game_is_told_as_gymnasiums_vector_environments_tell_it() -> None:
+def test_the_end_of_a_game_is_reported_as_in_gymnasiums_own_vector_environments() -> None:
     def one() -> gymnasium.Env[Any, Any]:
         return gymnasium.make("duelbook/Charge-v1", seat="first", ply_limit=3)
 
     many = vector("charge", 3, ply_limit=2)
     peer = SyncVectorEnv([one] * 3, autoreset_mode=AutoresetMode.SAME_STEP)
-    told = []
+    infos = []
     for env in (many, peer):
         env.reset(seed=1)
         assert not any("final" in name for name in env.step(np.zeros(3, np.int64))[4])
-        told.append(env.step(np.array([0, 1, 0]))[4])
-    ours, theirs = (shape(info, {"final_obs", "final_info"}) for info in told)
+        infos.append(env.step(np.array([0, 1, 0]))[4])
+    ours, theirs = (layout(info, {"final_obs", "final_info"}) for info in infos)
     assert ours == theirs
     assert {*ours} == {"final_obs", "_final_obs", "final_info", "_final_info"}
-    assert {*told[0]["final_info"]} == {"action_mask", "_action_mask", "mover", "_mover"}
-    for info in told:
+    assert {*infos[0]["final_info"]} == {"action_mask", "_action_mask", "mover", "_mover"}
+    for info in infos:
         assert info["_final_info"].all()
         assert info["final_info"]["_action_mask"].all()
         assert not info["final_info"]["action_mask"].any()
     peer.close()
 
 
-def test_what_was_answered_does_not_change_any_more() -> None:
+def test_returned_arrays_never_change() -> None:
     env = vector("crystal-capture", 2)
     first, info = env.reset()
     mask, mover = info["action_mask"].copy(), info["mover"].copy()
@@ -116,29 +115,29 @@ def test_what_was_answered_does_not_change_any_more() -> None:
     assert (info["mover"] == mover).all()
 
 
-def test_chance_comes_from_the_seed_alone_and_picks_every_legal_move() -> None:
+def test_random_moves_depend_on_the_seed_alone_and_cover_every_legal_move() -> None:
     env = vector("charge", 500)
     env.reset(seed=3)
-    first = env.any_legal().tolist()
+    first = env.random_moves().tolist()
     env.reset(seed=3)
-    assert env.any_legal().tolist() == first
+    assert env.random_moves().tolist() == first
     assert set(first) == set(range(7))
     env.step(first)
-    assert set(env.any_legal().tolist()) == set(range(7))
+    assert set(env.random_moves().tolist()) == set(range(7))
 
 
 @pytest.mark.parametrize(
     ("actions", "sentence"),
     [
-        ([0, 7], "action 7 is not legal in game 1; see the action mask"),
-        ([-1, 0], "action -1 is not legal in game 0"),
-        ([0, 99], "action 99 is not legal in game 1"),
+        ([0, 7], r"Action 7 is not legal in game 1\. See the action mask"),
+        ([-1, 0], "Action -1 is not legal in game 0"),
+        ([0, 99], "Action 99 is not legal in game 1"),
         ([0], "actions must be 2 whole numbers, one for each game"),
         ([0.0, 1.0], "actions must be 2 whole numbers"),
         (["0", "1"], "actions must be 2 whole numbers"),
     ],
 )
-def test_actions_that_cannot_be_are_refused_and_change_nothing(actions: Any, sentence: str) -> None:
+def test_invalid_actions_are_refused_and_change_nothing(actions: Any, sentence: str) -> None:
     env = vector("charge", 2)
     env.reset()
     before = env.states()
@@ -147,19 +146,19 @@ def test_actions_that_cannot_be_are_refused_and_change_nothing(actions: Any, sen
     assert env.states() == before
 
 
-def test_a_move_is_not_counted_from_the_end() -> None:
+def test_a_negative_action_is_not_counted_from_the_end() -> None:
     env = vector("flag-chase", 2)
-    with pytest.raises(RefusedError, match="action -1 is not legal in game 1"):
+    with pytest.raises(RefusedError, match="Action -1 is not legal in game 1"):
         env.step([0, -1])
 
 
 @pytest.mark.parametrize("count", [0, -1, 2.5, "8", True])
-def test_a_number_of_games_that_cannot_be_is_refused(count: Any) -> None:
-    with pytest.raises(RefusedError, match="the number of games must be"):
+def test_an_invalid_number_of_games_is_refused(count: Any) -> None:
+    with pytest.raises(RefusedError, match="count must be"):
         vector("charge", count)
 
 
-class Replacing(Staircase):
+class Uncompilable(Staircase):
     """Rules that numba cannot compile."""
 
     def play(self, state: Any, move: int) -> Any:
@@ -167,15 +166,15 @@ class Replacing(Staircase):
 
 
 def test_rules_that_do_not_compile_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "replacing", Replacing)
-    env = vector("replacing", 2)
+    monkeypatch.setitem(GAMES, "uncompilable", Uncompilable)
+    env = vector("uncompilable", 2)
     env.reset()
-    with pytest.raises(RefusedError, match="the rules of replacing cannot be compiled"):
+    with pytest.raises(RefusedError, match="The rules of uncompilable cannot be compiled"):
         env.step([0, 0])
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_number_picks_one_of_the_legal_moves(name: str) -> None:
+def test_a_random_number_picks_one_of_the_legal_moves(name: str) -> None:
     game, chance, picked = make(name), np.random.default_rng(3), set()
     batch = new_batch(game, 50)
     for _ in range(30):

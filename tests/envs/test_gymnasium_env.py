@@ -1,4 +1,4 @@
-"""The environments of Gymnasium: one learner against an agent."""
+"""The Gymnasium environments: one learner against an agent."""
 
 import random
 import warnings
@@ -14,35 +14,35 @@ from gymnasium.utils.env_checker import check_env
 
 from duelbook import GAMES, IllegalMoveError, RefusedError
 from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
-from duelbook.envs.gym import DuelEnv
-from duelbook.envs.registration import env_id
+from duelbook.envs import gymnasium_id
+from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.game import Move
 from tests.support.variants import variants
 
 
-def checked(name: str, **settings: Any) -> None:
+def check(name: str, **settings: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        check_env(gymnasium.make(env_id(name), **settings).unwrapped)
+        check_env(gymnasium.make(gymnasium_id(name), **settings).unwrapped)
 
 
 @pytest.mark.parametrize("seat", ["first", "second", "random"])
 @pytest.mark.parametrize(("name", "options"), variants())
-def test_gymnasium_finds_no_fault(name: str, options: dict[str, str], seat: str) -> None:
-    checked(name, seat=seat, on_illegal="penalty", **options)
+def test_gymnasiums_checker_finds_no_fault(name: str, options: dict[str, str], seat: str) -> None:
+    check(name, seat=seat, on_illegal="penalty", **options)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_gymnasium_finds_no_fault_where_illegal_actions_raise(name: str) -> None:
-    checked(name, opponent="greedy", seat="first")
+def test_gymnasiums_checker_finds_no_fault_if_illegal_actions_raise(name: str) -> None:
+    check(name, opponent="greedy", seat="first")
 
 
-def test_gymnasium_finds_no_fault_against_the_perfect_agent() -> None:
-    checked("charge", opponent="perfect", seat="random")
+def test_gymnasiums_checker_finds_no_fault_with_a_perfect_opponent() -> None:
+    check("charge", opponent="perfect", seat="random")
 
 
 class Quitter:
-    """Has no move to answer."""
+    """Always forfeits."""
 
     def choose(self, match: Any) -> Move:
         raise Forfeit(ForfeitKind.ERROR, "gone")
@@ -51,7 +51,7 @@ class Quitter:
         pass
 
 
-def test_the_seed_decides_the_seat_and_the_opponents_play() -> None:
+def test_the_seed_decides_the_seat_and_how_the_opponent_plays() -> None:
     def episode(seed: int) -> tuple[int, list[list[float]]]:
         env = DuelEnv("word-clash", length=3)
         seen, info = env.reset(seed=seed)
@@ -66,7 +66,7 @@ def test_the_seed_decides_the_seat_and_the_opponents_play() -> None:
     assert len({str(episode(seed)[1]) for seed in range(5)}) == 5
 
 
-def test_the_perfect_agent_wins_every_game_that_it_starts() -> None:
+def test_a_perfect_opponent_wins_every_game_that_it_starts() -> None:
     env = DuelEnv("crystal-capture", opponent="perfect", seat="second")
     env.action_space.seed(1)
     for seed in range(10):
@@ -79,11 +79,11 @@ def test_the_perfect_agent_wins_every_game_that_it_starts() -> None:
         assert info["reason"] == "rules"
 
 
-def test_any_sample_without_a_mask_is_legal() -> None:
+def test_a_sample_without_a_mask_is_legal() -> None:
     env = DuelEnv("charge", charge_cards=1, seat="first")
     _, info = env.reset(seed=1)
     for _ in range(100):
-        info["action_mask"][:] = 1  # the learner's to keep and to change
+        info["action_mask"][:] = 1  # the learner may change its copy
         _, _, over, stopped, info = env.step(env.action_space.sample())
         if over or stopped:
             _, info = env.reset()
@@ -98,12 +98,12 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
             IllegalMoveError, match=f"'move number {action}' is not legal here. Legal moves: charge 1, "
         ):
             env.step(action)
-    with pytest.raises(RefusedError, match="an action is the number of a move, not 'block'"):
+    with pytest.raises(RefusedError, match="An action must be the number of a move, not 'block'"):
         env.step("block")
     assert env.match.moves == []
 
 
-def test_an_illegal_action_may_cost_a_penalty_instead_and_changes_nothing() -> None:
+def test_an_illegal_action_can_cost_a_penalty_instead_and_changes_nothing() -> None:
     env = DuelEnv("charge", seat="first", on_illegal="penalty", penalty=0.25)
     before, _ = env.reset(seed=1)
     after, reward, over, stopped, info = env.step(7)
@@ -116,24 +116,24 @@ def test_an_illegal_action_may_cost_a_penalty_instead_and_changes_nothing() -> N
     assert len(env.match.moves) == 2
 
 
-def test_nothing_but_illegal_actions_ends_in_truncation() -> None:
+def test_an_episode_of_illegal_actions_is_truncated() -> None:
     env = DuelEnv("charge", seat="first", on_illegal="penalty", ply_limit=3)
     env.reset()
     *steps, (_, _, terminated, truncated, info) = [env.step(7) for _ in range(3)]
     assert [step[2:4] for step in steps] == [(False, False), (False, False)]
     assert (terminated, truncated, info["reason"], info["action_mask"].any()) == (False, True, "ply limit", False)
-    with pytest.raises(RefusedError, match="no episode is under way; reset the environment"):
+    with pytest.raises(RefusedError, match=r"No episode is running\. Call reset"):
         env.step(0)
 
 
-def test_the_ply_limit_truncates_and_pays_nothing() -> None:
+def test_the_ply_limit_truncates_with_reward_zero() -> None:
     env = DuelEnv("charge", seat="first", ply_limit=3)
     env.reset(seed=1)
     assert env.step(0)[1:4] == (0.0, False, False)
     assert env.step(0)[1:4] == (0.0, False, True)
 
 
-def test_an_opponent_that_wins_before_the_learners_first_turn_is_told_at_the_first_step() -> None:
+def test_a_loss_before_the_learners_first_turn_is_reported_at_the_first_step() -> None:
     env = DuelEnv("flag-chase", cells=3, seat="second")
     _, info = env.reset()
     assert not info["action_mask"].any()
@@ -148,8 +148,8 @@ def test_an_opponent_that_forfeits_loses() -> None:
     assert info["reason"] == "forfeit"
 
 
-class Kept:
-    """Plays the first legal move, and counts how often it is closed."""
+class CountingCloses:
+    """Plays the first legal move and counts how often it is closed."""
 
     def __init__(self) -> None:
         self.closed = 0
@@ -164,8 +164,8 @@ class Kept:
 
 
 @pytest.mark.parametrize("episodes", [0, 1, 3])
-def test_an_opponent_that_was_given_is_closed_once_with_the_environment(episodes: int) -> None:
-    opponent = Kept()
+def test_an_opponent_passed_as_an_agent_is_closed_once_with_the_environment(episodes: int) -> None:
+    opponent = CountingCloses()
     env = DuelEnv("flag-chase", seat="second", opponent=opponent)
     for _ in range(episodes):
         env.reset()
@@ -176,28 +176,28 @@ def test_an_opponent_that_was_given_is_closed_once_with_the_environment(episodes
     assert opponent.closed == 1
 
 
-def test_an_opponent_that_was_named_is_closed_with_its_episode(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Kept] = []
+def test_an_opponent_passed_by_name_is_closed_after_each_episode(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[CountingCloses] = []
 
-    def make(rng: random.Random) -> Kept:
-        made.append(Kept())
+    def make(rng: random.Random) -> CountingCloses:
+        made.append(CountingCloses())
         return made[-1]
 
-    monkeypatch.setitem(AGENTS, "kept", AgentKind(make, "plays the first legal move"))
-    env = DuelEnv("flag-chase", seat="second", opponent="kept")
+    monkeypatch.setitem(AGENTS, "counting", AgentKind(make, "plays the first legal move"))
+    env = DuelEnv("flag-chase", seat="second", opponent="counting")
     env.reset()
     env.reset()
     env.close()
-    assert len(made) == 3  # the first was made to see whether there is such an agent
+    assert len(made) == 3  # the first one only checks the name
     assert [agent.closed for agent in made] == [1, 1, 1]
 
 
 def test_a_step_before_the_first_reset_is_refused() -> None:
-    with pytest.raises(RefusedError, match="no episode is under way"):
+    with pytest.raises(RefusedError, match="No episode is running"):
         DuelEnv("charge").step(0)
 
 
-def test_gymnasium_makes_several_of_them() -> None:
+def test_gymnasium_makes_a_vector_of_environments() -> None:
     envs = gymnasium.make_vec("duelbook/FlagChase-v1", num_envs=3, seat="first")
     _, info = envs.reset(seed=1)
     assert info["action_mask"].tolist() == [[1, 1]] * 3
@@ -205,7 +205,7 @@ def test_gymnasium_makes_several_of_them() -> None:
     envs.close()
 
 
-def test_a_person_sees_every_position(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_human_mode_prints_every_position(capsys: pytest.CaptureFixture[str]) -> None:
     env = DuelEnv("flag-chase", seat="first", render_mode="human")
     env.reset()
     env.step(1)

@@ -1,0 +1,114 @@
+"""What all environments share: vectors, masks, rewards, text for people, and the checks of arguments."""
+
+import operator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from duelbook.errors import RefusedError, check_range
+from duelbook.features import features_of, numbers_of, seat_options
+from duelbook.game import AnyGame, Move, Outcome, Player, Reason
+from duelbook.match import Match, ply_limit
+from duelbook.options import whole
+from duelbook.text import shorten
+
+if TYPE_CHECKING:
+    from gymnasium.spaces import Box
+
+Vector = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.int8]
+Longs = npt.NDArray[np.int64]
+
+RENDER_MODES = ("human", "ansi")
+METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+MAX_PLY_LIMIT = 1 << 31
+
+
+class Observer:
+    """Turns states into vectors, seen from the mover's side. The vectors are the same in every library."""
+
+    def __init__(self, game: AnyGame) -> None:
+        features = features_of(game)
+        elements = [(feature.number, *element) for feature in features for element in feature.elements]
+        lengths = [len(feature.elements) for feature in features]
+        self.game = game
+        self.seat_options = np.array([seat_options(game, 0), seat_options(game, 1)], np.int64)
+        self.numbers, self.shifts, self.masks, self.symbols = np.array(elements, np.int64).T.copy()
+        self.low = np.repeat(np.array([feature.low for feature in features], np.float32), lengths)
+        self.high = np.repeat(np.array([feature.high for feature in features], np.float32), lengths)
+
+    def __call__(self, state: Any) -> Vector:
+        row = np.array([*numbers_of(state), *self.seat_options[self.game.mover(state)]], np.int64)
+        found = row[self.numbers] >> self.shifts & self.masks
+        vector: Vector = np.where(self.symbols < 0, found, found == self.symbols).astype(np.float32)
+        return vector
+
+    def space(self) -> "Box[np.float32]":
+        """Return the Gymnasium space of the vectors."""
+        from gymnasium.spaces import Box
+
+        return Box(self.low, self.high, dtype=np.float32)
+
+
+def state_from_numbers(like: Any, numbers: Iterator[int]) -> Any:
+    """Return a state of the same type as `like` with these numbers."""
+    parts = [state_from_numbers(part, numbers) if isinstance(part, tuple) else next(numbers) for part in like]
+    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+
+
+def mask_of(game: AnyGame, moves: Iterable[Move]) -> Mask:
+    """Return a mask with 1 for each of the moves and 0 for all others."""
+    mask = np.zeros(game.num_moves, np.int8)
+    mask[list(moves)] = 1
+    return mask
+
+
+def reward(outcome: Outcome, player: Player) -> float:
+    """Return 1 for a win, -1 for a loss, and 0 for a draw or an undecided game."""
+    if outcome in (Outcome.DRAW, Outcome.UNDECIDED):
+        return 0.0
+    return 1.0 if outcome == player else -1.0
+
+
+def is_truncated(match: Match) -> bool:
+    """Return True if the match was stopped at the ply limit, which is not an end by the rules."""
+    return match.reason is Reason.PLY_LIMIT
+
+
+def render(game: AnyGame, state: Any, mode: str | None) -> str | None:
+    """Return the state as text in the mode `ansi`, or print it in the mode `human`."""
+    text = game.render(state)
+    if mode == "human":
+        print(text, end="\n\n")  # noqa: T201 - Gymnasium defines this mode so
+    return text if mode == "ansi" else None
+
+
+def as_move(action: Any) -> Move:
+    """Return the action as a Python integer, or raise RefusedError."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise RefusedError(f"An action must be the number of a move, not {shorten(repr(action))}.") from None
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """Return the mode, or raise RefusedError."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise RefusedError(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {shorten(repr(mode))}.")
+    return mode
+
+
+def check_ply_limit(game: AnyGame, limit: int | None) -> int:
+    """Return the limit, or by default that of all automatic play. Raise RefusedError if it is out of range."""
+    return ply_limit(game) if limit is None else check_count("ply_limit", limit, MAX_PLY_LIMIT)
+
+
+def check_count(name: str, value: Any, high: int) -> int:
+    """Return the value as a whole number from 1 to `high`, or raise RefusedError."""
+    count = whole(value)
+    if not isinstance(count, int) or isinstance(count, bool):
+        raise RefusedError(f"{name} must be a whole number, not {shorten(repr(value))}.")
+    check_range(name, count, 1, high)
+    return count

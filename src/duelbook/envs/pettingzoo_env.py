@@ -1,0 +1,97 @@
+"""A game as a PettingZoo environment, in which two learners take turns."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+
+from duelbook.envs.observation import (
+    METADATA,
+    Mask,
+    Observer,
+    as_move,
+    check_ply_limit,
+    check_render_mode,
+    is_truncated,
+    mask_of,
+    render,
+    reward,
+)
+from duelbook.game import AnyGame
+from duelbook.games import name_of
+from duelbook.match import Match
+
+AGENT_NAMES = ("player_0", "player_1")  # the first player, and the second
+
+Observation = dict[str, Any]
+
+
+class DuelAECEnv(AECEnv[str, Observation, int]):
+    """A game for two learners. Each step plays the move of the player whose turn it is."""
+
+    metadata: dict[str, Any] = METADATA
+
+    def __init__(self, game: AnyGame, render_mode: str | None, ply_limit: int | None) -> None:
+        super().__init__()
+        self.game = game
+        self.metadata = METADATA | {
+            "name": f"duelbook_{name_of(game).replace('-', '_')}_v1",
+            "is_parallelizable": False,
+        }
+        self.render_mode = check_render_mode(render_mode)
+        self.ply_limit = check_ply_limit(game, ply_limit)
+        self.possible_agents = list(AGENT_NAMES)
+        self._observer = Observer(game)
+        mask, vector = Box(0, 1, (game.num_moves,), np.int8), self._observer.space()
+        self.observation_spaces = {agent: Dict({"observation": vector, "action_mask": mask}) for agent in AGENT_NAMES}
+        self.action_spaces = {agent: Discrete(game.num_moves) for agent in AGENT_NAMES}
+
+    def observation_space(self, agent: str) -> Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete[np.int64]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a new game. The seed changes nothing because the game has no chance."""
+        self.match = Match(self.game, ply_limit=self.ply_limit)
+        self.agents = list(AGENT_NAMES)
+        self.rewards: dict[str, float] = dict.fromkeys(AGENT_NAMES, 0.0)
+        self._cumulative_rewards: dict[str, float] = dict.fromkeys(AGENT_NAMES, 0.0)
+        self._update()
+
+    def step(self, action: int) -> None:
+        """Play the move. An illegal move raises IllegalMoveError and changes nothing."""
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self.match.play(as_move(action))
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._update()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """Return the state as the mover sees it, and the agent's legal moves: none unless it is their turn."""
+        return {"observation": self._observer(self.match.state), "action_mask": self._mask(agent)}
+
+    def render(self) -> str | None:
+        return render(self.game, self.match.state, self.render_mode)
+
+    def close(self) -> None:
+        pass
+
+    def _update(self) -> None:
+        """Set PettingZoo's attributes to the state of the match."""
+        truncated = is_truncated(self.match)
+        self.agent_selection = AGENT_NAMES[self.match.mover]
+        self.terminations = dict.fromkeys(AGENT_NAMES, self.match.over and not truncated)
+        self.truncations = dict.fromkeys(AGENT_NAMES, truncated)
+        self.rewards = {agent: reward(self.match.outcome, seat) for seat, agent in enumerate(AGENT_NAMES)}
+        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in AGENT_NAMES}
+
+    def _mask(self, agent: str) -> Mask:
+        to_move = agent == AGENT_NAMES[self.match.mover] and not self.match.over
+        return mask_of(self.game, self.game.legal_moves(self.match.state) if to_move else ())

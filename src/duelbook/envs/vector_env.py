@@ -1,0 +1,106 @@
+"""Many games at once as a Gymnasium vector environment. In each game, both sides move in turn."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Box, Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from duelbook.compiled.batch import NO_GAME, Ends, Floats, Longs, first_illegal, new_batch, observe, random_moves, step
+from duelbook.compiled.kernel import NumbaError
+from duelbook.envs.observation import Observer, check_count, check_ply_limit, state_from_numbers
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, Outcome
+from duelbook.games import name_of
+
+MAX_GAMES = 1 << 24
+REWARDS = np.array([[1, -1, 0, 0], [-1, 1, 0, 0]], np.float64)  # by the mover's seat and the outcome
+
+StepResult = tuple[Floats, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
+
+
+class DuelVectorEnv(VectorEnv[Any, Any, Any]):
+    """Plays one ply in every game per step. A game that ends starts again in the same step."""
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}  # noqa: RUF012
+
+    render_mode = "ansi"
+    single_observation_space: Box[np.float32]
+
+    def __init__(self, game: AnyGame, count: int, ply_limit: int | None = None) -> None:
+        self.game = game
+        self.num_envs = count = check_count("count", count, MAX_GAMES)
+        self.ply_limit = check_ply_limit(game, ply_limit)
+        self._observer = Observer(game)
+        self.single_observation_space = self._observer.space()
+        self.single_action_space = Discrete(game.num_moves)
+        self.observation_space = batch_space(self.single_observation_space, count)
+        self.action_space = batch_space(self.single_action_space, count)
+        self._batch = new_batch(game, count)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
+        """Start all games. The games have no chance, so the seed only affects `random_moves`."""
+        super().reset(seed=seed)
+        self._batch = new_batch(self.game, self.num_envs)
+        return self._observe(self._batch.rows[:-1]), self._info()
+
+    def step(self, actions: Any) -> StepResult:
+        """Play a move in each game. The reward is for the player who made the move."""
+        moves = self._check(actions)
+        movers = self._batch.movers[:-1].copy()
+        ends = self._play(moves)
+        terminated = ends.outcomes != Outcome.UNDECIDED
+        info = self._info() | self._final(ends)
+        rewards = REWARDS[movers, ends.outcomes]
+        return self._observe(self._batch.rows[:-1]), rewards, terminated, ends.over & ~terminated, info
+
+    def random_moves(self) -> Longs:
+        """Return a random legal move for each game."""
+        return random_moves(self._batch, self.np_random.random(self.num_envs))
+
+    def states(self) -> list[Any]:
+        """Return the state of each game, as the rules and the solver use it."""
+        initial = self.game.initial()
+        return [state_from_numbers(initial, iter(row)) for row in self._batch.rows[:-1].tolist()]
+
+    def render(self) -> tuple[str, ...]:
+        return tuple(map(self.game.render, self.states()))
+
+    def _check(self, actions: Any) -> Longs:
+        """Return the actions as moves, or raise RefusedError if one of them is not a legal move."""
+        moves = np.asarray(actions)
+        if moves.shape != (self.num_envs,) or moves.dtype.kind not in "iu":
+            raise RefusedError(f"actions must be {self.num_envs} whole numbers, one for each game.")
+        moves = moves.astype(np.int64, copy=False)
+        number = first_illegal(self._batch.legal, moves)
+        if number != NO_GAME:
+            raise RefusedError(f"Action {moves[number]} is not legal in game {number}. See the action mask.")
+        return moves
+
+    def _play(self, moves: Longs) -> Ends:
+        try:
+            return step(self.game, self._batch, moves, self.ply_limit)
+        except NumbaError:
+            raise RefusedError(f"The rules of {name_of(self.game)} cannot be compiled.") from None
+
+    def _observe(self, rows: Longs) -> Floats:
+        observer, vectors = self._observer, np.empty((len(rows), len(self._observer.low)), np.float32)
+        observe(rows, observer.numbers, observer.shifts, observer.masks, observer.symbols, vectors)
+        return vectors
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._batch.legal[:-1].copy(), "mover": self._batch.movers[:-1].copy()}
+
+    def _final(self, ends: Ends) -> dict[str, Any]:
+        """Return the last vectors and infos of the games that ended, in the form that Gymnasium defines."""
+        if not len(ends.rows):
+            return {}
+        over, ended = ends.over, np.flatnonzero(ends.over)
+        vectors, movers = np.full(self.num_envs, None, object), np.zeros(self.num_envs, np.int8)
+        vectors[ended] = list(self._observe(ends.rows))
+        movers[ended] = ends.movers
+        mask = np.zeros((self.num_envs, self.game.num_moves), np.int8)  # no move is legal after the end
+        info = {"action_mask": mask, "_action_mask": over, "mover": movers, "_mover": over}
+        return {"final_obs": vectors, "_final_obs": over, "final_info": info, "_final_info": over}
