@@ -4,7 +4,6 @@ A generated part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- en
 prints each. `make docs` fills them all in; a test fails while a page differs from what its functions return.
 """
 
-import asyncio
 import inspect
 import re
 import sys
@@ -17,7 +16,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import httpx
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
@@ -237,15 +235,10 @@ def routes() -> str:
 
 def openapi() -> dict[str, Any]:
     """Return the OpenAPI document of the service."""
-    from duelbook.web.app import application
+    from duelbook.web.app import ROUTES
+    from duelbook.web.http.openapi import openapi_document
 
-    async def ask() -> Any:
-        transport = httpx.ASGITransport(application(Settings()))
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return (await client.get("/api/openapi.json")).json()
-
-    found: dict[str, Any] = asyncio.run(ask())
-    return found
+    return openapi_document(ROUTES)
 
 
 def problems() -> str:

@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
+from duelbook.game import OutcomeName, Reason, SeatName
+from duelbook.records.document import PlayerDocument, RecordDocument
 from duelbook.web.schemas import matches, messages, studies
 
 FILE = Path(__file__).parents[1] / "src/duelbook/web/page/api-types.js"
@@ -16,14 +18,15 @@ HEAD = """// The JSON that the service sends and takes. There is no code here.
 // Generated from src/duelbook/web/schemas by `make docs`; do not edit.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"}
-ALIASES = {matches.Seat: "Seat", matches.Outcome: "Outcome", matches.Reason: "Reason", studies.Worth: "Worth"}
+ALIASES = {SeatName: "Seat", OutcomeName: "Outcome", Reason: "Reason", studies.Worth: "Worth"}
 UNIONS = {"ClientMessage": messages.ClientMessage, "ServiceMessage": messages.ServiceMessage}
 
 
 def generate() -> str:
     """Return the text of the file."""
     aliases = [f"/** @typedef {{{literal(alias)}}} {name} */" for alias, name in ALIASES.items()]
-    structs = [
+    structs = [PlayerDocument, RecordDocument]
+    structs += [
         struct
         for module in (matches, studies, messages)
         for struct in vars(module).values()
@@ -79,7 +82,8 @@ def typescript(annotation: Any) -> str:
 
 
 def literal(annotation: Any) -> str:
-    return " | ".join(f'"{value}"' for value in get_args(annotation))
+    values = get_args(annotation) or [member.value for member in annotation]
+    return " | ".join(f'"{value}"' for value in values)
 
 
 def description(annotation: Any) -> str:

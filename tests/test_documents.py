@@ -40,7 +40,7 @@ def test_a_document_becomes_a_value_of_the_type() -> None:
         ("[]", "The document must be an object, not a list."),
         ('{"game": 1}', "game must be text, not a whole number."),
         ('{"game": true}', "game must be text, not true or false."),
-        ('{"game": "x", "ply": 11}', "ply must be a whole number <= 10."),
+        ('{"game": "x", "ply": 11}', "ply must be a whole number of at most 10."),
         ('{"game": "x", "ply": 1.5}', "ply must be a whole number or null, not a number."),
         ('{"game": "x", "seat": "third"}', "seat cannot be 'third'; valid: first, second."),
         (
@@ -63,7 +63,7 @@ def test_what_does_not_fit_the_type_is_named_with_what_is_allowed(raw: str, mess
     [
         (b'{"a": 1, "a": 2}', "'a' is given twice."),
         (b"NaN", "NaN is not a JSON number."),
-        (b"1e999", "The JSON holds a number that is too large."),
+        (b"1e999", "The number 1e999 is too large."),
         (b"9" * 5000, "The JSON holds a number that is too large."),
         (b"[" * 100_000, "The JSON is nested too deeply."),
         (b"\xff", "Byte 1 is not UTF-8 text."),

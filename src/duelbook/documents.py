@@ -26,6 +26,21 @@ TYPE_NAMES = {
     "array": "a list",
     "object": "an object",
 }
+BOUNDS = (  # msgspec's words for a limit, and a person's
+    (r"(text) of length <= (\d+)", r"\1 of at most \2 characters"),
+    (r"of length <= (\d+)", r"of at most \1 entries"),
+    (r"of length >= (\d+)", r"of at least \1 entries"),
+    (r"<= (\S+)", r"of at most \1"),
+    (r">= (\S+)", r"of at least \1"),
+    (r"< (\S+)", r"below \1"),
+    (r"> (\S+)", r"above \1"),
+    (r"matching regex '\^?(.*?)(?:\$|\\\\Z)?'$", r"of the form \1"),
+    (r"(\d)\.0\b", r"\1"),
+)
+
+
+class NotFiniteError(RefusedError):
+    """The JSON is well formed, but holds a number that is too large for a float."""
 
 
 def parse(raw: bytes) -> Any:
@@ -81,7 +96,10 @@ def _sentence(message: str, kind: Any) -> str:
 
 
 def _allowed(kind: Any, place: str) -> list[Any]:
-    """Return the values of the enumeration or literal that stands at this place of the type."""
+    """Return the values of the enumeration, the literal or the tags of the union at this place of the type."""
+    tags = [one.__struct_config__ for one in get_args(kind) if hasattr(one, "__struct_config__")]
+    if place in [config.tag_field for config in tags]:
+        return [config.tag for config in tags]
     for name in re.findall(r"[^.\[\]]+", place):
         hints = [get_type_hints(one) for one in (kind, *get_args(kind)) if isinstance(one, type(msgspec.Struct))]
         kind = next((known[name] for known in hints if name in known), None) or get_args(kind)[-1]
@@ -94,9 +112,11 @@ def _joined(place: str, field: str) -> str:
 
 
 def _in_words(expected: str) -> str:
-    """Return `int | null` as `a whole number or null`; bounds and patterns stay as they are."""
+    """Return `int | null` as `a whole number or null`, and a bound or a pattern in words."""
     words = re.sub(r"`([a-z]+)`", lambda name: TYPE_NAMES.get(name[1], name[1]), expected)
     parts = re.sub(r"`([^`]*)`", lambda names: " or ".join(TYPE_NAMES.get(n, n) for n in names[1].split(" | ")), words)
+    for bound, in_words in BOUNDS:
+        parts = re.sub(bound, in_words, parts)
     return parts.strip()
 
 
@@ -112,7 +132,7 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError(text)
+        raise NotFiniteError(f"The number {shorten(text)} is too large.")
     return number
 
 

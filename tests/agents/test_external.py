@@ -36,7 +36,7 @@ def test_built_in_agents_include_no_external_one(text: str) -> None:
 
 
 def test_the_service_neither_lists_nor_uses_external_agents() -> None:
-    assert [agent["name"] for agent in catalogue()["agents"]] == list(built_in_agents())
+    assert [agent.name for agent in catalogue().agents] == list(built_in_agents())
     question = '{"task": "choose", "game": "charge", "options": {}, "moves": [], "seed": "1", "agent": "process:ls"}'
     assert answer(question)["refused"].startswith("Agent 'process:ls' is not available here")
 

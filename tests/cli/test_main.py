@@ -15,7 +15,6 @@ HEAVY = (
     "numpy",
     "numba",
     "choix",
-    "fastapi",
     "starlette",
     "sqlalchemy",
     "alembic",

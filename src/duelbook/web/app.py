@@ -1,4 +1,4 @@
-"""The application: routes behind the gate, and a service that lives as long as it."""
+"""The application: middleware around the routes, and the service, which starts and stops with it."""
 
 import asyncio
 import gc
@@ -7,111 +7,98 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import traceback
 
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
-from starlette.exceptions import HTTPException
-from starlette.routing import Match
-from starlette.types import ASGIApp
+from starlette.types import Receive, Scope, Send
 
-from duelbook import __version__
 from duelbook.errors import RefusedError
 from duelbook.web.db.database import error_reason
 from duelbook.web.db.store import Store
 from duelbook.web.db.writer import StoreUnavailableError
-from duelbook.web.engine.pool import EngineUnavailableError
-from duelbook.web.http.errors import as_problem
-from duelbook.web.http.front import Front
-from duelbook.web.http.middleware import FAULT, Gate, problem_response
-from duelbook.web.http.routes import matches, pages, studies
-from duelbook.web.http.routes import openapi as reference
-from duelbook.web.http.routes import status as standing
-from duelbook.web.http.schemas import ProblemDocument
-from duelbook.web.live import socket as live
+from duelbook.web.http.errors import ErrorBoundary
+from duelbook.web.http.middleware import AccessLog, RequestGuard, share_answers
+from duelbook.web.http.rate_limits import Limiter
+from duelbook.web.http.router import Route, Router
+from duelbook.web.http.routes import matches, pages, status, studies
+from duelbook.web.http.routes.reference import reference_routes
+from duelbook.web.live.socket import live
 from duelbook.web.logs import set_up
-from duelbook.web.problems import Problem
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings, read
 
-DATABASE_PATIENCE = 30.0  # seconds to wait for a database that is not there yet
+DATABASE_SECONDS = 30.0  # to wait for a database that is still starting
+THREAD_SWITCH_SECONDS = 0.0002  # with the default, the threads of the store often wait for the event loop
 
-ABOUT = """Two-player games over HTTP and WebSocket. A *game* is a rule book, a *match* is one play of it.
+ROUTES: list[Route] = [*matches.routes, *studies.routes, *status.routes, *pages.routes]
+ROUTES += reference_routes(tuple(ROUTES))
+SOCKETS = {"/api/matches/{match}/live": live}
 
-A move is answered once it is durable. Send a random `key` with each move you intend, and the same key when you are not
-sure that it arrived: the move is played once, and every retry gets the first answer."""
 
+class Application:
+    """The ASGI application: access log > CORS > error boundary > request guard > router."""
 
-def application(settings: Settings) -> ASGIApp:
-    """Answer the application with these settings."""
-    service = Service(settings)
+    def __init__(self, settings: Settings) -> None:
+        self._service = Service(settings)
+        limiter = Limiter(settings)
+        router = Router(ROUTES, SOCKETS, self._service, limiter)
+        guarded = ErrorBoundary(RequestGuard(router, settings, limiter), self._service)
+        self._handle = AccessLog(share_answers(guarded, settings))
 
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await _started(service)
-        sys.setswitchinterval(0.0002)  # or the threads of the store wait for the event loop time and again
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await self._handle(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Start and stop the service as the ASGI server says."""
+        await receive()
+        try:
+            await _start(self._service)
+        except RefusedError as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        except Exception:
+            await send({"type": "lifespan.startup.failed", "message": traceback.format_exc()})
+            raise
+        sys.setswitchinterval(THREAD_SWITCH_SECONDS)
         gc.collect()
-        gc.freeze()  # what is there now stays, and need not be looked through again and again
+        gc.freeze()  # what exists now stays, and need not be scanned again and again
         gc.set_threshold(10_000, 50, 20)
-        yield
-        await service.stop()
-
-    app = FastAPI(
-        title="Duelbook",
-        version=__version__,
-        description=ABOUT,
-        openapi_url="/api/openapi.json",
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        lifespan=lifespan,
-        routes=[route for part in (matches, studies, live, standing, reference, pages) for route in part.router.routes],
-    )
-    app.state.service = service
-    for error in (
-        Problem,
-        RefusedError,
-        StoreUnavailableError,
-        EngineUnavailableError,
-        RequestValidationError,
-        HTTPException,
-    ):
-        app.add_exception_handler(error, _refuse)
-    app.add_exception_handler(Exception, _fault)
-    document = reference.document(app, ProblemDocument)
-    app.openapi = lambda: document  # type: ignore[method-assign]
-    return Gate(Front(app), settings, service.limiter)
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._service.stop()
+        await send({"type": "lifespan.shutdown.complete"})
 
 
-def from_environment() -> ASGIApp:
-    """Answer the application for a worker process; its settings come from the environment."""
+def from_environment() -> Application:
+    """Return the application of a worker process; its settings come from the environment."""
     settings = read()
     set_up(settings.log_level)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    return application(settings)
+    threading.Thread(target=_stop_after, args=(os.getppid(),), daemon=True).start()
+    return Application(settings)
 
 
-def _end_with(parent: int) -> None:
+def _stop_after(parent: int) -> None:
     """Stop in good order once the process that started this one is gone."""
     while os.getppid() == parent:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-async def _started(service: Service) -> None:
-    """Start the service, or refuse a database that it cannot work with."""
+async def _start(service: Service) -> None:
+    """Start the service, or raise RefusedError if its database cannot be used."""
     try:
-        await _reached(service.store)
+        await _wait_for(service.store)
         await service.start()
     except (SQLAlchemyError, StoreUnavailableError) as error:
-        raise RefusedError(f"the database cannot be used: {error_reason(error.__cause__ or error)}") from error
+        raise RefusedError(f"The database cannot be used: {error_reason(error.__cause__ or error)}") from error
 
 
-async def _reached(store: Store) -> None:
+async def _wait_for(store: Store) -> None:
     """Wait a little for a database that is itself just starting, but not for one that is damaged."""
-    deadline = time.monotonic() + DATABASE_PATIENCE
+    deadline = time.monotonic() + DATABASE_SECONDS
     while True:
         try:
             await store.version("none")
@@ -121,22 +108,3 @@ async def _reached(store: Store) -> None:
             if damaged or time.monotonic() > deadline:
                 raise
         await asyncio.sleep(0.5)
-
-
-async def _refuse(request: Request, error: Exception) -> Response:
-    problem = as_problem(error)
-    assert problem
-    if problem.code == "wrong-method":
-        problem.headers["Allow"] = ", ".join(_methods(request))
-    return problem_response(problem)
-
-
-def _methods(request: Request) -> list[str]:
-    """Answer the methods that the address takes, by whichever route."""
-    found = (route for route in request.app.routes if route.matches(request.scope)[0] != Match.NONE)
-    methods = {method for route in found for method in getattr(route, "methods", None) or ()}
-    return sorted(methods | ({"HEAD"} if "GET" in methods else set()))
-
-
-async def _fault(_: Request, error: Exception) -> Response:
-    return problem_response(FAULT)  # the gate notes it

@@ -1,8 +1,6 @@
-"""Problems: how a request is refused, as RFC 9457 documents with a sentence for a person."""
+"""Problems: why the service does not do what a client asked for."""
 
 from typing import Any
-
-from duelbook.text import sanitize
 
 STATUS = {
     "bad-request": 400,
@@ -33,8 +31,8 @@ STATUS = {
 }
 
 
-class Problem(Exception):  # noqa: N818 - the word of the standard
-    """A refusal: a code, a sentence, and what else a program may want to know."""
+class Problem(Exception):  # noqa: N818 - the word of RFC 9457
+    """A code with its HTTP status, a sentence for a person, and further fields for programs."""
 
     def __init__(self, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> None:
         super().__init__(detail)
@@ -43,27 +41,18 @@ class Problem(Exception):  # noqa: N818 - the word of the standard
         self.headers = headers or {}
         self.more = more
 
-    def document(self) -> dict[str, Any]:
-        """Answer the problem as JSON."""
-        return {
-            "type": f"urn:duelbook:{self.code}",
-            "title": self.code.replace("-", " ").capitalize(),
-            "status": self.status,
-            "code": self.code,
-            "detail": sentence(sanitize(str(self))),
-            **self.more,
-        }
-
 
 def sentence(text: str) -> str:
-    """Answer the text as a sentence: with a capital and a full stop."""
+    """Return the text with a capital first letter and a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-def unavailable(detail: str = "the service cannot reach its database now; try again in a moment") -> Problem:
+def unavailable(detail: str = "The service cannot reach its database now. Try again in a moment.") -> Problem:
+    """Return the problem of a service that can do this again soon."""
     return Problem("unavailable", detail, headers={"Retry-After": "1"})
 
 
 def no_token(detail: str, **more: Any) -> Problem:
+    """Return the problem of a request without a usable token."""
     return Problem("no-token", detail, headers={"WWW-Authenticate": 'Bearer realm="seat"'}, **more)

@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from duelbook.errors import RefusedError
-from duelbook.web.app import application
+from duelbook.web.app import Application
 from duelbook.web.db.schema import check, upgrade
 from duelbook.web.http.connections import HttpConnection, SocketConnection
 from duelbook.web.logs import set_up
@@ -38,7 +38,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{listener.getsockname()[1]}"
     if settings.workers == 1:
-        server = uvicorn.Server(uvicorn.Config(application(settings), **_options(settings)))
+        server = uvicorn.Server(uvicorn.Config(Application(settings), **_options(settings)))
         for number in (signal.SIGINT, signal.SIGTERM):  # Uvicorn raises the signal again once it has stopped
             signal.signal(number, lambda *_: setattr(server, "should_exit", True))
         ready(address)

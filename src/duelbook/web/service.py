@@ -11,7 +11,6 @@ from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
-from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.live.hub import Hub, Update
 from duelbook.web.live.presence import Presence
 from duelbook.web.maintenance import Maintenance
@@ -46,7 +45,6 @@ class Service:
         self.actions = MatchActions(self.registry)
         self.lobby = Lobby(self.registry, self.engine.prepare)
         self.agent_turns = AgentTurns(self.registry, self.engine)
-        self.limiter = Limiter(settings)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.presence = Presence(self.hub.attend, self._relay_presence)
         self.maintenance.jobs.append((self.presence.beat, UPTIME_SECONDS))

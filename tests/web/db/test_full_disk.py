@@ -58,7 +58,7 @@ def test_a_service_with_a_full_disk_answers_503_loses_nothing_reads_on_and_goes_
     assert answer.status_code == 503, answer.text
     assert answer.headers["retry-after"] == "1"
     assert answer.json()["code"] == "unavailable"
-    assert answer.json()["detail"] == "The service has no room to keep anything more now."
+    assert answer.json()["detail"] == "The service has no space left to store anything."
     assert answer.headers["content-type"] == "application/problem+json"
     assert server.http.get("/readyz").status_code == 200
     for match in made:

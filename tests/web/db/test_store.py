@@ -13,7 +13,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import IntegrityError
 
 from duelbook.errors import RefusedError
-from duelbook.web.app import _started
+from duelbook.web.app import _start
 from duelbook.web.db import schema
 from duelbook.web.db.database import READERS, database_url, open_database, read_engine, write_engine
 from duelbook.web.db.store import QUERY_LIMIT, Store
@@ -185,7 +185,7 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
             return await version(match)
 
         monkeypatch.setattr(service.store, "version", late)
-        await _started(service)
+        await _start(service)
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
         told = service.registry.watchers + service.registry.listeners
         await service.stop()

@@ -17,7 +17,7 @@ from tests.support.service.harness import RunningServer
 from tests.web.conftest import Start
 
 PATH = "/api/solve/flag-chase"
-BUSY = "The service is too busy to study this now; try again in a moment."
+BUSY = "The service is too busy to study this now. Try again in a moment."
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def test_so_many_studies_wait_and_others_are_told_to_come_back(start: Start) -> 
 def test_a_study_has_its_time_and_the_next_one_is_not_spoilt(start: Start) -> None:
     server = start(study_seconds=5)
     with held(server):
-        refused = "That took more than 5 seconds, which is all there is for it here."
+        refused = "This took longer than the 5 seconds that the service allows."
         assert refusal(server.http.get(PATH)) == (503, refused, "1")
         assert server.http.get(PATH).status_code == 200
 

@@ -269,21 +269,18 @@ CHARGE: dict[str, Any] = {"game": "charge", "opponent": "friend"}
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (None, "The body has to be an object."),
-        ([], "The body has to be an object."),
-        ({"game": "charge"}, "'opponent' is needed."),
-        ({"game": 1, "opponent": "friend"}, "'game' has to be a text."),
-        (CHARGE | {"sit": "first"}, "'sit' is unknown here."),
-        (CHARGE | {"public": 1}, "'public' has to be true or false."),
-        (CHARGE | {"options": 1}, "'options' has to be an object."),
-        (CHARGE | {"seat": "third"}, "'seat' cannot be that; valid: 'first', 'second' or 'random'."),
-        (CHARGE | {"time_limit": 0}, "'time_limit' has to be above 0."),
-        (CHARGE | {"time_limit": 1e6}, "'time_limit' has to be at most 86400."),
-        (CHARGE | {"name": "x" * 300}, "'name' has at most 200 characters."),
-        (
-            CHARGE | {"options": {"goal": 1.5}},
-            "'options.goal' has to be a whole number.",
-        ),
+        (None, "The document must be an object, not null."),
+        ([], "The document must be an object, not a list."),
+        ({"game": "charge"}, "Opponent is missing."),
+        ({"game": 1, "opponent": "friend"}, "Game must be text, not a whole number."),
+        (CHARGE | {"sit": "first"}, "'sit' is not a known field."),
+        (CHARGE | {"public": 1}, "Public must be true or false, not a whole number."),
+        (CHARGE | {"options": 1}, "Options must be an object, not a whole number."),
+        (CHARGE | {"seat": "third"}, "Seat cannot be 'third'; valid: first, second, random."),
+        (CHARGE | {"time_limit": 0}, "Time_limit must be a number above 0."),
+        (CHARGE | {"time_limit": 1e6}, "Time_limit must be a number of at most 86400."),
+        (CHARGE | {"name": "x" * 300}, "Name must be text of at most 200 characters."),
+        (CHARGE | {"options": {"goal": 1.5}}, "Options[...] must be a whole number or text, not a number."),
     ],
 )
 def test_what_is_wrong_with_a_body_is_said_in_a_plain_sentence(server: RunningServer, body: object, said: str) -> None:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from duelbook.web.http.middleware import address
+from duelbook.web.http.rate_limits import client_address
 from tests.support.service.backends import Redis
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log, Wire, framed, request
@@ -164,7 +164,7 @@ def test_a_trusted_proxy_is_believed_only_about_the_last_hop(strict: RunningServ
     ],
 )
 def test_who_has_a_whole_network_of_addresses_counts_once(client: str, counted: str) -> None:
-    assert address(HTTPConnection({"type": "http", "client": (client, 1), "headers": []})) == counted
+    assert client_address(HTTPConnection({"type": "http", "client": (client, 1), "headers": []})) == counted
 
 
 @pytest.fixture(scope="module")
@@ -207,7 +207,7 @@ def test_one_connection_too_many_is_told_to_come_back_and_the_others_stay(start:
             stack.enter_context(Wire(server)).upgrade("0" * 24),
         ):
             assert (refused.status, refused.headers["retry-after"]) == (503, "1")
-            assert refused.problem["detail"].startswith("Too many are connected")
+            assert refused.problem["detail"].startswith("Too many clients are connected")
             assert refused.headers["x-frame-options"] == "DENY"
         assert [wire.send(request("GET", "/healthz")).reply().status for wire in within] == [200] * 4
     end = time.monotonic() + 20

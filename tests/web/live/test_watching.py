@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from duelbook.web.http.connections import SLOWEST_READER
+from duelbook.web.http.connections import UNREAD_SECONDS
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
 
@@ -115,7 +115,7 @@ def over_and_over(work: Callable[[], object]) -> Iterator[None]:
 
 
 def test_a_socket_that_never_reads_is_dropped(server: RunningServer, stuck: ClientConnection) -> None:
-    deadline = time.monotonic() + SLOWEST_READER + SOON
+    deadline = time.monotonic() + UNREAD_SECONDS + SOON
     while figure(server, "duelbook_sockets"):
         assert time.monotonic() < deadline
         time.sleep(0.1)

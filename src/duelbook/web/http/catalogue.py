@@ -1,67 +1,65 @@
 """The catalogue: the games, their options and the agents, as the service offers them."""
 
 from enum import IntEnum
-from typing import Any
 
 from duelbook.agents import NumberParameter, built_in_agents
 from duelbook.game import has_choices
 from duelbook.games import GAMES, aim, find_rules, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
 from duelbook.web.http.page_files import own_board
+from duelbook.web.schemas.studies import AgentEntry, Catalogue, ChoiceEntry, GameEntry, OptionEntry, ParameterEntry
 
 
-def catalogue() -> dict[str, Any]:
-    """Answer everything there is to choose from."""
-    return {
-        "games": [_game(name) for name in GAMES],
-        "agents": [
-            {
-                "name": name,
-                "about": kind.about,
-                "level": kind.exact,
-                "parameter": _parameter(kind.parameter) if isinstance(kind.parameter, NumberParameter) else None,
-            }
-            for name, kind in built_in_agents().items()
-        ],
-    }
+def catalogue() -> Catalogue:
+    """Return the games and the agents that matches can be created with."""
+    return Catalogue(games=[_game(name) for name in GAMES], agents=_agents())
 
 
-def _parameter(number: NumberParameter) -> dict[str, Any]:
-    return {"name": number.name, "default": number.default, "most": number.maximum}
+def _agents() -> list[AgentEntry]:
+    return [
+        AgentEntry(name=name, about=kind.about, level=kind.exact, parameter=_parameter(kind.parameter))
+        for name, kind in built_in_agents().items()
+    ]
 
 
-def _game(name: str) -> dict[str, Any]:
-    rules = find_rules(name)
+def _parameter(parameter: object) -> ParameterEntry | None:
+    if not isinstance(parameter, NumberParameter):
+        return None
+    return ParameterEntry(name=parameter.name, default=parameter.default, most=parameter.maximum)
+
+
+def _game(name: str) -> GameEntry:
     game = make(name)
-    return {
-        "name": name,
-        "title": title(name),
-        "aim": aim(name),
-        "options": [_option(option) for option in options_of(rules)],
-        "choice": {"what": game.choice, "option": game.chosen, "valid": list(game.choices())}
-        if has_choices(game)
-        else None,
-        "rules": rules_text(name),
-        "board": own_board(name) is not None,
-    }
+    choice = None
+    if has_choices(game):
+        choice = ChoiceEntry(what=game.choice, option=game.chosen, valid=list(game.choices()))
+    return GameEntry(
+        name=name,
+        title=title(name),
+        aim=aim(name),
+        options=[_option(option) for option in options_of(find_rules(name))],
+        choice=choice,
+        rules=rules_text(name),
+        board=own_board(name) is not None,
+    )
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(option: Option) -> OptionEntry:
     limits = option.limits
-    return {
-        "name": option.name,
-        "type": "whole number" if option.type is int else "two values" if option.type is tuple else "one of",
-        "default": option_text(option.default),
-        "about": option.about,
-        "minimum": limits.low if limits else None,
-        "maximum": limits.high if limits else None,
-        "values": _values(option),
-    }
+    return OptionEntry(
+        name=option.name,
+        type="whole number" if option.type is int else "two values" if option.type is tuple else "one of",
+        default=option_text(option.default),
+        about=option.about,
+        minimum=limits.low if limits else None,
+        maximum=limits.high if limits else None,
+        values=_values(option),
+    )
 
 
-def _values(option: Option) -> list[Any] | None:
+def _values(option: Option) -> list[str] | None:
     if option.names_or_file:
         return list(option.names_or_file.names)
     if issubclass(option.type, IntEnum):
-        return [option_text(member) for member in option.type]
+        return [str(option_text(member)) for member in option.type]
     return None

@@ -1,81 +1,97 @@
-"""Refusals: whatever is raised on purpose, as a problem."""
+"""The error boundary: the one place that turns exceptions into answers, for requests and for sockets."""
 
-from collections.abc import Sequence
+import logging
+from contextlib import suppress
 from typing import Any
 
-from fastapi.exceptions import RequestValidationError
-from pydantic import ValidationError
-from starlette.exceptions import HTTPException
+import msgspec
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from duelbook.errors import RefusedError
+from duelbook.text import sanitize
 from duelbook.web.db.writer import StoreUnavailableError
 from duelbook.web.engine.pool import EngineUnavailableError
-from duelbook.web.problems import STATUS, Problem, unavailable
+from duelbook.web.problems import Problem, sentence, unavailable
+from duelbook.web.schemas.matches import ProblemDocument
+from duelbook.web.schemas.messages import ErrorMessage
+from duelbook.web.service import Service
 
-WHEREABOUTS = ("body", "query", "path", "int", "constrained-str")  # parts of a place that only Pydantic knows
-WORDS = {  # for what is wrong most often; the rest is said in Pydantic's
-    "missing": "{place} is needed",
-    "extra_forbidden": "{place} is unknown here",
-    "model_type": "{place} has to be an object",
-    "model_attributes_type": "{place} has to be an object",
-    "dict_type": "{place} has to be an object",
-    "string_type": "{place} has to be a text",
-    "int_type": "{place} has to be a whole number",
-    "bool_type": "{place} has to be true or false",
-    "literal_error": "{place} cannot be that; valid: {expected}",
-    "greater_than": "{place} has to be above {gt:g}",
-    "greater_than_equal": "{place} has to be at least {ge:g}",
-    "less_than_equal": "{place} has to be at most {le:g}",
-    "string_too_long": "{place} has at most {max_length} characters",
-    "too_long": "{place} has at most {max_length} entries",
-    "string_pattern_mismatch": "{place} has to be of the form {pattern}",
-    "int_parsing": "{place} has to be a whole number",
-    "union_tag_not_found": "{discriminator} is needed",
-    "union_tag_invalid": "{discriminator} cannot be '{tag}'; valid: {expected_tags}",
-}
-CODES = {STATUS[code]: code for code in ("bad-request", "not-found", "wrong-method", "too-large", "fault")}
+LOCATED_STATUSES = (400, 401, 403, 409, 422)  # problems that tell where the match stands
+TRY_AGAIN_LATER, INTERNAL_ERROR = 1013, 1011  # codes that close a socket
+FAULT = Problem("fault", "Something went wrong in the service. The error has been logged.")
+
+log = logging.getLogger("duelbook.web")
+
+
+class ErrorBoundary:
+    """Middleware that answers whatever the application raises."""
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        self._app = app
+        self._service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def note_start(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, note_start)
+        except Exception as error:
+            problem = as_problem(error)
+            if problem is None:
+                log.exception("fault", extra={"path": scope["path"]})
+            if not started:
+                located = await self._located(problem or FAULT, scope)
+                await problem_response(located)(scope, receive, send)
+            elif scope["type"] == "websocket":
+                code, reason = (TRY_AGAIN_LATER, str(problem)[:100]) if problem else (INTERNAL_ERROR, "")
+                await send({"type": "websocket.close", "code": code, "reason": reason})
+
+    async def _located(self, problem: Problem, scope: Scope) -> Problem:
+        """Return the problem with the current ply of the match that the request is about, if there is one."""
+        match = scope.get("path_params", {}).get("match")
+        if match and problem.status in LOCATED_STATUSES and "ply" not in problem.more:
+            with suppress(Exception):
+                problem.more["ply"] = (await self._service.registry.read(match)).row.ply
+        return problem
 
 
 def as_problem(error: Exception) -> Problem | None:
-    """Answer the problem that the error is, or None for a fault of ours."""
+    """Return the problem that the error means for a client, or None for a fault of the service."""
     match error:
         case Problem():
             return error
-        case RequestValidationError() | ValidationError():
-            return Problem("invalid", _sentence(error.errors()))
         case RefusedError():
             return Problem("invalid", str(error))
         case StoreUnavailableError():
             full = any(words in str(error) for words in ("disk is full", "No space left"))
-            return unavailable("the service has no room to keep anything more now") if full else unavailable()
+            return unavailable("The service has no space left to store anything.") if full else unavailable()
         case EngineUnavailableError() | TimeoutError():
-            return unavailable("the service is too busy for this now; try again in a moment")
-        case HTTPException(__cause__=Problem() as problem):  # that came up while FastAPI read the body
-            return problem
-        case HTTPException():
-            code = CODES.get(error.status_code, "bad-request")
-            return Problem(code, _plain(error), headers=dict(error.headers or {}))
+            return unavailable("The service is too busy for this now. Try again in a moment.")
         case _:
             return None
 
 
-def _plain(error: HTTPException) -> str:
-    match error.status_code:
-        case 404:
-            return "there is nothing at this address"
-        case 405:
-            return "this address does not take that method"
-        case _:
-            return str(error.detail)
+def problem_response(problem: Problem) -> Response:
+    """Return the HTTP response for a problem."""
+    document = ProblemDocument(
+        type=f"urn:duelbook:{problem.code}",
+        title=problem.code.replace("-", " ").capitalize(),
+        **_details(problem),
+        **problem.more,
+    )
+    return Response(msgspec.json.encode(document), problem.status, problem.headers, "application/problem+json")
 
 
-def _sentence(errors: Sequence[Any]) -> str:
-    """Answer in words the first thing that is wrong."""
-    if not errors:
-        return "the request is not valid"
-    first = errors[0]
-    place = ".".join(str(part) for part in first["loc"] if part not in WHEREABOUTS)[:80]
-    if first["type"] in WORDS:
-        return WORDS[first["type"]].format(place=f"'{place}'" if place else "the body", **first.get("ctx", {}))
-    message = str(first["msg"]).removeprefix("Value error, ")
-    return f"{place}: {message}" if place else message
+def error_message(problem: Problem, **known: Any) -> ErrorMessage:
+    """Return the socket's answer to a message that failed; `known` is its id and where the match stands."""
+    return ErrorMessage(**{**known, **_details(problem), **problem.more})
+
+
+def _details(problem: Problem) -> dict[str, Any]:
+    return {"status": problem.status, "code": problem.code, "detail": sentence(sanitize(str(problem)))}

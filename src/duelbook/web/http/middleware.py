@@ -1,8 +1,7 @@
-"""The gate: what every request passes before anything looks at it, and every answer on its way out."""
+"""Middleware: the access log around everything, and the guard that checks every request before the router sees it."""
 
 import asyncio
 import ipaddress
-import json
 import logging
 import random
 import re
@@ -12,24 +11,21 @@ from functools import lru_cache
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import HTTPConnection
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from duelbook.errors import RefusedError
 from duelbook.text import shorten
 from duelbook.web import metrics
-from duelbook.web.http.errors import as_problem
-from duelbook.web.http.rate_limits import Limiter
+from duelbook.web.http.rate_limits import Limiter, client_address
 from duelbook.web.logs import request_id
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings, split_list
 
-LARGEST_HEADERS = 16_384  # bytes
-LARGEST_BODY = 8192
-LARGER_BODIES = {"/api/review": 65_536}  # where whole records are sent
-LARGEST_REST = 10_000_000  # bytes of a body that is too large which are read and dropped, so that the answer arrives
-SLOWEST_BODY = 10.0  # seconds for a request's body to arrive
-SLOWEST_REST = 1.0
+MAX_HEADER_BYTES = 16_384
+MAX_BODY_BYTES = 8192
+LARGER_BODY_BYTES = {"/api/review": 65_536}  # where whole records are sent
+MAX_DROPPED_BYTES = 10_000_000  # of a body that is too large: read and dropped, so that the answer arrives
+BODY_SECONDS = 10.0  # for a request's body to arrive
+DROPPED_SECONDS = 1.0
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -43,111 +39,29 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-SAFE = ("GET", "HEAD", "OPTIONS")
-FAULT = Problem("fault", "something went wrong here; it has been noted")
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 log = logging.getLogger("duelbook.web")
 
 
-class Gate:
-    """Checks host and origin, limits rate and size, adds headers, logs and measures; nothing gets past it raw."""
+class AccessLog:
+    """Gives every request an id, adds the headers that every answer has, and logs and measures the answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, limiter: Limiter) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._shared = _shared(self._checked, split_list(settings.allowed_origins))
-        self._limiter = limiter
-        self._hosts = {
-            "localhost",
-            settings.host.lower(),
-            *(name.strip("[]") for name in split_list(settings.allowed_hosts)),
-        }
-        self._origins = set(split_list(settings.allowed_origins))
-        self._any_address = not _is_loopback(settings.host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, _in_a_sentence(send))
-            return
         request_id.set(f"{random.getrandbits(48):012x}")
         if scope.get("method") == "HEAD":
             scope = {**scope, "method": "GET"}  # the server leaves the body of the answer out
-        passage = Passage(scope, send)
+        answer = _Answer(scope, send)
         try:
-            await self._shared(scope, receive, passage.send)
+            await self._app(scope, receive, answer.send)
         finally:
-            passage.note()
-
-    async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let through what may pass; whatever is refused, here or beyond, is answered here."""
-        begun = False
-
-        async def noting(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "websocket.close" and not begun:
-                raise Problem("not-found", "there is nothing at this address")
-            begun = True
-            await send(message)
-
-        try:
-            connection = HTTPConnection(scope)
-            check_headers(scope)
-            self._check_host(connection)
-            self._check_origin(connection)
-            await self._limiter.check("address", address(connection))
-            limited = receive if scope["type"] == "websocket" else await limited_body(connection, receive)
-            await self._app(scope, limited, noting)
-        except Exception as error:
-            problem = as_problem(error)
-            if problem is None:
-                log.exception("a fault", extra={"path": scope["path"]})
-                problem = FAULT
-            if not begun:
-                await problem_response(problem)(scope, receive, send)
-            elif scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 1011})
-
-    def _check_host(self, connection: HTTPConnection) -> None:
-        given = connection.headers.getlist("host")
-        host = _host_name(given[0]) if len(given) == 1 else ""
-        if host in self._hosts or _is_loopback(host) or (self._any_address and _is_address(host)):
-            return
-        raise Problem(
-            "unknown-host",
-            f"this service does not answer for the host '{shorten(', '.join(given))}'; "
-            "its operator can allow it (allowed_hosts)",
-        )
-
-    def _check_origin(self, connection: HTTPConnection) -> None:
-        """Refuse what another site's page sends: every socket, and every request that could change something."""
-        origin = connection.headers.get("origin")
-        if origin is None or (connection.scope["type"] == "http" and connection.scope["method"] in SAFE):
-            return
-        own = f"{connection.url.scheme.replace('ws', 'http')}://{connection.headers.get('host', '')}"
-        if origin not in (own, *self._origins):
-            raise Problem("foreign-origin", "pages of other sites may not do this")
+            answer.log()
 
 
-def _shared(app: ASGIApp, origins: list[str]) -> ASGIApp:
-    """Let browsers show pages of these sites what is answered to them."""
-    if not origins:
-        return app
-    seen = ["Retry-After", "X-Request-Id"]
-    return CORSMiddleware(
-        app, origins, ("GET", "POST"), allow_headers=["Authorization", "Content-Type"], expose_headers=seen
-    )
-
-
-def _in_a_sentence(send: Send) -> Send:
-    """Answer a way to tell why a start was refused without the traceback of it."""
-
-    async def tell(message: Message) -> None:
-        kind, _, why = message.get("message", "").strip().rpartition("\n")[2].partition(": ")
-        await send({**message, "message": why} if kind.endswith(RefusedError.__name__) else message)
-
-    return tell
-
-
-class Passage:
+class _Answer:
     """One answer on its way out."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
@@ -159,54 +73,107 @@ class Passage:
     async def send(self, message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             self._status = message["status"]
-            identity = (b"x-request-id", (request_id.get() or "").encode())
-            message["headers"] = [*message.get("headers", []), *self._own_headers(), identity]
+            own = [*RAW_HEADERS, (b"x-request-id", (request_id.get() or "").encode())]
+            if not self._scope["path"].startswith("/static/"):
+                own.append((b"cache-control", b"no-store"))
+            message["headers"] = [*message.get("headers", []), *own]
         elif message["type"] == "websocket.accept":
             self._status = 101
         await self._send(message)
 
-    def _own_headers(self) -> list[tuple[bytes, bytes]]:
-        caching = [] if self._scope["path"].startswith("/static/") else [(b"cache-control", b"no-store")]
-        return RAW_HEADERS + caching
-
-    def note(self) -> None:
+    def log(self) -> None:
         scope = self._scope
         method = scope.get("method", "SOCKET")
-        route = getattr(scope.get("route"), "path", "none")
-        spent = time.perf_counter() - self._started
+        route = scope.get("route", "none")
+        seconds = time.perf_counter() - self._started
         metrics.requests.labels(method, route, self._status).inc()
         if scope["type"] == "http":
-            metrics.seconds.labels(method, route).observe(spent)
-        extra = {"method": method, "path": scope["path"][:200], "status": self._status, "ms": round(spent * 1000, 1)}
-        match = scope.get("match") or scope.get("path_params", {}).get("match")
-        log.info("request", extra=extra | ({"match": match} if match else {}))
+            metrics.seconds.labels(method, route).observe(seconds)
+        extra = {"method": method, "path": scope["path"][:200], "status": self._status, "ms": round(seconds * 1000, 1)}
+        if match := scope.get("match") or scope.get("path_params", {}).get("match"):
+            extra["match"] = match
+        log.info("request", extra=extra)
 
 
-def problem_response(problem: Problem) -> Response:
-    body = json.dumps(problem.document()).encode()
-    return Response(body, problem.status, problem.headers, "application/problem+json")
+def share_answers(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """Return the application as pages of the allowed sites may read its answers (CORS)."""
+    origins = split_list(settings.allowed_origins)
+    if not origins:
+        return app
+    return CORSMiddleware(
+        app,
+        origins,
+        ("GET", "POST"),
+        allow_headers=["Authorization", "Content-Type"],
+        expose_headers=["Retry-After", "X-Request-Id"],
+    )
 
 
-def check_headers(scope: Scope) -> None:
-    """Refuse headers that are too large."""
+class RequestGuard:
+    """Checks host and origin, and limits rate and size, before anything else reads the request."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, limiter: Limiter) -> None:
+        self._app = app
+        self._limiter = limiter
+        self._hosts = {
+            "localhost",
+            settings.host.lower(),
+            *(name.strip("[]") for name in split_list(settings.allowed_hosts)),
+        }
+        self._origins = set(split_list(settings.allowed_origins))
+        self._any_address = not _is_loopback(settings.host)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection = HTTPConnection(scope)
+        _check_headers(scope)
+        self._check_host(connection)
+        self._check_origin(connection)
+        await self._limiter.check("address", client_address(connection))
+        if scope["type"] == "http":
+            receive = await _limit_body(connection, receive)
+        await self._app(scope, receive, send)
+
+    def _check_host(self, connection: HTTPConnection) -> None:
+        hosts = connection.headers.getlist("host")
+        host = _host_name(hosts[0]) if len(hosts) == 1 else ""
+        if host in self._hosts or _is_loopback(host) or (self._any_address and _is_address(host)):
+            return
+        raise Problem(
+            "unknown-host",
+            f"This service does not serve the host '{shorten(', '.join(hosts))}'. "
+            "Its operator can allow it with the setting allowed_hosts.",
+        )
+
+    def _check_origin(self, connection: HTTPConnection) -> None:
+        """Raise Problem if a page of another site opens a socket or sends what could change something."""
+        origin = connection.headers.get("origin")
+        if origin is None or (connection.scope["type"] == "http" and connection.scope["method"] in SAFE_METHODS):
+            return
+        own = f"{connection.url.scheme.replace('ws', 'http')}://{connection.headers.get('host', '')}"
+        if origin not in (own, *self._origins):
+            raise Problem("foreign-origin", "Pages of other sites may not do this.")
+
+
+def _check_headers(scope: Scope) -> None:
     line = len(scope["raw_path"]) + len(scope["query_string"])
-    if line + sum(len(name) + len(value) + 4 for name, value in scope["headers"]) > LARGEST_HEADERS:
-        raise Problem("headers-too-large", f"headers have at most {LARGEST_HEADERS} bytes")
+    if line + sum(len(name) + len(value) + 4 for name, value in scope["headers"]) > MAX_HEADER_BYTES:
+        raise Problem("headers-too-large", f"Headers can have at most {MAX_HEADER_BYTES} bytes.")
 
 
-async def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
-    """Answer a way to receive that refuses a body which is too large or too slow."""
+async def _limit_body(connection: HTTPConnection, receive: Receive) -> Receive:
+    """Return a way to receive that raises Problem for a body that is too large or too slow."""
     headers = connection.headers
-    most = LARGER_BODIES.get(connection.scope["path"], LARGEST_BODY)
+    limit = LARGER_BODY_BYTES.get(connection.scope["path"], MAX_BODY_BYTES)
+    too_large = Problem("too-large", f"A request can have at most {limit} bytes.")
     length = int(headers.get("content-length", "0"))
     if "upgrade" in headers and (length or "transfer-encoding" in headers):
-        raise Problem("bad-request", "a request that asks for another protocol has no body here")
-    if length > most:
+        raise Problem("bad-request", "A request that asks for another protocol cannot have a body.")
+    if length > limit:
         if "expect" not in headers:
-            await _drop(receive)
-        raise Problem("too-large", f"a request has at most {most} bytes")
+            await _drop_rest(receive)
+        raise too_large
     received = 0
-    deadline = time.monotonic() + SLOWEST_BODY
+    deadline = time.monotonic() + BODY_SECONDS
     complete = False
 
     async def limited() -> Message:
@@ -217,48 +184,32 @@ async def limited_body(connection: HTTPConnection, receive: Receive) -> Receive:
             async with asyncio.timeout(deadline - time.monotonic()):
                 message = await receive()
         except TimeoutError as error:
-            raise Problem("too-slow", "the request took too long to arrive") from error
+            raise Problem("too-slow", "The request took too long to arrive.") from error
         received += len(message.get("body", b""))
         complete = not message.get("more_body", False)
-        if received > most:
+        if received > limit:
             if not complete:
-                await _drop(receive)
-            raise Problem("too-large", f"a request has at most {most} bytes")
+                await _drop_rest(receive)
+            raise too_large
         return message
 
     return limited
 
 
-async def _drop(receive: Receive) -> None:
-    """Let the rest of a body arrive, within reason: closing with bytes unread would take the answer back."""
+async def _drop_rest(receive: Receive) -> None:
+    """Let the rest of a body arrive, up to a limit: closing with bytes unread would cancel the answer."""
     dropped = 0
     with suppress(TimeoutError):
-        async with asyncio.timeout(SLOWEST_REST):
-            while dropped < LARGEST_REST:
+        async with asyncio.timeout(DROPPED_SECONDS):
+            while dropped < MAX_DROPPED_BYTES:
                 message = await receive()
                 dropped += len(message.get("body", b""))
                 if not message.get("more_body", False):
                     return
 
 
-def address(connection: HTTPConnection) -> str:
-    """Answer who asks, as far as limits go: an address, or a network of those that one household has."""
-    return _household(connection.client.host if connection.client else "unknown")
-
-
-@lru_cache(maxsize=1024)
-def _household(host: str) -> str:
-    try:
-        found = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if found.version == 4:
-        return host
-    return str(found.ipv4_mapped or ipaddress.ip_network((found.packed, 64), strict=False))
-
-
 def _host_name(header: str) -> str:
-    """Answer the name or address in a Host header, without the port; nothing for what is none."""
+    """Return the name or address in a Host header without the port, or nothing if there is none."""
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)]|([\w.-]+))(?::[0-9]{1,5})?", header, re.ASCII)
     return (found[1] or found[2]).lower() if found else ""
 

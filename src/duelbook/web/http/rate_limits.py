@@ -1,42 +1,49 @@
-"""Limits: how often an address or a seat may ask, counted in memory, or in Redis by all processes together."""
+"""Rate limits: how often an address or a seat may ask, counted in memory, or in Redis for all processes together."""
 
+import ipaddress
 import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.aio.storage import RedisStorage, Storage
 from limits.aio.strategies import FixedWindowRateLimiter
+from starlette.requests import HTTPConnection
 
+from duelbook.text import plural
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings
 
-REDIS_PORT = 6379  # which `limits` does not know
-PAUSE = 5.0  # seconds for which a Redis that failed is not asked
+REDIS_PORT = 6379  # `limits` needs one in the URL
+REDIS_PAUSE_SECONDS = 5.0  # without Redis after it failed
+SOCKET_RETRY_SECONDS = 10
 
 log = logging.getLogger("duelbook.web")
 
 
 class Windows:
-    """Counts of the present second or minute, in memory (what `limits` has for it takes longer than a move's rules)."""
+    """Counts of the current second or minute, in memory; much faster than the storage in memory of `limits`."""
 
     def __init__(self) -> None:
         self._windows: dict[str, tuple[int, dict[str, int]]] = {}
 
-    def hit(self, item: RateLimitItem, kind: str, who: str) -> bool:
-        """Count one more of the kind; tell whether it is within the limit."""
+    def hit(self, item: RateLimitItem, kind: str, client: str) -> bool:
+        """Count one more request of the kind. Return True if it is within the limit."""
         now = int(time.monotonic() // item.get_expiry())
         window = self._windows.get(kind)
         if window is None or window[0] != now:
             window = self._windows[kind] = now, {}
-        count = window[1][who] = window[1].get(who, 0) + 1
+        count = window[1][client] = window[1].get(client, 0) + 1
         return count <= item.amount
 
 
 class Limiter:
+    """Decides whether a request or a socket is one too many."""
+
     def __init__(self, settings: Settings) -> None:
         self._items: dict[str, RateLimitItem] = {
             "address": RateLimitItemPerSecond(settings.address_limit),
@@ -50,26 +57,36 @@ class Limiter:
         self._sockets: Counter[str] = Counter()
         self._socket_limit = settings.socket_limit
 
-    async def check(self, kind: str, who: str) -> None:
-        """Count one request of the kind, or refuse it as one too many."""
-        if not await self._hit(self._items[kind], kind, who):
-            seconds = str(self._items[kind].get_expiry())
-            raise Problem("too-many", "that was too often; wait a little", headers={"Retry-After": seconds})
+    async def check(self, kind: str, client: str) -> None:
+        """Count one more request of the kind from the client; raise Problem if that is too many."""
+        if not await self._hit(self._items[kind], kind, client):
+            seconds = self._items[kind].get_expiry()
+            raise Problem(
+                "too-many",
+                f"Too many requests; try again in {plural(seconds, 'second')}.",
+                headers={"Retry-After": str(seconds)},
+            )
 
-    async def _hit(self, item: RateLimitItem, kind: str, who: str) -> bool:
+    async def _hit(self, item: RateLimitItem, kind: str, client: str) -> bool:
         if self._shared and time.monotonic() >= self._shared_after:
             try:
-                return await self._shared.hit(item, kind, who)
-            except Exception as error:  # whatever the client of Redis raises: then each process counts for itself
-                log.warning("Redis cannot count", extra={"why": str(error)})
-                self._shared_after = time.monotonic() + PAUSE
-        return self._own.hit(item, kind, who)
+                return await self._shared.hit(item, kind, client)
+            except (
+                Exception
+            ) as error:  # whatever the client of Redis raises: until it is back each process counts alone
+                log.warning("Redis cannot count requests", extra={"why": str(error)})
+                self._shared_after = time.monotonic() + REDIS_PAUSE_SECONDS
+        return self._own.hit(item, kind, client)
 
     @asynccontextmanager
     async def socket(self, address: str) -> AsyncIterator[None]:
-        """Count an open socket of the address, or refuse it as one too many."""
+        """Count a socket of the address while it is open; raise Problem if that is one too many."""
         if self._sockets[address] >= self._socket_limit:
-            raise Problem("too-many", "too many sockets are open from your address", headers={"Retry-After": "10"})
+            raise Problem(
+                "too-many",
+                "Too many sockets are open from your address; close one, or try again later.",
+                headers={"Retry-After": str(SOCKET_RETRY_SECONDS)},
+            )
         self._sockets[address] += 1
         try:
             yield
@@ -77,6 +94,22 @@ class Limiter:
             self._sockets[address] -= 1
             if not self._sockets[address]:
                 del self._sockets[address]
+
+
+def client_address(connection: HTTPConnection) -> str:
+    """Return what a client is counted by: its IPv4 address, or its IPv6 network of 64 bits (one household)."""
+    return _network(connection.client.host if connection.client else "unknown")
+
+
+@lru_cache(maxsize=1024)
+def _network(host: str) -> str:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 4:
+        return host
+    return str(address.ipv4_mapped or ipaddress.ip_network((address.packed, 64), strict=False))
 
 
 def _redis(url: str) -> Storage:

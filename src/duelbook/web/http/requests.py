@@ -1,85 +1,148 @@
-"""Reading requests: strict JSON, the token, and the service they are for."""
+"""Requests: path and query parameters, the body and the token, each checked as it is read."""
 
 import re
-from collections.abc import Callable, Coroutine
-from typing import Annotated, Any
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
 
-from fastapi import Depends, HTTPException, Path, Request, Response
-from fastapi.routing import APIRoute
-from starlette.requests import HTTPConnection
+import msgspec
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 
-from duelbook.documents import parse
+from duelbook.documents import NotFiniteError, convert, parse
 from duelbook.errors import RefusedError
+from duelbook.games import GAMES
 from duelbook.text import shorten
-from duelbook.web.http.schemas import ProblemDocument
-from duelbook.web.problems import STATUS, Problem, no_token
+from duelbook.web.http.rate_limits import Limiter, client_address
+from duelbook.web.match.tokens import token_hash
+from duelbook.web.problems import Problem, no_token
 from duelbook.web.service import Service
 
+JSON = "application/json"
 COOKIE = "duelbook-{}"
-ANYWHERE = ("bad-request", "too-slow", "too-large", "unknown-host", "too-many", "headers-too-large", "unavailable")
-ID = "[0-9a-f]{24}"
+MATCH_ID = re.compile("[0-9a-f]{24}")
+
+AnyStruct = TypeVar("AnyStruct", bound=msgspec.Struct)
 
 
-class StrictRequest(Request):
-    async def json(self) -> Any:
-        """Answer the body, read strictly."""
+class ApiRequest(Request):
+    """A request with the service that it is for."""
+
+    @property
+    def service(self) -> Service:
+        service: Service = self.scope["service"]
+        return service
+
+    @property
+    def limiter(self) -> Limiter:
+        limiter: Limiter = self.scope["limiter"]
+        return limiter
+
+    @property
+    def match(self) -> str:
+        """The id of the match in the path."""
+        match: str = self.scope["path_params"]["match"]
+        return match
+
+    @property
+    def game(self) -> str:
+        """The name of the game in the path."""
+        game: str = self.scope["path_params"]["game"]
+        return game
+
+    async def limit(self, kind: str) -> None:
+        """Count one more request of this kind from the client's address; raise Problem if that is too many."""
+        await self.limiter.check(kind, client_address(self))
+
+    async def seat_token(self) -> str | None:
+        """Return the token of a seat in this match, if one was sent, and count the request for the seat."""
+        token = find_token(self, self.match)
+        if token is not None:
+            await self.limiter.check("seat", token_hash(token))
+        return token
+
+    async def read_json(self) -> Any:
+        """Return the body as a JSON value, read strictly; None if there is no body."""
         try:
-            return parse(await self.body())
+            raw = await self.body()
+            value = parse(raw) if raw else None
+        except NotFiniteError:
+            raise
         except RefusedError as error:
-            raise HTTPException(400, str(error)) from error
+            raise Problem("bad-request", str(error)) from error
+        except ClientDisconnect as error:
+            raise Problem("bad-request", "The request ended before it was complete.") from error
+        if raw and not self.headers.get("content-type", "").lower().startswith(JSON):
+            raise Problem("invalid", f"Send JSON, with the content type {JSON}.")
+        return value
+
+    async def read_body(self, kind: type[AnyStruct]) -> AnyStruct:
+        """Return the body as a value of this type; it may be left out, or null, if no field is required."""
+        value = await self.read_json()
+        return kind() if value is None and is_optional(kind) else convert(value, kind)
+
+    def read_query(self, kind: type[AnyStruct]) -> AnyStruct:
+        """Return the query parameters as a value of this type."""
+        sent, schemas = self.query_params, query_schemas(kind)
+        for name in sent:
+            if name not in schemas:
+                known = ", ".join(sorted(schemas))
+                raise Problem("invalid", f"Unknown parameter '{shorten(name)}'. Parameters: {known}.")
+        return convert({name: _sent_value(sent.getlist(name), schemas[name]["type"]) for name in sent}, kind)
 
 
-class StrictRoute(APIRoute):
-    """A route whose requests are read strictly."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handler = super().get_route_handler()
-        known = sorted(field.alias for field in self.dependant.query_params)
-
-        async def strict(request: Request) -> Response:
-            if unknown := [name for name in request.query_params if known and name not in known]:
-                raise Problem("invalid", f"'{shorten(unknown[0])}' is unknown here; valid: {', '.join(known)}")
-            return await handler(StrictRequest(request.scope, request.receive))
-
-        return strict
+@cache
+def is_optional(kind: type[msgspec.Struct]) -> bool:
+    """Return True if no field of a request's body is required."""
+    return not any(field.required for field in msgspec.structs.fields(kind))
 
 
-async def find_service(connection: HTTPConnection) -> Service:  # a plain function would run in a thread
-    service: Service = connection.app.state.service
-    return service
+def _sent_value(texts: list[str], json_type: str) -> Any:
+    if json_type == "array":
+        return texts
+    whole_number = json_type == "integer" and re.fullmatch(r"-?[0-9]{1,18}", texts[-1])
+    return int(texts[-1]) if whole_number else texts[-1]
 
 
-async def match_id(match: Annotated[str, Path(json_schema_extra={"pattern": f"^{ID}$"})]) -> str:
-    """Answer the id; what cannot be one is not looked for."""
-    if not re.fullmatch(ID, match):
-        raise Problem("not-found", "there is no such match")
-    return match
+@cache
+def query_schemas(kind: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
+    """Return the JSON schema of each query parameter; a parameter that may be left out is never null."""
+    properties = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
+    return {
+        name: next((one for one in schema.get("anyOf", ()) if one != {"type": "null"}), schema)
+        for name, schema in properties.items()
+    }
 
 
-MatchId = Annotated[str, Depends(match_id)]
-
-
-async def find_token(connection: HTTPConnection, match: MatchId) -> str | None:
-    """Answer the token that comes as a bearer token or as the match's cookie; an empty one is none."""
+def find_token(connection: HTTPConnection, match: str) -> str | None:
+    """Return the bearer token, or the token in the match's cookie; an empty one is none."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not scheme:
         return connection.cookies.get(COOKIE.format(match)) or None
     if scheme.lower() != "bearer" or not token.strip():
-        raise no_token("the authorization must be a bearer token")
+        raise no_token("The authorization must be a bearer token.")
     return token.strip()
 
 
-Serving = Annotated[Service, Depends(find_service)]
-Token = Annotated[str | None, Depends(find_token)]
+def check_match_id(match: str) -> None:
+    """Raise Problem for what cannot be the id of a match; the store is not asked for it."""
+    if not MATCH_ID.fullmatch(match):
+        raise Problem("not-found", "There is no such match.")
 
 
-def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """Answer the problems that a route may answer with, for the OpenAPI document."""
-    by_status: dict[int | str, list[str]] = {}
-    for code in (*codes, *ANYWHERE):
-        by_status.setdefault(STATUS[code], []).append(code)
-    schema = {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}
-    return {
-        status: {"description": ", ".join(names), "content": {"application/problem+json": {"schema": schema}}}
-        for status, names in by_status.items()
-    }
+def check_game(game: str) -> None:
+    """Raise Problem unless there is a game of this name."""
+    if game not in GAMES:
+        raise Problem("not-found", f"Unknown game '{shorten(game)}'. Games: {', '.join(GAMES)}.")
+
+
+class PathParameter(NamedTuple):
+    """What stands for a part of a path: its check, and its JSON schema."""
+
+    check: Callable[[str], None]
+    schema: dict[str, Any]
+
+
+PATH_PARAMETERS = {
+    "match": PathParameter(check_match_id, {"type": "string", "pattern": f"^{MATCH_ID.pattern}$"}),
+    "game": PathParameter(check_game, {"type": "string", "enum": list(GAMES)}),
+}

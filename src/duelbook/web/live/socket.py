@@ -1,120 +1,100 @@
-"""The live socket of a match: views come down it, and a player's messages go up."""
+"""The live socket of a match: the service sends views, and players send messages."""
 
 import asyncio
-import json
 import logging
 from contextlib import suppress
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
-from fastapi import APIRouter
-from pydantic import Field, TypeAdapter
-from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from duelbook.documents import parse
+from duelbook.documents import NotFiniteError, convert, parse
 from duelbook.errors import RefusedError
 from duelbook.web import metrics
-from duelbook.web.http.errors import as_problem
-from duelbook.web.http.middleware import address, problem_response
-from duelbook.web.http.requests import find_service, find_token, match_id
-from duelbook.web.http.routes.matches import limit_seat
-from duelbook.web.http.schemas import PlayedMove, StrictModel, Undo
+from duelbook.web.http.errors import as_problem, error_message
+from duelbook.web.http.rate_limits import Limiter, client_address
+from duelbook.web.http.requests import check_match_id, find_token
 from duelbook.web.live.hub import Update, Watcher
 from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.tokens import token_hash
 from duelbook.web.match.view import first_message, match_view, presence_message
 from duelbook.web.problems import Problem
+from duelbook.web.schemas.messages import (
+    MAX_ID_CHARACTERS,
+    AcceptedMessage,
+    ClientMessage,
+    MoveMessage,
+    ResignMessage,
+    UndoMessage,
+    ViewRequest,
+)
 from duelbook.web.service import Service
-
-LATER = 1013  # the code a socket is closed with when the match cannot be read now: try again later
 
 log = logging.getLogger("duelbook.web")
 
-MessageId = Annotated[str, Field(max_length=64)]
-
-
-class _Message(StrictModel):
-    id: MessageId | None = None
-
-
-class MoveMessage(PlayedMove, _Message):
-    type: Literal["move"]
-
-
-class UndoMessage(Undo, _Message):
-    type: Literal["undo"]
-
-
-class PlainMessage(_Message):
-    type: Literal["resign", "view", "ping"]
-
-
-AnyMessage = MoveMessage | UndoMessage | PlainMessage
-read_message: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])
-
 
 async def live(websocket: WebSocket) -> None:
-    """Send the view at once and after every change; answer every message with exactly one."""
-    service, match = await find_service(websocket), websocket.path_params["match"]
-    try:
-        token = await find_token(websocket, await match_id(match))
-        with service.hub.watching(match) as watcher:  # before reading, or changes get lost
-            served = await service.actions.admit(match, token)
-            seat = None if token is None else served.seat_of(token)
-            watcher.present = service.presence.seats_with(match, seat)
-            socket = Socket(websocket, service, served, token, watcher.present)
-            message = first_message(served, seat, watcher.present)
-            first = Update(served.row.version, msgspec.json.encode(message).decode())
-            async with service.limiter.socket(address(websocket)):
-                await websocket.accept()
-                with service.presence.there(match, seat), suppress(WebSocketDisconnect, RuntimeError):
-                    await socket.run(first, watcher)
-    except Exception as error:
-        problem = as_problem(error)
-        if problem is None:
-            raise
-        if websocket.application_state.name == "CONNECTED":
-            await websocket.close(LATER, str(problem)[:100])
-        else:
-            await websocket.send_denial_response(problem_response(problem))
+    """Send the view at once and after every change; answer every message with exactly one message."""
+    service: Service = websocket.scope["service"]
+    limiter: Limiter = websocket.scope["limiter"]
+    match = websocket.path_params["match"]
+    check_match_id(match)
+    token = find_token(websocket, match)
+    with service.hub.watching(match) as watcher:  # before the match is read, or changes in between would get lost
+        served = await service.actions.admit(match, token)
+        seat = None if token is None else served.seat_of(token)
+        watcher.present = service.presence.seats_with(match, seat)
+        first = Update(served.row.version, _encode(first_message(served, seat, watcher.present)))
+        socket = LiveSocket(websocket, service, limiter, served, token, watcher)
+        async with limiter.socket(client_address(websocket)):
+            await websocket.accept()
+            with service.presence.there(match, seat), suppress(WebSocketDisconnect, RuntimeError):
+                await socket.run(first)
 
 
-class Socket:
+class LiveSocket:
+    """One open socket: a task that sends what changes, and a loop that answers messages."""
+
     def __init__(
-        self, websocket: WebSocket, service: Service, served: ServedMatch, token: str | None, present: int
+        self,
+        websocket: WebSocket,
+        service: Service,
+        limiter: Limiter,
+        served: ServedMatch,
+        token: str | None,
+        watcher: Watcher,
     ) -> None:
         self._websocket = websocket
         self._service = service
+        self._limiter = limiter
         self._match = served.row.id
-        self._token = token
         self._agents = served.agents
-        self._present = present  # as the other side knows it
+        self._token = token
+        self._client = token_hash(token) if token is not None else f"watcher {id(self)}"
+        self._watcher = watcher
+        self._present = watcher.present  # as the client knows it
 
-    async def run(self, first: Update, watcher: Watcher) -> None:
-        """Watch and listen until either side ends it."""
-        await self._send(first.message)
+    async def run(self, first: Update) -> None:
+        """Send and answer until either side closes the socket."""
+        await self._websocket.send_text(first.message)
         metrics.sockets.inc()
-        watching = asyncio.create_task(self._watch(watcher, first.version))
+        watching = asyncio.create_task(self._watch(first.version))
         try:
             await self._listen()
         finally:
             watching.cancel()
             metrics.sockets.dec()
 
-    async def _watch(self, watcher: Watcher, seen: int) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # the other side has gone, as listening finds out too
+    async def _watch(self, seen: int) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # the client has gone, as `_listen` finds out too
             while True:
-                latest = await watcher.updates.get()
-                if latest.version > seen:
-                    seen = latest.version
-                    await self._send(latest.message)
-                if watcher.present != self._present:
-                    self._present = watcher.present
-                    await self._send(msgspec.json.encode(presence_message(self._present | self._agents)).decode())
-
-    async def _send(self, message: str) -> None:
-        """Send the message; the connection is aborted if the other side does not read."""
-        await self._websocket.send_text(message)
+                update = await self._watcher.updates.get()
+                if update.version > seen:
+                    seen = update.version
+                    await self._websocket.send_text(update.message)
+                if self._watcher.present != self._present:
+                    self._present = self._watcher.present
+                    await self._websocket.send_text(_encode(presence_message(self._present | self._agents)))
 
     async def _listen(self) -> None:
         while True:
@@ -124,71 +104,68 @@ class Socket:
             raw = frame.get("bytes")
             if raw is None:
                 raw = (frame.get("text") or "").encode(errors="surrogatepass")
-            await self._send(await self._answer(raw))
+            await self._websocket.send_text(_encode(await self._answer(raw)))
 
-    async def _answer(self, raw: bytes) -> str:
-        """Answer one message: that it is accepted, or a problem; both with where the match stands."""
+    async def _answer(self, raw: bytes) -> msgspec.Struct:
+        """Carry out one message. Return that it is accepted or why it failed, with where the match stands."""
         known: dict[str, Any] = {}
         kind = "unreadable"
         try:
             message = await self._read(raw, known)
-            kind = message.type
-            answer = await self._carry_out(message)
+            kind = str(message.__struct_config__.tag)
+            accepted = AcceptedMessage(**known, **await self._carry_out(message))
         except Exception as error:
             problem = as_problem(error)
             if problem is None:
                 raise
-            self._note(kind, problem.code)
-            return json.dumps({"type": "error", **known, **await self._standing(), **_told(problem)})
-        self._note(kind, "accepted")
-        return msgspec.json.encode({"type": "accepted", **known, **answer}).decode()
+            self._log(kind, problem.code)
+            return error_message(problem, **known, **await self._standing())
+        self._log(kind, "accepted")
+        return accepted
 
-    def _note(self, kind: str, answer: str) -> None:
+    def _log(self, kind: str, answer: str) -> None:
         metrics.messages.labels(kind, answer).inc()
         log.info("message", extra={"match": self._match, "kind": kind, "answer": answer})
 
-    async def _read(self, raw: bytes, known: dict[str, Any]) -> AnyMessage:
-        """Answer what the bytes say; they count towards the seat's limit whether or not they say anything."""
+    async def _read(self, raw: bytes, known: dict[str, Any]) -> ClientMessage:
+        """Return the message and note its id. Every frame counts towards the seat's limit, readable or not."""
         try:
             value = parse(raw)
+            message_id = value.get("id") if isinstance(value, dict) else None
+            if isinstance(message_id, str) and len(message_id) <= MAX_ID_CHARACTERS:
+                known["id"] = message_id
+        except NotFiniteError:
+            raise
         except RefusedError as error:
-            await self._limit()
             raise Problem("bad-request", str(error)) from error
-        given = value.get("id") if isinstance(value, dict) else None
-        if isinstance(given, str) and len(given) <= 64:
-            known["id"] = given
-        await self._limit()
-        return read_message.validate_python(value, strict=True)
+        finally:
+            await self._limiter.check("seat", self._client)
+        message: ClientMessage = convert(value, ClientMessage)  # type: ignore[arg-type]
+        return message
 
-    async def _limit(self) -> None:
-        await limit_seat(self._service, self._token or f"watcher {id(self)}")
-
-    async def _carry_out(self, message: AnyMessage) -> dict[str, Any]:
+    async def _carry_out(self, message: ClientMessage) -> dict[str, Any]:
         actions, match, token = self._service.actions, self._match, self._token
         match message:
             case MoveMessage():
-                answer = await actions.play(match, token, message.ply, message.move, message.key)
+                served = await actions.play(match, token, message.ply, message.move, message.key)
             case UndoMessage():
-                answer = await actions.undo(match, token, message.agree, message.ply)
-            case PlainMessage(type="resign"):
-                answer = await actions.resign(match, token)
-            case PlainMessage(type="view"):
+                served = await actions.undo(match, token, message.agree, message.ply)
+            case ResignMessage():
+                served = await actions.resign(match, token)
+            case ViewRequest():
                 view = match_view(await self._service.registry.read(match))
                 return {"ply": view.ply, "version": view.version, "match": view}
             case _:
                 return await self._standing()
-        return {"ply": answer.row.ply, "version": answer.row.version}
+        return {"ply": served.row.ply, "version": served.row.version}
 
     async def _standing(self) -> dict[str, Any]:
-        """Answer where the match stands, if that can be found out now."""
+        """Return where the match stands, if that can be found out now."""
         with suppress(Exception):
             row = (await self._service.registry.read(self._match)).row
             return {"ply": row.ply, "version": row.version}
         return {}
 
 
-def _told(problem: Problem) -> dict[str, Any]:
-    return {name: value for name, value in problem.document().items() if name not in ("type", "title")}
-
-
-router = APIRouter(routes=[WebSocketRoute("/api/matches/{match}/live", live)])
+def _encode(message: msgspec.Struct) -> str:
+    return msgspec.json.encode(message).decode()

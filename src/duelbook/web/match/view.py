@@ -5,8 +5,7 @@ from typing import cast
 
 import msgspec
 
-from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, move_names, outcome_name, state_view
-from duelbook.game import Reason as MatchReason
+from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, move_names, outcome_name, state_view
 from duelbook.narration import narration_for
 from duelbook.options import OptionText, write_options
 from duelbook.web.match.served_match import ServedMatch
@@ -16,7 +15,6 @@ from duelbook.web.schemas.matches import (
     ClocksView,
     ListedMatch,
     MatchView,
-    Reason,
     SeatedView,
 )
 from duelbook.web.schemas.messages import PresenceMessage, ViewMessage
@@ -40,7 +38,7 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         ply=len(match.moves),
         mover=SEAT_NAMES[match.mover] if playing else None,
         outcome=outcome_name(match.outcome),
-        reason=cast(Reason, str(match.reason)),
+        reason=match.reason,
         result=_result(served),
         moves=[move.move for move in served.moves],
         legal=list(move_names(match.game, match.state)) if playing else [],
@@ -164,7 +162,7 @@ def _clocks(served: ServedMatch, turn_seconds: float | None) -> ClocksView | Non
     spent = served.match.turn_seconds() if turn_seconds is None else turn_seconds
     playing = served.begun and not served.match.over
     used = [sum(move.seconds for move in served.moves if move.seat == seat) for seat in (0, 1)]
-    if served.match.reason is MatchReason.TIME:
+    if served.match.reason is Reason.TIME:
         used[served.match.mover] += limit
     return ClocksView(
         limit=limit,

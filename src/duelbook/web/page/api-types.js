@@ -7,6 +7,33 @@
 /** @typedef {"win" | "draw" | "loss"} Worth */
 
 /**
+ * Player 1 or Player 2 of a record.
+ * @typedef {object} PlayerDocument
+ * @property {string} name
+ * @property {string} agent `human`, or the agent that plays
+ * @property {Seat} seat
+ */
+
+/**
+ * A played game, finished or not.
+ * @typedef {object} RecordDocument
+ * @property {"duelbook-record"} format
+ * @property {"1"} version
+ * @property {string} game
+ * @property {Record<string, number | string>} options all options of the game
+ * @property {string} [dictionary] hash of the word list, if the game uses one
+ * @property {PlayerDocument[]} players Player 1 and Player 2
+ * @property {number | null} seed
+ * @property {number | null} time_limit
+ * @property {string[]} moves
+ * @property {Outcome} result
+ * @property {Reason} reason
+ * @property {string | null} started ISO 8601 time
+ * @property {string | null} ended ISO 8601 time
+ * @property {number[]} seconds what each move took; empty if not measured
+ */
+
+/**
  * A match to create.
  * @typedef {object} NewMatch
  * @property {string} game

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.games import GAMES
 from duelbook.records.record import MAX_TURN_SECONDS
 
@@ -11,9 +12,6 @@ T = TypeVar("T")
 
 MAX_LISTED_MATCHES = 12
 
-Seat = Literal["first", "second"]
-Outcome = Literal["first", "second", "draw", "none"]
-Reason = Literal["rules", "resignation", "time", "forfeit", "ply limit", "unfinished"]
 Options = dict[str, int | str]
 Text = Annotated[str, Meta(max_length=200)]
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -113,8 +111,8 @@ class MatchView(Document, kw_only=True):
     version: Annotated[int, Meta(description="rises with every change")]
     status: Literal["waiting", "playing", "over"]
     ply: int
-    mover: Seat | None
-    outcome: Outcome
+    mover: SeatName | None
+    outcome: OutcomeName
     reason: Reason
     result: Annotated[str | None, Meta(description="who won and why, as a sentence; null until the match is over")]
     moves: list[str]
@@ -124,7 +122,7 @@ class MatchView(Document, kw_only=True):
     public: bool
     choices: ChoicesView | None
     clocks: ClocksView | None
-    undo: Annotated[Seat | None, Meta(description="the player who asks to take a move back")]
+    undo: Annotated[SeatName | None, Meta(description="the player who asks to take a move back")]
     rematch: Annotated[str | None, Meta(description="the id of the match that follows this one")]
     text: Annotated[str, Meta(description="the state as plain text")]
     view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
@@ -138,7 +136,7 @@ class ListedMatch(Document, kw_only=True):
     ply: int
     names: BySeat[str]
     seats: BySeat[str]
-    mover: Seat
+    mover: SeatName
 
 
 class ListedMatches(Document, kw_only=True):
@@ -151,7 +149,7 @@ class SeatedView(Document, kw_only=True):
     """A seat and its token. Keep the token: it is not shown again."""
 
     id: str
-    seat: Seat
+    seat: SeatName
     token: str
     match: MatchView
 

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from duelbook.web.schemas.matches import BySeat, Document, MatchView, PlayedMove, Seat, Undo
+from duelbook.game import SeatName
+from duelbook.web.schemas.matches import BySeat, Document, MatchView, PlayedMove, Undo
 
 MAX_ID_CHARACTERS = 64
 
@@ -55,7 +56,7 @@ class ViewMessage(Document, tag_field="type", tag="view", kw_only=True):
 
     version: int
     ply: int
-    seat: Annotated[Seat | None, Meta(description="yours, or null; only in the first message")] | UnsetType = UNSET
+    seat: Annotated[SeatName | None, Meta(description="yours, or null; only in the first message")] | UnsetType = UNSET
     present: Annotated[BySeat[bool], Meta(description="only in the first message")] | UnsetType = UNSET
     match: MatchView
 

@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
+from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.study.puzzles import LEVELS
-from duelbook.web.schemas.matches import BySeat, Document, Options, Outcome, Reason, Seat, Text
+from duelbook.web.schemas.matches import BySeat, Document, Options, Text
 
 Worth = Literal["win", "draw", "loss"]
 After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
@@ -103,8 +104,8 @@ class Position(Document, kw_only=True):
     """A position on a line of moves."""
 
     ply: int
-    mover: Annotated[Seat | None, Meta(description="null once the game is decided")]
-    outcome: Outcome
+    mover: Annotated[SeatName | None, Meta(description="null once the game is decided")]
+    outcome: OutcomeName
     legal: list[str]
     text: Annotated[str, Meta(description="the state as plain text")]
     view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
@@ -161,7 +162,7 @@ class PuzzleView(Document, kw_only=True):
     level: int
     plies: Annotated[int, Meta(description="until the win, both players' moves counted")]
     moves: Annotated[list[str], Meta(description="that led to the position")]
-    mover: Seat
+    mover: SeatName
     legal: list[str]
     text: str
     view: dict[str, Any]
@@ -191,7 +192,7 @@ class DailyPuzzle(PuzzleView, kw_only=True):
 class JudgedMove(Document, kw_only=True):
     """A move of a match, judged by exact values."""
 
-    player: Seat
+    player: SeatName
     move: str
     verdict: str
     before: Worth
@@ -206,7 +207,7 @@ class PlayerSummary(Document, kw_only=True):
     """How well a player played."""
 
     name: str
-    seat: Seat
+    seat: SeatName
     accuracy: float | None
     regret: float | None
     first_blunder: int | None
@@ -216,7 +217,7 @@ class ReviewView(Document, kw_only=True):
     """A match, judged move by move."""
 
     game: str
-    result: Outcome
+    result: OutcomeName
     reason: Reason
     values: Annotated[list[Worth], Meta(description="of every position, for the first player")]
     moves: list[JudgedMove]
@@ -231,7 +232,7 @@ class RecordReview(Document, kw_only=True):
     names: BySeat[str]
     seats: BySeat[str]
     moves: list[str]
-    outcome: Outcome
+    outcome: OutcomeName
     reason: Reason
     result: str | None
     review: ReviewView

@@ -1,149 +1,133 @@
-"""Matches: making, joining, playing and reading them."""
-
-from typing import Annotated
+"""Matches: create, join, play and read them."""
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
-from msgspec import json
+from starlette.responses import Response
 
-from duelbook.records.document import to_json
-from duelbook.web.http.lean import LeanRoute
-from duelbook.web.http.middleware import address
-from duelbook.web.http.requests import COOKIE, MatchId, Serving, StrictRoute, Token, refusals
-from duelbook.web.http.schemas import Join, Moves, NewMatch, Nothing, PlayedMatches, PlayedMove, SeatedView, Undo, View
-from duelbook.web.match.tokens import token_hash
+from duelbook.records.document import RecordDocument, to_document
+from duelbook.web.http.requests import COOKIE, JSON, ApiRequest
+from duelbook.web.http.router import RouteTable
 from duelbook.web.match.view import encoded_view, listed_match, match_view
-from duelbook.web.schemas import matches as shapes
-from duelbook.web.service import Service
-
-A_YEAR = 365 * 86_400
-SEATED = ("no-token", "wrong-token", "not-found", "invalid", "foreign-origin")
-
-router = APIRouter(prefix="/api/matches", tags=["matches"], route_class=LeanRoute)
-searching = APIRouter(prefix="/api/matches", tags=["matches"], route_class=StrictRoute)
-
-
-@router.post(
-    "",
-    status_code=201,
-    responses={201: {"model": SeatedView}, **refusals("invalid", "invalid-choice", "foreign-origin")},
+from duelbook.web.schemas.matches import (
+    MAX_LISTED_MATCHES,
+    Join,
+    ListedMatches,
+    MatchView,
+    Moves,
+    MovesQuery,
+    NewMatch,
+    Nothing,
+    PlayedMove,
+    SeatedView,
+    Undo,
 )
-async def create(wish: NewMatch, service: Serving, request: Request) -> Response:
-    """Make a match, against a friend or an agent, and take a seat in it."""
-    await service.limiter.check("create", address(request))
-    seated = await service.lobby.create(shapes.NewMatch(**wish.model_dump()))
-    return _seated(seated, request, 201)
+
+COOKIE_SECONDS = 365 * 86_400
+SEAT_PROBLEMS = ("no-token", "wrong-token", "not-found", "invalid", "foreign-origin")
+
+routes = RouteTable("matches")
 
 
-@router.get("", responses={200: {"model": PlayedMatches}, **refusals()})
-async def played(service: Serving) -> Response:
-    """The public matches that are being played, at most twelve, those first that were touched last."""
-    served = await service.registry.public_matches(shapes.MAX_LISTED_MATCHES)
-    return _json(shapes.ListedMatches(matches=[listed_match(one) for one in served]))
+@routes.post(
+    "/api/matches",
+    body=NewMatch,
+    answer=SeatedView,
+    status=201,
+    problems=("invalid", "invalid-choice", "foreign-origin"),
+)
+async def create(request: ApiRequest, new: NewMatch) -> Response:
+    """Create a match against a friend or an agent, and take a seat in it."""
+    await request.limit("create")
+    return _seated(request, await request.service.lobby.create(new), 201)
 
 
-@router.get("/{match}", responses={200: {"model": View}, **refusals("not-found")})
-async def show(match: MatchId, service: Serving) -> Response:
+@routes.get("/api/matches", answer=ListedMatches)
+async def listed(request: ApiRequest) -> ListedMatches:
+    """The public matches that are being played, at most twelve, the most recently changed first."""
+    found = await request.service.registry.public_matches(MAX_LISTED_MATCHES)
+    return ListedMatches(matches=[listed_match(served) for served in found])
+
+
+@routes.get("/api/matches/{match}", answer=MatchView, problems=("not-found",))
+async def show(request: ApiRequest) -> MatchView:
     """The public view of a match."""
-    return _json(match_view(await service.registry.read(match)))
+    return match_view(await request.service.registry.read(request.match))
 
 
-@searching.get("/{match}/moves", responses={200: {"model": Moves}, **refusals("not-found", "invalid")})
-async def moves(match: MatchId, service: Serving, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
-    """The moves from a ply on, for who has missed some."""
-    served = await service.registry.read(match)
-    names = [move.move for move in served.moves[since:]]
-    return _json(shapes.Moves(ply=served.row.ply, version=served.row.version, since=since, moves=names))
+@routes.get("/api/matches/{match}/moves", query=MovesQuery, answer=Moves, problems=("not-found", "invalid"))
+async def moves(request: ApiRequest, query: MovesQuery) -> Moves:
+    """The moves from a ply on, for clients that have missed some."""
+    served = await request.service.registry.read(request.match)
+    names = [move.move for move in served.moves[query.since :]]
+    return Moves(ply=served.row.ply, version=served.row.version, since=query.since, moves=names)
 
 
-@router.post(
-    "/{match}/join",
-    responses={
-        200: {"model": SeatedView},
-        **refusals("not-found", "seat-taken", "invalid", "invalid-choice", "foreign-origin"),
-    },
+@routes.post(
+    "/api/matches/{match}/join",
+    body=Join,
+    answer=SeatedView,
+    problems=("not-found", "seat-taken", "invalid", "invalid-choice", "foreign-origin"),
 )
-async def join(match: MatchId, service: Serving, request: Request, who: Join | None = None) -> Response:
+async def join(request: ApiRequest, player: Join) -> Response:
     """Take the free seat of a match."""
-    await service.limiter.check("create", address(request))
-    who = who or Join()
-    return _seated(await service.lobby.join(match, who.name, who.choice, who.key), request, 200)
-
-
-@router.post(
-    "/{match}/moves",
-    responses={
-        200: {"model": View},
-        **refusals(*SEATED, "not-your-turn", "ply-played", "ply-ahead", "not-begun", "over", "illegal-move"),
-    },
-)
-async def play(match: MatchId, service: Serving, token: Token, played: PlayedMove) -> Response:
-    """Play a move; asked again with the same key it answers the same and plays nothing more."""
-    await limit_seat(service, token)
-    return Response(
-        encoded_view(await service.actions.play(match, token, played.ply, played.move, played.key)),
-        media_type="application/json",
+    await request.limit("create")
+    return _seated(
+        request, await request.service.lobby.join(request.match, player.name, player.choice, player.key), 200
     )
 
 
-@router.post("/{match}/resign", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over")})
-async def resign(match: MatchId, service: Serving, token: Token, body: Nothing | None = None) -> Response:
+@routes.post(
+    "/api/matches/{match}/moves",
+    body=PlayedMove,
+    answer=MatchView,
+    problems=(*SEAT_PROBLEMS, "not-your-turn", "ply-played", "ply-ahead", "not-begun", "over", "illegal-move"),
+)
+async def play(request: ApiRequest, played: PlayedMove) -> bytes:
+    """Play a move. A retry with the same key gets the same answer and plays nothing more."""
+    token = await request.seat_token()
+    served = await request.service.actions.play(request.match, token, played.ply, played.move, played.key)
+    return encoded_view(served)
+
+
+@routes.post(
+    "/api/matches/{match}/resign", body=Nothing, answer=MatchView, problems=(*SEAT_PROBLEMS, "not-begun", "over")
+)
+async def resign(request: ApiRequest, _: Nothing) -> bytes:
     """Give the match up."""
-    await limit_seat(service, token)
-    return Response(encoded_view(await service.actions.resign(match, token)), media_type="application/json")
+    token = await request.seat_token()
+    return encoded_view(await request.service.actions.resign(request.match, token))
 
 
-@router.post(
-    "/{match}/undo", responses={200: {"model": View}, **refusals(*SEATED, "not-begun", "over", "no-undo", "ply-played")}
+@routes.post(
+    "/api/matches/{match}/undo",
+    body=Undo,
+    answer=MatchView,
+    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-undo", "ply-played"),
 )
-async def undo(match: MatchId, service: Serving, token: Token, wish: Undo | None = None) -> Response:
-    """Ask to take the last choice back, agree to it, or decline; against an agent it is done at once."""
-    await limit_seat(service, token)
-    wish = wish or Undo()
-    return Response(
-        encoded_view(await service.actions.undo(match, token, wish.agree, wish.ply)), media_type="application/json"
-    )
+async def undo(request: ApiRequest, asked: Undo) -> bytes:
+    """Ask to take the last move back, agree to it, or refuse. An agent agrees at once."""
+    token = await request.seat_token()
+    return encoded_view(await request.service.actions.undo(request.match, token, asked.agree, asked.ply))
 
 
-@router.post("/{match}/rematch", responses={200: {"model": SeatedView}, **refusals(*SEATED, "not-over")})
-async def rematch(
-    match: MatchId, service: Serving, token: Token, request: Request, body: Nothing | None = None
-) -> Response:
-    """Play again with the seats swapped; it begins once both players have asked for it."""
-    await limit_seat(service, token)
-    return _seated(await service.lobby.rematch(match, token), request, 200)
+@routes.post("/api/matches/{match}/rematch", body=Nothing, answer=SeatedView, problems=(*SEAT_PROBLEMS, "not-over"))
+async def rematch(request: ApiRequest, _: Nothing) -> Response:
+    """Play again with the seats swapped. The rematch begins once both players have asked for it."""
+    token = await request.seat_token()
+    return _seated(request, await request.service.lobby.rematch(request.match, token), 200)
 
 
-@router.get(
-    "/{match}/record", responses={200: {"content": {"application/json": {}}}, **refusals("not-found", "not-begun")}
-)
-async def record(match: MatchId, service: Serving) -> Response:
+@routes.get("/api/matches/{match}/record", answer=RecordDocument, problems=("not-found", "not-begun"))
+async def record(request: ApiRequest) -> Response:
     """The record, as `duelbook replay` and `duelbook review` read it."""
-    name = f'attachment; filename="duelbook-{match}.json"'
-    return Response(
-        json.encode(to_json(await service.actions.record(match))),
-        media_type="application/json",
-        headers={"Content-Disposition": name},
-    )
+    record = await request.service.actions.record(request.match)
+    name = f'attachment; filename="duelbook-{request.match}.json"'
+    return Response(msgspec.json.encode(to_document(record)), media_type=JSON, headers={"Content-Disposition": name})
 
 
-async def limit_seat(service: Service, token: str | None) -> None:
-    """Count a message of the seat; without a token only the address is counted."""
-    if token is not None:
-        await service.limiter.check("seat", token_hash(token))
-
-
-def _seated(seated: shapes.SeatedView, request: Request, status: int) -> Response:
-    """Answer the seat, and leave its token as a cookie that no script can read and only this match is sent."""
-    request.scope["match"] = seated.id  # for the log
-    cookie = f"{COOKIE.format(seated.id)}={seated.token}; Path=/api/matches/{seated.id}; Max-Age={A_YEAR}"
+def _seated(request: ApiRequest, seated: SeatedView, status: int) -> Response:
+    """Return the seat, and set its token as a cookie that no script can read and that only this match is sent."""
+    request.scope["match"] = seated.id  # for the access log
+    cookie = f"{COOKIE.format(seated.id)}={seated.token}; Path=/api/matches/{seated.id}; Max-Age={COOKIE_SECONDS}"
     secure = "; Secure" if request.scope["scheme"] == "https" else ""
     headers = {"Set-Cookie": f"{cookie}; HttpOnly; SameSite=strict{secure}"}
-    return Response(json.encode(seated), status, headers, "application/json")
-
-
-def _json(answer: msgspec.Struct) -> Response:
-    return Response(json.encode(answer), media_type="application/json")
-
-
-router.routes.extend(searching.routes)
+    return Response(msgspec.json.encode(seated), status, headers, JSON)

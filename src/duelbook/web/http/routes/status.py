@@ -1,29 +1,30 @@
-"""How the service is doing, for those who run it."""
+"""The state of the service, for its operators."""
 
-from fastapi import APIRouter, Response
+from starlette.responses import Response
 
 from duelbook.web import metrics
-from duelbook.web.http.requests import Serving, refusals
-from duelbook.web.http.study_schemas import Standing
+from duelbook.web.http.requests import ApiRequest
+from duelbook.web.http.router import RouteTable
+from duelbook.web.schemas.studies import Standing
 
-router = APIRouter()
+routes = RouteTable("standing")
 
 
-@router.get("/healthz", tags=["standing"], response_model=None, responses={200: {"model": Standing}, **refusals()})
-async def healthz() -> dict[str, str]:
+@routes.get("/healthz", answer=Standing)
+async def healthz(_: ApiRequest) -> Standing:
     """Whether the process is alive."""
-    return {"status": "alive"}
+    return Standing(status="alive")
 
 
-@router.get("/readyz", tags=["standing"], response_model=None, responses={200: {"model": Standing}, **refusals()})
-async def readyz(service: Serving) -> dict[str, str]:
+@routes.get("/readyz", answer=Standing)
+async def readyz(request: ApiRequest) -> Standing:
     """Whether the process can serve: it reaches its database."""
-    await service.store.version("none")
-    return {"status": "ready"}
+    await request.service.store.version("none")
+    return Standing(status="ready")
 
 
-@router.get("/metrics", tags=["standing"], responses={200: {"content": {"text/plain": {}}}, **refusals()})
-async def figures() -> Response:
+@routes.get("/metrics", media_type="text/plain")
+async def figures(_: ApiRequest) -> Response:
     """Figures for Prometheus."""
-    body, kind = metrics.page()
-    return Response(body, headers={"Content-Type": kind})
+    body, media_type = metrics.page()
+    return Response(body, headers={"Content-Type": media_type})

@@ -1,0 +1,146 @@
+"""Routes: declared with what they take and answer, found by path and method, called with checked values."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from duelbook.web.http.rate_limits import Limiter
+from duelbook.web.http.requests import JSON, PATH_PARAMETERS, ApiRequest
+from duelbook.web.problems import Problem
+from duelbook.web.service import Service
+
+Handler = Callable[..., Awaitable[Response | msgspec.Struct | bytes]]
+AnyHandler = TypeVar("AnyHandler", bound=Handler)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Route:
+    """One method at one path.
+
+    The handler gets the request and, if there is one, the body or the query parameters. It returns a Struct, JSON that
+    is encoded already, or a whole response.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    tag: str | None = None  # its group in the OpenAPI document; None leaves it out
+    body: Any = None  # the Struct that the body is read as
+    raw_body: bool = False  # the body is only documented; the handler reads it
+    query: Any = None  # the Struct that the query parameters are read as
+    answer: Any = None  # the Struct that is answered; None if it is not JSON
+    media_type: str = JSON
+    status: int = 200
+    problems: tuple[str, ...] = ()  # besides those that every route may have
+
+    async def respond(self, request: ApiRequest) -> Response:
+        """Check the request, call the handler, and return its answer."""
+        arguments: list[Any] = []
+        if self.query is not None:
+            arguments.append(request.read_query(self.query))
+        if self.body is not None and not self.raw_body:
+            arguments.append(await request.read_body(self.body))
+        answer = await self.handler(request, *arguments)
+        if isinstance(answer, Response):
+            return answer
+        encoded = answer if isinstance(answer, bytes) else msgspec.json.encode(answer)
+        return Response(encoded, self.status, media_type=JSON)
+
+
+class RouteTable(list[Route]):
+    """The routes of one module, filled by decorators."""
+
+    def __init__(self, tag: str | None = None) -> None:
+        super().__init__()
+        self._tag = tag
+
+    def get(self, path: str, **declared: Any) -> Callable[[AnyHandler], AnyHandler]:
+        """Declare the decorated handler as the answer to GET."""
+        return self._add("GET", path, declared)
+
+    def post(self, path: str, **declared: Any) -> Callable[[AnyHandler], AnyHandler]:
+        """Declare the decorated handler as the answer to POST."""
+        return self._add("POST", path, declared)
+
+    def _add(self, method: str, path: str, declared: dict[str, Any]) -> Callable[[AnyHandler], AnyHandler]:
+        def add(handler: AnyHandler) -> AnyHandler:
+            self.append(Route(method=method, path=path, handler=handler, tag=self._tag, **declared))
+            return handler
+
+        return add
+
+
+class Resource:
+    """A path and the routes at it, by method."""
+
+    def __init__(self, path: str) -> None:
+        self.methods: dict[str, Route] = {}
+        self.parameters = re.findall(r"{(\w+)", path)
+        pattern = re.sub(r"{(\w+):path}", r"(?P<\1>.*)", path)
+        self.pattern = re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", pattern), re.DOTALL)
+        self.segments = None if ":path}" in path else path.count("/")
+
+
+class Router:
+    """Passes each request to its route, and each socket to the live socket of its match."""
+
+    def __init__(
+        self,
+        routes: Iterable[Route],
+        sockets: Mapping[str, Callable[[WebSocket], Awaitable[None]]],
+        service: Service,
+        limiter: Limiter,
+    ) -> None:
+        resources: dict[str, Resource] = {}
+        for route in routes:
+            resources.setdefault(route.path, Resource(route.path)).methods[route.method] = route
+        self._resources = list(resources.values())
+        self._by_segments = {
+            count: [one for one in self._resources if one.segments in (count, None)]
+            for count in {one.segments for one in self._resources}
+        }
+        self._sockets = [(path, Resource(path).pattern, endpoint) for path, endpoint in sockets.items()]
+        self._service = service
+        self._limiter = limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["service"], scope["limiter"] = self._service, self._limiter
+        if scope["type"] == "websocket":
+            await self._open_socket(scope, receive, send)
+            return
+        route = self._find(scope)
+        scope["route"] = route.path
+        response = await route.respond(ApiRequest(scope, receive))
+        await response(scope, receive, send)
+
+    def _find(self, scope: Scope) -> Route:
+        """Return the route for the request; raise Problem if there is none."""
+        path, method = scope["path"], scope["method"]
+        allowed: set[str] = set()
+        for resource in self._by_segments.get(path.count("/"), self._by_segments[None]):
+            if found := resource.pattern.fullmatch(path):
+                if method in resource.methods:
+                    scope["path_params"] = parameters = found.groupdict()
+                    for name, value in parameters.items():
+                        if name in PATH_PARAMETERS:
+                            PATH_PARAMETERS[name].check(value)
+                    return resource.methods[method]
+                allowed |= resource.methods.keys()
+        if not allowed:
+            raise Problem("not-found", "There is nothing at this address.")
+        names = ", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set())))
+        raise Problem("wrong-method", f"This address takes only {names}.", headers={"Allow": names})
+
+    async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        for path, pattern, endpoint in self._sockets:
+            if found := pattern.fullmatch(scope["path"]):
+                scope["route"], scope["path_params"] = path, found.groupdict()
+                await endpoint(WebSocket(scope, receive, send))
+                return
+        raise Problem("not-found", "There is no socket at this address.")
