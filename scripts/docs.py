@@ -353,10 +353,10 @@ SLOW_BLOCKS = {"levels"}  # about a minute
 
 def audit_page() -> str:
     """Return the page of the audit, which `duelbook audit` prints."""
-    from duelbook.study.audit import audit
+    from duelbook.study import audit_game
     from duelbook.terminal.audit import audit_page
 
-    return audit_page(audit(name) for name in GAMES)
+    return audit_page(audit_game(name) for name in GAMES)
 
 
 def filled(page: Path, leave: Iterable[str] = ()) -> str:

@@ -32,9 +32,7 @@ FAST_PATHS = (  # inside slow folders
     "web/db/test_version_batches.py",
 )
 
-signal.signal(
-    signal.SIGINT, signal.default_int_handler
-)  # in the background it is ignored, also by children
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, also by children
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")

@@ -1,19 +1,77 @@
-"""Measuring: how many moves a second somebody plays at random."""
+"""How many random moves a second the rules play, interpreted and compiled."""
 
+import os
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any, NamedTuple
 
+from duelbook.bench.peers import PEERS, PlayGames
 from duelbook.game import AnyGame, Outcome
+from duelbook.games import make
 from duelbook.match import ply_limit
 
-AT_ONCE = 4096  # games that move together
+BATCH_GAMES = 4096  # games that move together
+GOALS = {  # compiled moves a second on one core of the reference machine
+    "charge": 20e6,
+    "crystal-capture": 20e6,
+    "flag-chase": 20e6,
+    "alpha-chase": 10e6,
+    "word-clash": 2e6,
+}
 
-Player = Callable[[int], int]  # plays so many games, and answers how many moves they had
+
+class Figure(NamedTuple):
+    """One measured speed. `duelbook bench --json` prints these fields."""
+
+    name: str
+    way: str  # interpreted, compiled, or how the other library plays
+    cores: int
+    speed: float  # moves a second
+    goal: float | None = None
 
 
-def moves_per_second(play_games: Player, seconds: float) -> float:
-    """Answer the speed of a player, measured for so long at least."""
+def measure(games: list[str], seconds: float, cores: int) -> Iterator[Figure]:
+    """Measure the installed libraries and the games, each for that many seconds, and yield each figure at once."""
+    for name, peer in PEERS.items():
+        if peer.installed:
+            yield Figure(name, peer.way, 1, moves_per_second(peer.player(), seconds))
+    for name in games:
+        game = make(name)
+        yield Figure(name, "interpreted", 1, moves_per_second(interpreted(game), seconds))
+        if find_spec("numba"):
+            goal = GOALS.get(name)
+            yield Figure(name, "compiled", 1, moves_per_second(compiled(game, 1), seconds), goal)
+            yield Figure(name, "compiled, batched", 1, moves_per_second(batched(game), seconds), goal)
+            if cores > 1:
+                yield Figure(name, "compiled", cores, moves_per_second(compiled(game, cores), seconds))
+
+
+def missing_peers() -> list[str]:
+    """Return the other libraries that are not installed."""
+    return [name for name, peer in PEERS.items() if not peer.installed]
+
+
+def bench_json(figures: list[Figure]) -> dict[str, Any]:
+    """Return the figures as a JSON value, each with its ratios to the other libraries and to one core."""
+    peers = {figure.name: figure.speed for figure in figures if figure.name in PEERS}
+    one_core = {figure.name: figure.speed for figure in figures if figure.way == "compiled" and figure.cores == 1}
+    return {
+        "cores": os.cpu_count(),
+        "figures": [
+            {
+                **figure._asdict(),
+                "ratios": {peer: figure.speed / speed for peer, speed in peers.items() if peer != figure.name},
+                "scaling": figure.speed / one_core[figure.name] if figure.cores > 1 else None,
+            }
+            for figure in figures
+        ],
+    }
+
+
+def moves_per_second(play_games: PlayGames, seconds: float) -> float:
+    """Return the speed, measured for at least that many seconds."""
     games = 10
     while True:
         start = time.perf_counter()
@@ -24,8 +82,8 @@ def moves_per_second(play_games: Player, seconds: float) -> float:
         games = max(games * 2, int(games * 1.2 * seconds / max(spent, 1e-6)))
 
 
-def interpreted(game: AnyGame) -> Player:
-    """Answer a player of the rules as they are written."""
+def interpreted(game: AnyGame) -> PlayGames:
+    """Return a function that plays the rules as they are written."""
 
     def play_games(games: int) -> int:
         chance = random.Random(1).random
@@ -41,29 +99,29 @@ def interpreted(game: AnyGame) -> Player:
     return play_games
 
 
-def batched(game: AnyGame) -> Player:
-    """Answer a player of the compiled rules who chooses a move in each of many games, and makes them all at once."""
+def compiled(game: AnyGame, cores: int) -> PlayGames:
+    """Return a function that plays the compiled rules on that many cores."""
+    from duelbook.compiled import playouts
+
+    playouts(game, 1, seed=1)  # compiles the rules
+    return lambda games: playouts(game, games, seed=1, threads=cores).moves
+
+
+def batched(game: AnyGame) -> PlayGames:
+    """Return a function that chooses a move in each of many games and plays all of them in one compiled call."""
     import numpy as np
 
-    from duelbook.compiled.batch import new_batch, random_moves, step
+    from duelbook.compiled import new_batch, random_moves, step
 
-    batch, chance = new_batch(game, AT_ONCE), np.random.default_rng(1)
+    batch, rng = new_batch(game, BATCH_GAMES), np.random.default_rng(1)
     limit = ply_limit(game)
 
     def play_games(games: int) -> int:
         over = moves = 0
         while over < games:
-            over += len(step(game, batch, random_moves(batch, chance.random(AT_ONCE)), limit).rows)
-            moves += AT_ONCE
+            over += len(step(game, batch, random_moves(batch, rng.random(BATCH_GAMES)), limit).rows)
+            moves += BATCH_GAMES
         return moves
 
-    play_games(1)  # compiles it
+    play_games(1)  # compiles the rules
     return play_games
-
-
-def compiled(game: AnyGame, cores: int) -> Player:
-    """Answer a player of the same rules compiled, on so many cores."""
-    from duelbook.compiled import playouts
-
-    playouts(game, 1, seed=1)  # compiles it
-    return lambda games: playouts(game, games, seed=1, threads=cores).moves

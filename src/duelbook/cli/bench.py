@@ -41,7 +41,7 @@ def bench(
 
     Other game libraries are measured beside it, if they are installed.
     """
-    from duelbook.bench import bench_json, measured, missing
+    from duelbook.bench import bench_json, measure, missing_peers
 
     for name in games or []:
         find_rules(name)
@@ -49,14 +49,14 @@ def bench(
     screen = Screen()
     if not as_json:
         screen.say(HEADING)
-    for figure in measured(list(dict.fromkeys(games or GAMES)), seconds, cores or os.cpu_count() or 1):
+    for figure in measure(list(dict.fromkeys(games or GAMES)), seconds, cores or os.cpu_count() or 1):
         figures.append(figure)
         if not as_json:
             screen.say(speed_line(bench_json(figures)["figures"][-1]))
     if as_json:
         print(json.dumps(bench_json(figures), indent=2))
     else:
-        screen.say(missing_peers_note(missing()))
+        screen.say(missing_peers_note(missing_peers()))
 
 
 def speed_line(figure: dict[str, Any]) -> str:

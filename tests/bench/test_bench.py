@@ -1,4 +1,4 @@
-"""What `duelbook bench` measures: figures, not how large they are."""
+"""`duelbook bench` measures every game and every installed library. How large the figures are is not tested."""
 
 import json
 import subprocess
@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from duelbook.bench import Figure, bench_json
-from duelbook.bench.peers import BATCH, PEERS
+from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.cli.bench import missing_peers_note, ratio_text, speed_line
 
-SOON = ("--seconds", "0.01", "--cores", "2")
+QUICK = ("--seconds", "0.01", "--cores", "2")
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -21,7 +21,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_game_is_measured_interpreted_and_compiled_on_one_core_and_on_several() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    figures = json.loads(bench("flag-chase", "--json", *SOON).stdout)["figures"]
+    figures = json.loads(bench("flag-chase", "--json", *QUICK).stdout)["figures"]
     ours = [figure for figure in figures if figure["name"] == "flag-chase"]
     assert [(figure["way"], figure["cores"]) for figure in ours] == [
         ("interpreted", 1),
@@ -34,14 +34,14 @@ def test_a_game_is_measured_interpreted_and_compiled_on_one_core_and_on_several(
     assert ours[3]["scaling"] > 0
 
 
-def test_the_table_names_what_is_not_installed() -> None:
-    table = bench("flag-chase", *SOON).stdout
+def test_the_table_names_the_libraries_that_are_not_installed() -> None:
+    table = bench("flag-chase", *QUICK).stdout
     assert "flag-chase" in table
     for name, peer in PEERS.items():
         assert (f"{name} " in table) == peer.installed or name in table.splitlines()[-1]
 
 
-def test_ratios_are_to_every_peer_of_the_same_run_and_to_one_core() -> None:
+def test_ratios_are_to_every_library_of_the_same_run_and_to_one_core() -> None:
     peer = next(iter(PEERS))
     figures = [
         Figure(peer, "C++", 1, 2.0),
@@ -62,12 +62,12 @@ def test_an_unknown_game_is_refused() -> None:
     assert done.stderr.startswith("duelbook: Unknown game 'chess'. Games: ")
 
 
-def test_peers_that_are_installed_play() -> None:
+def test_installed_libraries_play() -> None:
     for peer in PEERS.values():
         if peer.installed:
-            games = BATCH if peer.packages[0] == "pgx" else 20
+            games = PGX_BATCH if peer.packages[0] == "pgx" else 20
             assert 5 * games <= peer.player()(games) <= 9 * games
 
 
-def test_a_ratio_below_one_tells_something() -> None:
+def test_a_ratio_below_one_has_two_significant_digits() -> None:
     assert [ratio_text(ratio) for ratio in (1234.56, 1.04, 0.0372, 0.5)] == ["1,234.6", "1.0", "0.037", "0.5"]
