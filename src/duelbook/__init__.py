@@ -1,20 +1,84 @@
-"""Duelbook: five two-player strategy games, exactly as their rule books say."""
+"""Duelbook: two-player strategy games, exactly as their rule books say.
 
-from duelbook.errors import RefusedError
+This is the public API. Names that need more than the rules are imported when they are first used, so that
+`import duelbook` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from duelbook.errors import MissingExtraError, RefusedError
 from duelbook.game import Game, IllegalMoveError, Move, Outcome, Player, parse_move, perft
 from duelbook.games import GAMES, make
+
+if TYPE_CHECKING:
+    from duelbook import compiled, envs, solve
+    from duelbook.agents import Agent, Forfeit, make_agent
+    from duelbook.arena.playing import play_match
+    from duelbook.match import Match, MatchView
+    from duelbook.records import Record, load_record, save_record
+    from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, review_game
 
 __version__ = "0.1.0"
 
 __all__ = [
     "GAMES",
+    "Agent",
+    "Forfeit",
     "Game",
     "IllegalMoveError",
+    "Match",
+    "MatchView",
+    "MissingExtraError",
     "Move",
     "Outcome",
     "Player",
+    "Record",
     "RefusedError",
+    "audit_game",
+    "compiled",
+    "envs",
+    "find_puzzle",
+    "hint",
+    "load_record",
     "make",
+    "make_agent",
     "parse_move",
     "perft",
+    "play_match",
+    "puzzle_of_the_day",
+    "review_game",
+    "save_record",
+    "solve",
 ]
+
+LAZY = {  # the module of each name that is imported when it is first used
+    "Agent": "agents",
+    "Forfeit": "agents",
+    "Match": "match",
+    "MatchView": "match",
+    "Record": "records",
+    "audit_game": "study",
+    "find_puzzle": "study",
+    "hint": "study",
+    "load_record": "records",
+    "make_agent": "agents",
+    "play_match": "arena.playing",
+    "puzzle_of_the_day": "study",
+    "review_game": "study",
+    "save_record": "records",
+}
+
+
+if not TYPE_CHECKING:  # or type checkers would accept any name
+
+    def __getattr__(name: str) -> Any:
+        if name in LAZY:
+            return getattr(import_module(f"duelbook.{LAZY[name]}"), name)
+        if name in __all__:
+            return import_module(f"duelbook.{name}")
+        raise AttributeError(f"module 'duelbook' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

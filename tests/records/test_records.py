@@ -15,8 +15,8 @@ from duelbook import make
 from duelbook.files import full_path
 from duelbook.game import AnyGame
 from duelbook.match import Match
+from duelbook.records import load_record, save_record
 from duelbook.records.document import from_json, to_json
-from duelbook.records.file import load, save
 from duelbook.records.record import Person, RecordError
 from tests.support.strategies import games, lines
 
@@ -175,29 +175,29 @@ def test_what_is_no_record_at_all_is_refused_in_one_line(tmp_path: Path, raw: by
     file = tmp_path / "game.json"
     file.write_bytes(raw)
     with pytest.raises(RecordError) as refused:
-        load(file)
+        load_record(file)
     assert str(refused.value).startswith(f"{file}: {message}")
     assert "\n" not in str(refused.value)
 
 
 def test_files_that_cannot_be_read_are_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="No such file or directory"):
-        load(tmp_path / "nowhere")
+        load_record(tmp_path / "nowhere")
     with pytest.raises(RecordError, match="Is a directory"):
-        load(tmp_path)
+        load_record(tmp_path)
     with pytest.raises(RecordError, match="The file is larger than 4000000 bytes"):
-        load(Path("/dev/zero"))
+        load_record(Path("/dev/zero"))
 
 
 def test_saving_where_it_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"Cannot save to .*: No such file or directory"):
-        save(from_json(document()), tmp_path / "nowhere" / "game.json")
+        save_record(from_json(document()), tmp_path / "nowhere" / "game.json")
 
 
 def test_a_crash_while_saving_never_destroys_the_older_file(tmp_path: Path) -> None:
     """A process that dies at any step of a save leaves the older record, whole."""
     file = tmp_path / "game.json"
-    save(from_json(document()), file)
+    save_record(from_json(document()), file)
     older = file.read_bytes()
     script = """
 import os, sys
@@ -205,29 +205,29 @@ from pathlib import Path
 from duelbook.records import file as recordfile
 target, step = Path(sys.argv[1]), sys.argv[2]
 setattr(os, step, lambda *args: os._exit(9))
-record = recordfile.load(target)
-recordfile.save(record, target)
+record = recordfile.load_record(target)
+recordfile.save_record(record, target)
 """
     for step in ("fsync", "replace"):
         done = subprocess.run([sys.executable, "-c", script, str(file), step], check=False)
         assert done.returncode == 9
         assert file.read_bytes() == older
-        assert load(file)
+        assert load_record(file)
 
 
 def test_a_save_respects_the_umask_and_keeps_a_link_a_link(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
-        save(from_json(document()), tmp_path / "game.json")
+        save_record(from_json(document()), tmp_path / "game.json")
     finally:
         os.umask(before)
     assert (tmp_path / "game.json").stat().st_mode & 0o777 == 0o640
     (tmp_path / "link.json").symlink_to(tmp_path / "game.json")
-    save(from_json(document("flag-chase", "2")), full_path(str(tmp_path / "link.json")))
+    save_record(from_json(document("flag-chase", "2")), full_path(str(tmp_path / "link.json")))
     assert (tmp_path / "link.json").is_symlink()
-    assert load(tmp_path / "game.json").moves == ("2",)
+    assert load_record(tmp_path / "game.json").moves == ("2",)
 
 
 def test_a_save_leaves_no_other_file_behind(tmp_path: Path) -> None:
-    save(from_json(document()), tmp_path / "game.json")
+    save_record(from_json(document()), tmp_path / "game.json")
     assert os.listdir(tmp_path) == ["game.json"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.records.file import load
+from duelbook.records import load_record
 from tests.support.keyboard import lines, run, run_process
 
 WORDS = ["--option", "words=PLANT,GHOST"]
@@ -48,7 +48,7 @@ def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path
     assert f"duelbook play --resume {tmp_path / 'game.json'}" in answers[4]
     assert "Name the file to save to: save FILE" in answers[5]
     assert "Cannot save to '/no/where/x': No such file or directory" in answers[6]
-    assert load(tmp_path / "game.json").moves == ()
+    assert load_record(tmp_path / "game.json").moves == ()
     assert done.returncode == 1
 
 
@@ -194,7 +194,7 @@ class TestSave:
         file = tmp_path / "game.json"
         done = run(["play", "charge"], lines(f"save {file}", "charge 1", f"save {file}"))
         assert done.stdout.count("Saved.") == 2
-        assert load(file).moves == ("charge 1",)
+        assert load_record(file).moves == ("charge 1",)
 
     @pytest.mark.parametrize("name", ["~nobody-here/x", "x" * 300, "a\0b", "/no/where/x", "/dev/full/x", "."])
     def test_a_file_that_cannot_be_written_does_not_end_the_game(self, name: str) -> None:

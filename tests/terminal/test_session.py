@@ -9,7 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from duelbook.records.file import load
+from duelbook.records import load_record
 from tests.support.keyboard import lines, run, session, spawn
 
 
@@ -20,7 +20,7 @@ class TestRecording:
         assert done.stdout.endswith(
             f"Red wins!\n\nReview this game with: duelbook review '{file}' (or step through it with duelbook replay)\n"
         )
-        record = load(file)
+        record = load_record(file)
         assert (record.moves, record.people[0].name) == (("2",), "Red")
 
     def test_every_move_is_saved_at_once(self, tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ class TestRecording:
         child.expect_exact("Player 2, play a card: ")
         child.kill(signal.SIGKILL)
         child.expect(pexpect.EOF)
-        assert load(file).moves == ("charge 3",)
+        assert load_record(file).moves == ("charge 3",)
 
     @pytest.mark.parametrize(("key", "code"), [("quit", 1), ("^D", 1), ("^C", 130)])
     def test_leaving_saves_the_game_and_says_how_to_resume_it(self, tmp_path: Path, key: str, code: int) -> None:
@@ -41,7 +41,7 @@ class TestRecording:
         screen, exit_code = session(f"play charge --record {file}", script)
         assert f"The game is saved. Resume it with: duelbook play --resume {file}\n" in screen
         assert exit_code == code
-        assert load(file).moves == ("charge 3",)
+        assert load_record(file).moves == ("charge 3",)
 
     def test_a_game_that_could_not_be_saved_is_not_called_saved(self, tmp_path: Path) -> None:
         folder = tmp_path / "gone"
@@ -73,7 +73,7 @@ def test_a_pass_is_played_and_announced_by_the_program(tmp_path: Path) -> None:
         "Player 1 cannot capture any crystal without exceeding 15 and passes.\n\n"
         "------------------------\n" in done.stdout
     )
-    assert load(file).moves == ("9", "1", "5", "2", "pass")
+    assert load_record(file).moves == ("9", "1", "5", "2", "pass")
 
 
 class TestTimeLimit:
@@ -84,7 +84,7 @@ class TestTimeLimit:
         screen, code = session(f"play charge --time-limit 0.5 --record {file}", "Player 1, play a card: «help»\n")
         assert "Player 1 has run out of time.\n\nPlayer 2 wins!\n" in screen
         assert code == 0
-        record = load(file)
+        record = load_record(file)
         assert (record.reason, record.moves) == ("time", ())
 
     def test_the_clock_stops_while_the_other_player_is_asked_to_agree(self) -> None:
@@ -117,7 +117,7 @@ class TestTimeLimit:
     def test_it_is_off_by_default(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
         run(["play", "charge", "--record", str(file)])
-        assert load(file).time_limit is None
+        assert load_record(file).time_limit is None
 
     @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "1e18", "soon"])
     def test_it_is_a_positive_number(self, limit: str) -> None:

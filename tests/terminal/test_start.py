@@ -11,7 +11,7 @@ from duelbook.agents import AGENTS, AgentKind
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.game import Move
 from duelbook.match import MatchView
-from duelbook.records.file import load
+from duelbook.records import load_record
 from tests.support.keyboard import lines, run, session, without_colour
 
 WORDS = ["--option", "words=PLANT,GHOST"]
@@ -71,7 +71,7 @@ class TestAgents:
         done = run(["play", "charge", "--p1", "random", "--p2", "random", "--record", str(file), "--seed", "1"])
         assert "The match stops at the move limit of 3 moves. Nobody wins.\n" in done.stdout
         assert done.returncode == 0
-        assert load(file).reason == "ply limit"
+        assert load_record(file).reason == "ply limit"
 
     def test_people_have_no_ply_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """ALL-5."""
@@ -151,13 +151,13 @@ class TestResuming:
         assert "Resumed after 2 moves." in done.stdout
         assert "Congratulations, Blue! You have exactly 15 points and win the game!" in done.stdout
         assert done.returncode == 0
-        assert load(file).moves == ("8", "7", "6", "4", "1")
+        assert load_record(file).moves == ("8", "7", "6", "4", "1")
 
     def test_a_resumed_game_keeps_its_agents_and_its_time_limit(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
         run(["play", "charge", "--p2", "greedy", "--time-limit", "60", "--record", str(file)], lines("charge 1"))
         run(["play", "--resume", str(file)], lines("charge 1"))
-        record = load(file)
+        record = load_record(file)
         assert len(record.moves) == 4
         assert (record.people[1].agent, record.time_limit) == ("greedy", 60)
 
@@ -200,4 +200,4 @@ class TestResuming:
         run(["play", "charge", "--record", str(file)], lines("charge 1"))
         other = f"{tmp_path}/../{tmp_path.name}/game.json"
         run(["play", "--resume", str(file), "--record", other], lines("charge 2"))
-        assert load(file).moves == ("charge 1", "charge 2")
+        assert load_record(file).moves == ("charge 1", "charge 2")

@@ -8,8 +8,8 @@ import typer
 
 from duelbook.cli.app import app
 from duelbook.files import full_path
+from duelbook.records import load_record
 from duelbook.records.document import to_json
-from duelbook.records.file import load
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -28,7 +28,7 @@ def replay(
     """Step through a recorded game, forwards and back."""
     from duelbook.terminal.replay import Replay
 
-    record = load(full_path(str(file)))
+    record = load_record(full_path(str(file)))
     if as_json:
         print(json.dumps(to_json(record), indent=2))
     elif at is not None:

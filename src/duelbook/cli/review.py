@@ -8,7 +8,7 @@ import typer
 
 from duelbook.cli.app import JSON, app, working
 from duelbook.files import full_path
-from duelbook.records.file import load
+from duelbook.records import load_record
 
 
 @app.command()
@@ -20,7 +20,7 @@ def review(
     from duelbook.study.review import review_game, review_json
     from duelbook.terminal.review import review_page
 
-    record = load(full_path(str(file)))
+    record = load_record(full_path(str(file)))
     with working("The review") as screen:
         result = review_game(record.game, record.moves)
     if as_json:

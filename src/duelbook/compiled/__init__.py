@@ -13,7 +13,9 @@ __all__ = ["Batch", "Ends", "Tally", "jit", "new_batch", "playouts", "random_mov
 MODULES = {"Tally": "playout", "playouts": "playout", "jit": "kernel"}  # all other names are in `batch`
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{MODULES.get(name, 'batch')}"), name)
+if not TYPE_CHECKING:  # or type checkers would accept any name
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{MODULES.get(name, 'batch')}"), name)

@@ -27,18 +27,18 @@ def check_new(path: Path) -> None:
         raise RecordError(f"'{path}' already exists. Choose another file, or continue that game with --resume.")
 
 
-def save(record: Record, path: Path) -> None:
+def save_record(record: Record, path: Path | str) -> None:
     """Write the record atomically, or raise RecordError."""
     try:
-        write_atomic(path, (json.dumps(to_json(record), indent=2) + "\n").encode())
+        write_atomic(Path(path), (json.dumps(to_json(record), indent=2) + "\n").encode())
     except OSError as error:
         raise RecordError(f"Cannot save to '{shorten(str(path))}': {error.strerror}.") from error
 
 
-def load(path: Path) -> Record:
+def load_record(path: Path | str) -> Record:
     """Return the record in the file, or raise RecordError in one line. The moves are replayed and checked."""
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             raw = file.read(MAX_FILE_BYTES + 1)
         if len(raw) > MAX_FILE_BYTES:
             raise RecordError(f"The file is larger than {MAX_FILE_BYTES} bytes, so it is not a record.")

@@ -12,7 +12,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import IllegalMoveError, forced_pass
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Refusal, Seating, Turn
-from duelbook.records.file import save
+from duelbook.records import save_record
 from duelbook.records.record import Person
 from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
@@ -74,7 +74,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         setup = self.setup
-        save(self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit), path)
+        save_record(self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit), path)
 
     def ask(self, prompt: str) -> str:
         """Return what the person types. A command is run, and the question asked again."""

@@ -13,7 +13,8 @@ from duelbook.game import AnyGame, Reason, has_choices
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.narration import narration_class, narration_for
-from duelbook.records.file import check_new, load
+from duelbook.records import load_record
+from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person, Record
 from duelbook.solve import solved
 from duelbook.terminal import INTERRUPTED, LEFT
@@ -88,7 +89,7 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
 
 
 def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
-    record = load(path)
+    record = load_record(path)
     _check_resumable(arguments, record, path)
     _check_agents(arguments, record, path)
     people = _people(arguments, record.people)

@@ -14,7 +14,7 @@ from duelbook.game import Reason, move_names
 from duelbook.games import rules_text
 from duelbook.match import Match
 from duelbook.options import options_of
-from duelbook.records.file import load
+from duelbook.records import load_record
 from tests.support.endpoint import KEY, always, endpoint, entries, in_turn, say
 from tests.support.keyboard import run_process
 from tests.support.models import Duelbook, ServeModel
@@ -200,7 +200,7 @@ class TestTheLog:
             )
         assert done.returncode == 0
         log = entries(tmp_path / "game.exchanges.jsonl")
-        assert [entry["move"] for entry in log if entry["result"] == "accepted"] == list(load(file).moves[::2])
+        assert [entry["move"] for entry in log if entry["result"] == "accepted"] == list(load_record(file).moves[::2])
         assert [entry["prompt"] for entry in log] == [body["messages"] for body in serving.bodies]
         assert {entry["seed"] for entry in log} == {body["seed"] for body in serving.bodies}
         first, second = log[:2]

@@ -9,7 +9,7 @@ from duelbook.agents import make_agent
 from duelbook.agents.agent import StoppedError
 from duelbook.agents.llm import BudgetSpentError, read_llm_settings
 from duelbook.errors import RefusedError
-from duelbook.records.file import load
+from duelbook.records import load_record
 from tests.support.endpoint import KEY, endpoint, fail, in_turn, say
 from tests.support.keyboard import run_process
 from tests.support.models import Duelbook, ServeModel, start
@@ -82,7 +82,7 @@ class TestUnreachable:
             assert done.returncode == 2
             assert f"Resume it with: duelbook play --resume {file}\n" in done.stdout
             assert done.stderr == f"duelbook: The endpoint {serving.url} answered 503: try later.\n"
-        assert load(file).moves == ("1",)
+        assert load_record(file).moves == ("1",)
 
     @pytest.mark.parametrize(
         ("settings", "said"),

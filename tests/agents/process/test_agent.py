@@ -13,7 +13,7 @@ from duelbook.arena.playing import play_match
 from duelbook.game import Reason
 from duelbook.match import Match
 from duelbook.options import write_options
-from duelbook.records.file import load
+from duelbook.records import load_record
 from tests.support.models import Duelbook
 from tests.support.programs import ANSWER, program, shell
 
@@ -46,8 +46,8 @@ def test_a_program_plays_at_the_terminal_and_is_recorded(tmp_path: Path, duelboo
     who = f"process:{SHELL_PLAYER}"
     done = duelbook("play", "flag-chase", "--p1", who, "--p2", "random", "--record", file)
     assert done.returncode == 0
-    assert load(file).people[0].agent == who
-    assert load(file).moves[0] == "2"
+    assert load_record(file).people[0].agent == who
+    assert load_record(file).moves[0] == "2"
 
 
 def test_the_program_gets_the_game_once_and_every_turn_in_full(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, d
     assert '\nThe program\'s answer \'{"type": "game",' in done.stdout
     assert "\nPlayer 1 forfeits the match.\n\nPlayer 2 wins!\n" in done.stdout
     assert "Traceback" not in done.stderr
-    assert load(file).reason is Reason.FORFEIT
+    assert load_record(file).reason is Reason.FORFEIT
 
 
 def test_no_program_is_started_because_a_record_says_so(tmp_path: Path, duelbook: Duelbook) -> None:
