@@ -45,7 +45,7 @@ def test_options_may_be_text_or_typed() -> None:
         ("word-clash", {"dictionary": "/"}, "dictionary cannot be '/'; valid: standard, common or a file"),
         ("word-clash", {"finishing": "mine"}, "finishing cannot be 'mine'; valid: owner, own-only"),
         ("crystal-capture", {"goal": 46}, "goal must be from 1 to 45, not 46"),
-        ("flag-chase", {"cells": 4}, "cells must be odd from 3 to 99"),
+        ("flag-chase", {"cells": 4}, "cells must be an odd number from 3 to 99"),
     ],
 )
 def test_what_is_not_valid_is_refused_with_what_is(name: str, options: dict[str, Any], message: str) -> None:
