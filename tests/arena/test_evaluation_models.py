@@ -50,7 +50,7 @@ class TestLanguageModels:
             while runs[-1].returncode == 1:
                 runs.append(duelbook(*command, "--out", parts, "--max-calls", 3, "--resume"))
         assert runs[0].stderr == (
-            "duelbook: the limit of 3 requests is reached Continue with the same command and --resume.\n"
+            "duelbook: The limit of 3 requests is reached. Continue with the same command and --resume.\n"
         )
         assert "of 16 planned" in runs[0].stdout
         assert runs[-1].returncode == 0
@@ -90,7 +90,7 @@ class TestLanguageModels:
             command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", "--parallel", 1]
             done = duelbook(*command, **serving.environment(retries=0))
             assert done.returncode == 2
-            why = f"the endpoint {serving.url} answered 500: try later"
+            why = f"The endpoint {serving.url} answered 500: try later."
             assert done.stderr == f"duelbook: {why} Continue with the same command and --resume.\n"
             serving.behave = last_legal
             again = duelbook(*command, "--resume")
@@ -104,7 +104,7 @@ class TestLanguageModels:
             settings = serving.environment()
         done = duelbook("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", **settings)
         assert done.returncode == 2
-        assert done.stderr.startswith(f"duelbook: the endpoint {serving.url} cannot be reached: ")
+        assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} cannot be reached: ")
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "run").exists()
 
