@@ -183,7 +183,7 @@ async def stop_at_every_moment(url: str) -> None:
     for steps in range(100):
         relay = Relay(url, nothing, nothing, lambda _: None, lambda *_: None)
         relay.start()
-        relay.beat(1.0)
+        relay.send_uptime(1.0)
         for _ in range(steps):
             await asyncio.sleep(0)
         async with asyncio.timeout(20):

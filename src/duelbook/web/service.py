@@ -46,7 +46,7 @@ class Service:
         self.lobby = Lobby(self.registry, self.engine.prepare)
         self.agent_turns = AgentTurns(self.registry, self.engine)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
-        self.presence = Presence(self.hub.attend, self._relay_presence)
+        self.presence = Presence(self.hub.publish_presence, self._relay_presence)
         self.maintenance.jobs.append((self.presence.beat, UPTIME_SECONDS))
         self.relay = self._new_relay(settings.redis_url) if settings.redis_url else None
         self._warming: asyncio.Task[None] | None = None
@@ -54,7 +54,7 @@ class Service:
     def _new_relay(self, url: str) -> "Relay":
         from duelbook.web.live.relay import Relay
 
-        return Relay(url, self._refresh, self._resync, self.clock.catch_up, self.presence.hear)
+        return Relay(url, self._refresh, self._resync, self.clock.catch_up, self.presence.receive)
 
     async def start(self) -> None:
         """Start every part. Can be tried again if the database is not there yet. Agents are prepared meanwhile."""
@@ -63,8 +63,8 @@ class Service:
         self.registry.watchers.append(self._publish)
         self.registry.listeners += [self.agent_turns.notice, self.maintenance.notice, _count]
         if self.relay:
-            self.registry.listeners.append(self.relay.notice)
-            self.maintenance.listeners.append(self.relay.beat)
+            self.registry.listeners.append(self.relay.send_change)
+            self.maintenance.listeners.append(self.relay.send_uptime)
             self.relay.start()
         self._warming = asyncio.create_task(self._warm())
 
@@ -91,11 +91,11 @@ class Service:
 
     def _relay_presence(self, words: str) -> None:
         if self.relay:
-            self.relay.attend(words)
+            self.relay.send_presence(words)
 
     async def _resync(self) -> None:
         """Exchange what this process missed while it did not hear the others."""
-        self.presence.join()
+        self.presence.synchronize()
         await self.maintenance.resync()
 
     async def _refresh(self, match: str, version: int) -> None:

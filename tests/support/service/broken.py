@@ -74,7 +74,7 @@ def wait_for_redis() -> None:
         where = self._redis.connection_pool.connection_kwargs
         socket.create_connection((where["host"], where["port"]), timeout=1).close()
 
-    change("duelbook.web.live.relay.Relay.notice", notice)
+    change("duelbook.web.live.relay.Relay.send_change", notice)
 
 
 def never_resync() -> None:

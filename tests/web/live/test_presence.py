@@ -9,7 +9,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from duelbook.web.live import presence
-from duelbook.web.live.hub import WAITING, Hub, Update
+from duelbook.web.live.hub import MAX_QUEUED_UPDATES, Hub, Update
 from duelbook.web.live.presence import Presence
 from tests.support.service.harness import RunningServer
 from tests.support.service.sockets import ask, next_presence, next_view, there
@@ -93,7 +93,7 @@ class Processes:
     def _say(self, words: str) -> None:
         process, *rest = words.split(" ")
         for one in [] if self.cut else self.all:
-            one.hear(process, rest)
+            one.receive(process, rest)
 
     def seats(self) -> list[int]:
         return [one.seats("match") for one in self.all]
@@ -102,8 +102,8 @@ class Processes:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let little time go by in this process; the servers are others."""
-    monkeypatch.setattr(presence, "LINGER", 0.02)
-    monkeypatch.setattr(presence, "SILENCE", 0.05)
+    monkeypatch.setattr(presence, "LINGER_SECONDS", 0.02)
+    monkeypatch.setattr(presence, "SILENCE_SECONDS", 0.05)
 
 
 async def beats(*some: Presence) -> None:
@@ -118,7 +118,7 @@ def test_what_one_process_sees_the_others_know_at_once_and_tell_once() -> None:
     async def run() -> None:
         processes = Processes(3)
         one, two, _ = processes.all
-        with one.there("match", 0), two.there("match", 1), two.there("match", 0), two.there("match", None):
+        with one.joined("match", 0), two.joined("match", 1), two.joined("match", 0), two.joined("match", None):
             assert processes.seats() == [3, 3, 3]
         await asyncio.sleep(0.04)
         assert processes.seats() == [0, 0, 0]
@@ -131,9 +131,9 @@ def test_who_comes_back_through_another_process_was_never_away() -> None:
     async def run() -> None:
         processes = Processes(2)
         one, two = processes.all
-        with one.there("match", 0):
+        with one.joined("match", 0):
             pass
-        with two.there("match", 0):
+        with two.joined("match", 0):
             await asyncio.sleep(0.04)
         assert processes.told == [[1], [1]]
 
@@ -145,10 +145,10 @@ def test_a_process_that_comes_later_learns_who_is_there() -> None:
         processes = Processes(2)
         one, two = processes.all
         processes.cut = True
-        with one.there("match", 0), two.there("match", 1):
+        with one.joined("match", 0), two.joined("match", 1):
             assert processes.seats() == [1, 2]
             processes.cut = False
-            two.join()
+            two.synchronize()
             assert processes.seats() == [3, 3]
 
     asyncio.run(run())
@@ -158,7 +158,7 @@ def test_a_process_that_falls_silent_is_forgotten_and_asked_when_it_speaks_again
     async def run() -> None:
         processes = Processes(2)
         one, two = processes.all
-        with one.there("match", 0), two.there("match", 1):
+        with one.joined("match", 0), two.joined("match", 1):
             processes.cut = True
             await beats(one, two)
             assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each tells what it knows
@@ -175,12 +175,12 @@ def test_who_left_while_nobody_heard_is_known_to_have_left_afterwards() -> None:
     async def run() -> None:
         processes = Processes(2)
         one, _ = processes.all
-        with one.there("match", 0):
+        with one.joined("match", 0):
             processes.cut = True
         await asyncio.sleep(0.04)
         assert processes.seats() == [0, 1]
         processes.cut = False
-        one.join()
+        one.synchronize()
         assert processes.seats() == [0, 0]
         assert processes.told[1] == [1, 0]
 
@@ -192,12 +192,14 @@ def test_news_of_who_is_there_push_no_view_out() -> None:
         hub = Hub()
         with hub.watching("match") as watcher:
             for seats in (1, 3, 2):
-                hub.attend("match", seats)
+                hub.publish_presence("match", seats)
             assert watcher.updates.get_nowait().version == 0  # which only wakes them
-            for version in range(1, WAITING + 1):
+            for version in range(1, MAX_QUEUED_UPDATES + 1):
                 hub.publish("match", Update(version, "view"))
-                hub.attend("match", version % 4)
-            assert [watcher.updates.get_nowait().version for _ in range(WAITING)] == list(range(1, WAITING + 1))
-            assert (watcher.updates.empty(), watcher.present) == (True, WAITING % 4)
+                hub.publish_presence("match", version % 4)
+            assert [watcher.updates.get_nowait().version for _ in range(MAX_QUEUED_UPDATES)] == list(
+                range(1, MAX_QUEUED_UPDATES + 1)
+            )
+            assert (watcher.updates.empty(), watcher.present) == (True, MAX_QUEUED_UPDATES % 4)
 
     asyncio.run(run())

@@ -64,13 +64,9 @@ class ApiRequest(Request):
         """Return the body as a JSON value, read strictly; None if there is no body."""
         try:
             raw = await self.body()
-            value = parse(raw) if raw else None
-        except NotFiniteError:
-            raise
-        except RefusedError as error:
-            raise Problem("bad-request", str(error)) from error
         except ClientDisconnect as error:
             raise Problem("bad-request", "The request ended before it was complete.") from error
+        value = parse_json(raw) if raw else None
         if raw and not self.headers.get("content-type", "").lower().startswith(JSON):
             raise Problem("invalid", f"Send JSON, with the content type {JSON}.")
         return value
@@ -88,6 +84,16 @@ class ApiRequest(Request):
                 known = ", ".join(sorted(schemas))
                 raise Problem("invalid", f"Unknown parameter '{shorten(name)}'. Parameters: {known}.")
         return convert({name: _sent_value(sent.getlist(name), schemas[name]["type"]) for name in sent}, kind)
+
+
+def parse_json(raw: bytes) -> Any:
+    """Return the JSON value in the bytes. What is not JSON is a bad request; a number out of range is only invalid."""
+    try:
+        return parse(raw)
+    except NotFiniteError:
+        raise
+    except RefusedError as error:
+        raise Problem("bad-request", str(error)) from error
 
 
 @cache

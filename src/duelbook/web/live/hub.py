@@ -1,4 +1,4 @@
-"""Live updates: whoever watches a match is sent its view after every change."""
+"""The hub: which sockets of this process watch which match, and the updates that they are sent."""
 
 import asyncio
 from collections.abc import Iterator
@@ -6,35 +6,37 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-WAITING = 8  # views that wait for a slow watcher; the oldest are dropped, since each view is whole
+MAX_QUEUED_UPDATES = 8  # for a slow watcher; the oldest are dropped, since each view is complete
 
 
 class Update(NamedTuple):
+    """A version of a match, and its view as a socket message."""
+
     version: int
     message: str
 
 
-NOTHING = Update(0, "")  # what wakes a watcher who is to look for something else
+WAKE_UP = Update(0, "")  # wakes a watcher to look at `present`
 
 
 @dataclass(eq=False)
 class Watcher:
-    """Who watches: the updates that wait for them, and the seats whose players are there."""
+    """The updates that wait for one socket, and the seats whose players are present (as a bit mask)."""
 
-    updates: "asyncio.Queue[Update]" = field(default_factory=lambda: asyncio.Queue(WAITING))
+    updates: "asyncio.Queue[Update]" = field(default_factory=lambda: asyncio.Queue(MAX_QUEUED_UPDATES))
     present: int = 0
 
 
 class Hub:
-    """Who watches what in this process."""
+    """The watchers of every match in this process."""
 
     def __init__(self) -> None:
         self._watchers: dict[str, set[Watcher]] = {}
-        self._sent: dict[str, int] = {}
+        self._published: dict[str, int] = {}  # the latest version, by match
 
     @contextmanager
     def watching(self, match: str) -> Iterator[Watcher]:
-        """Answer a watcher, who gets the updates from now on."""
+        """Add a watcher, who gets the updates from now on."""
         watcher = Watcher()
         self._watchers.setdefault(match, set()).add(watcher)
         try:
@@ -43,29 +45,29 @@ class Hub:
             self._watchers[match].discard(watcher)
             if not self._watchers[match]:
                 del self._watchers[match]
-                self._sent.pop(match, None)
+                self._published.pop(match, None)
 
     def is_watched(self, match: str) -> bool:
         return match in self._watchers
 
     def watched(self) -> dict[str, int]:
-        """Answer the matches that are watched, with the version that was sent last."""
-        return {match: self._sent.get(match, 0) for match in self._watchers}
+        """Return the matches that are watched, with the latest version that was published."""
+        return {match: self._published.get(match, 0) for match in self._watchers}
 
     def publish(self, match: str, update: Update) -> None:
-        """Hand the update to every watcher; never waits."""
-        if match not in self._watchers or update.version <= self._sent.get(match, 0):
+        """Queue the update for every watcher. Never waits."""
+        if match not in self._watchers or update.version <= self._published.get(match, 0):
             return
-        self._sent[match] = update.version
+        self._published[match] = update.version
         for watcher in self._watchers[match]:
             queue = watcher.updates
             if queue.full():
                 queue.get_nowait()
             queue.put_nowait(update)
 
-    def attend(self, match: str, seats: int) -> None:
-        """Let every watcher know whose players are there now; the last that they are told is what counts."""
+    def publish_presence(self, match: str, present: int) -> None:
+        """Tell every watcher which players are present now; only the latest state counts."""
         for watcher in self._watchers.get(match, ()):
-            watcher.present = seats
-            if watcher.updates.empty():  # or they wake up anyway
-                watcher.updates.put_nowait(NOTHING)
+            watcher.present = present
+            if watcher.updates.empty():  # or it wakes up anyway
+                watcher.updates.put_nowait(WAKE_UP)

@@ -1,6 +1,6 @@
 """Presence: which players of a match have its live socket open, in this process or in another.
 
-Seats are told as a number: 1 is the first, 2 the second, 3 both.
+The seats of a match are a bit mask: 1 is the first, 2 the second, 3 both.
 """
 
 import asyncio
@@ -11,25 +11,25 @@ from contextlib import contextmanager
 
 from duelbook.game import Player
 
-LINGER = 2.0  # seconds for which who has left counts as there: a page that is loaded again is back by then
-SILENCE = 5.0  # seconds after which a process that says nothing is gone, and all who were there with it
-ALL, ASK = "=", "?"  # what follows is all there is with a process; a process asks the others for that
+LINGER_SECONDS = 2.0  # for which a player who left still counts as present: a page that is reloaded is back by then
+SILENCE_SECONDS = 5.0  # after which a process that sends nothing counts as gone, with all its sockets
+ALL, REQUEST = "=", "?"  # what follows is the whole state of a process; a request to send it
 
 
 class Presence:
-    """Counts open sockets by seat, tells watchers what changes, and tells other processes and hears from them."""
+    """Counts open sockets by seat, and exchanges the result with the other processes."""
 
-    def __init__(self, watchers: Callable[[str, int], None], others: Callable[[str], None]) -> None:
-        self._watchers = watchers
-        self._others = others
-        self._own = secrets.token_hex(4)
-        self._open: dict[str, list[int]] = {}
-        self._elsewhere: dict[str, dict[str, int]] = {}  # by process and match
-        self._heard: dict[str, float] = {}
+    def __init__(self, publish: Callable[[str, int], None], send: Callable[[str], None]) -> None:
+        self._publish = publish  # tells the watchers in this process
+        self._send_message = send  # to the other processes
+        self._process = secrets.token_hex(4)
+        self._open: dict[str, list[int]] = {}  # sockets by match and seat
+        self._remote: dict[str, dict[str, int]] = {}  # seats by process and match
+        self._heard: dict[str, float] = {}  # when each process last sent something
 
     @contextmanager
-    def there(self, match: str, seat: Player | None) -> Iterator[None]:
-        """Count a socket while it is open, and a little longer; who only watches is not counted."""
+    def joined(self, match: str, seat: Player | None) -> Iterator[None]:
+        """Count a socket while it is open, and a little longer. Spectators are not counted."""
         if seat is None:
             yield
             return
@@ -37,87 +37,87 @@ class Presence:
         try:
             yield
         finally:
-            asyncio.get_running_loop().call_later(LINGER, self._count, match, seat, -1)
+            asyncio.get_running_loop().call_later(LINGER_SECONDS, self._count, match, seat, -1)
 
     def seats(self, match: str) -> int:
-        """Answer the seats whose players are there."""
-        found = self._here(match)
-        for known in self._elsewhere.values():
-            found |= known.get(match, 0)
+        """Return the seats whose players are present."""
+        found = self._local(match)
+        for seats in self._remote.values():
+            found |= seats.get(match, 0)
         return found
 
     def seats_with(self, match: str, seat: Player | None) -> int:
-        """Answer the seats whose players are there once this one is."""
+        """Return the seats whose players are present once this one has joined."""
         return self.seats(match) | (0 if seat is None else 1 << seat)
 
-    def _here(self, match: str) -> int:
+    def _local(self, match: str) -> int:
         first, second = self._open.get(match, (0, 0))
         return bool(first) + 2 * bool(second)
 
     def _count(self, match: str, seat: Player, change: int) -> None:
-        before = self._here(match)
-        with self._changing(match):
+        before = self._local(match)
+        with self._publishing_changes(match):
             counts = self._open.setdefault(match, [0, 0])
             counts[seat] += change
             if not any(counts):
                 del self._open[match]
-        if self._here(match) != before:
-            self._say(match, str(self._here(match)))
+        if self._local(match) != before:
+            self._send(match, str(self._local(match)))
 
     @contextmanager
-    def _changing(self, match: str) -> Iterator[None]:
+    def _publishing_changes(self, match: str) -> Iterator[None]:
         before = self.seats(match)
         yield
         if self.seats(match) != before:
-            self._watchers(match, self.seats(match))
+            self._publish(match, self.seats(match))
 
-    # What processes tell each other. All of it may get lost: then it is put right by who asks, or by silence.
+    # Messages between processes. Any of them may get lost: a request or a silence puts that right.
 
-    def _say(self, *words: str) -> None:
-        self._others(" ".join([self._own, *words]))
+    def _send(self, *words: str) -> None:
+        self._send_message(" ".join([self._process, *words]))
 
-    def join(self) -> None:
-        """Tell the others all there is here, and ask them for the same; what was said before may be lost."""
-        self._say_all()
-        self._say(ASK)
+    def synchronize(self) -> None:
+        """Send the whole state of this process, and request that of the others: earlier messages may be lost."""
+        self._send_all()
+        self._send(REQUEST)
 
-    def _say_all(self) -> None:
-        self._say(ALL, *(word for match in self._open for word in (match, str(self._here(match)))))
+    def _send_all(self) -> None:
+        self._send(ALL, *(word for match in self._open for word in (match, str(self._local(match)))))
 
     async def beat(self) -> None:
-        """Tell the others that this process is there, and forget those who are silent."""
-        self._say()
+        """Tell the other processes that this one is alive, and forget those that are silent."""
+        self._send()
         for process, heard in list(self._heard.items()):
-            if time.monotonic() - heard > SILENCE:
+            if time.monotonic() - heard > SILENCE_SECONDS:
                 self._replace(process, {})
                 del self._heard[process]
-                self._elsewhere.pop(process, None)
+                self._remote.pop(process, None)
 
-    def hear(self, process: str, words: list[str]) -> None:
-        """Take note of what a process says; one that is not known is asked for all."""
-        if process == self._own:
+    def receive(self, process: str, words: list[str]) -> None:
+        """Take a message of a process. A process that is not known is asked for its whole state."""
+        if process == self._process:
             return
         known = process in self._heard
         self._heard[process] = time.monotonic()
         match words:
-            case [word] if word == ASK:
-                self._say_all()
+            case [word] if word == REQUEST:
+                self._send_all()
             case [word, *pairs] if word == ALL:
                 self._replace(process, dict(zip(pairs[::2], map(int, pairs[1::2]), strict=True)))
                 return
             case [match, seats]:
-                self._note(process, match, int(seats))
+                self._set(process, match, int(seats))
         if not known:
-            self._say(ASK)
+            self._send(REQUEST)
 
     def _replace(self, process: str, seats: dict[str, int]) -> None:
-        """Know these seats of a process, and no others."""
-        for match in {*seats, *self._elsewhere.get(process, {})}:
-            self._note(process, match, seats.get(match, 0))
+        """Replace everything that is known of a process."""
+        for match in {*seats, *self._remote.get(process, {})}:
+            self._set(process, match, seats.get(match, 0))
 
-    def _note(self, process: str, match: str, seats: int) -> None:
-        with self._changing(match):
-            known = self._elsewhere.setdefault(process, {})
+    def _set(self, process: str, match: str, seats: int) -> None:
+        with self._publishing_changes(match):
+            known = self._remote.setdefault(process, {})
             known[match] = seats
             if not seats:
                 del known[match]

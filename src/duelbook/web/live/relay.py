@@ -1,6 +1,6 @@
-"""The relay: processes tell each other through Redis that a match has changed, how late it is, and who is there.
+"""The relay: processes tell each other through Redis which matches changed, the uptime, and who is present.
 
-What it loses, a resync finds, and the note in the database.
+Messages that get lost are made up for by a resync when the connection is back, and by the regular resync.
 """
 
 import asyncio
@@ -15,88 +15,91 @@ from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.tasks import cancel_all
 
 CHANNEL = "duelbook:changes"
-UPTIME, PRESENCE = "uptime", "presence"  # the first words of messages that are about no change
-WAITING = 10_000  # changes that wait to be told; the oldest are dropped
-PAUSE = 1.0  # seconds before a lost connection is tried again
-SILENCE = 5.0  # seconds without an answer after which a connection counts as lost
+UPTIME, PRESENCE = "uptime", "presence"  # the first words of messages that are not about a change
+MAX_QUEUED_MESSAGES = 10_000  # to be sent; the oldest are dropped
+RECONNECT_SECONDS = 1.0  # before a lost connection is tried again
+CONNECT_SECONDS = 2.0
+SILENCE_SECONDS = 5.0  # without an answer after which a connection counts as lost
 
 log = logging.getLogger("duelbook.web")
 
 
 class Relay:
+    """Sends and receives the messages between processes, off the path of answers."""
+
     def __init__(
         self,
         url: str,
-        changed: Callable[[str, int], Awaitable[None]],
-        resync: Callable[[], Awaitable[None]],
-        late: Callable[[float], None],
-        present: Callable[[str, list[str]], None],
+        on_change: Callable[[str, int], Awaitable[None]],
+        on_connect: Callable[[], Awaitable[None]],
+        on_uptime: Callable[[float], None],
+        on_presence: Callable[[str, list[str]], None],
     ) -> None:
-        self._redis = Redis.from_url(url, socket_connect_timeout=2, socket_timeout=SILENCE)
-        self._changed = changed
-        self._resync = resync
-        self._late = late
-        self._present = present
-        self._waiting: asyncio.Queue[str] = asyncio.Queue(WAITING)
+        self._redis = Redis.from_url(url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=SILENCE_SECONDS)
+        self._on_change = on_change
+        self._on_connect = on_connect
+        self._on_uptime = on_uptime
+        self._on_presence = on_presence
+        self._queue: asyncio.Queue[str] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._listen())]
+        self._tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
 
     async def close(self) -> None:
         await cancel_all(self._tasks)
         with suppress(RedisError, OSError):
             await self._redis.aclose()
 
-    def notice(self, served: ServedMatch) -> None:
-        """Tell the others, later and off the answer's path; a listener of matches."""
+    def send_change(self, served: ServedMatch) -> None:
+        """Tell the other processes of a change; a listener of the registry."""
         self._put(f"{served.row.id} {served.row.version} {served.row.ply}")
 
-    def beat(self, seconds: float) -> None:
-        """Tell the others an uptime that has been noted, or each would count turns by a clock of its own."""
+    def send_uptime(self, seconds: float) -> None:
+        """Tell the other processes the uptime that was stored, so that all measure turns by one clock."""
         self._put(f"{UPTIME} {seconds}")
 
-    def attend(self, words: str) -> None:
-        """Tell the others who is there."""
+    def send_presence(self, words: str) -> None:
+        """Tell the other processes who is present."""
         self._put(f"{PRESENCE} {words}")
 
     def _put(self, message: str) -> None:
-        if self._waiting.full():
-            self._waiting.get_nowait()
-        self._waiting.put_nowait(message)
+        if self._queue.full():
+            self._queue.get_nowait()
+        self._queue.put_nowait(message)
 
-    async def _tell(self) -> None:
+    async def _send(self) -> None:
         while True:
-            message = await self._waiting.get()
+            message = await self._queue.get()
             try:
                 await self._redis.publish(CHANNEL, message)
             except (RedisError, OSError) as error:
-                log.warning("Redis cannot be told of a change", extra={"why": str(error)})
-                await asyncio.sleep(PAUSE)
+                log.warning("cannot publish to Redis", extra={"why": str(error)})
+                await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _listen(self) -> None:
+    async def _receive(self) -> None:
         while True:
             try:
                 async with self._redis.pubsub() as pubsub:
                     await pubsub.subscribe(CHANNEL)
-                    await self._resync()  # what was missed while nobody listened
+                    await self._on_connect()  # to catch up with what was missed
                     while True:
-                        message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=SILENCE / 2)
+                        message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=SILENCE_SECONDS / 2)
                         if message is None:
                             await pubsub.ping()
                         elif message["type"] == "message":
-                            await self._hear(message["data"])
+                            await self._take(message["data"])
             except (RedisError, OSError) as error:
-                log.warning("Redis cannot be heard", extra={"why": str(error)})
+                log.warning("cannot receive from Redis", extra={"why": str(error)})
             except Exception:
-                log.exception("what Redis said could not be used")
-            await asyncio.sleep(PAUSE)
+                log.exception("a message from Redis could not be processed")
+            await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _hear(self, data: bytes) -> None:
+    async def _take(self, data: bytes) -> None:
         match data.decode().split(" "):
             case [str(first), seconds] if first == UPTIME:
-                self._late(float(seconds))
+                self._on_uptime(float(seconds))
             case [str(first), process, *words] if first == PRESENCE:
-                self._present(process, words)
+                self._on_presence(process, words)
             case [match, version, _]:
-                await self._changed(match, int(version))
+                await self._on_change(match, int(version))

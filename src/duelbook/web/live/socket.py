@@ -8,17 +8,15 @@ from typing import Any
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from duelbook.documents import NotFiniteError, convert, parse
-from duelbook.errors import RefusedError
+from duelbook.documents import convert
 from duelbook.web import metrics
 from duelbook.web.http.errors import as_problem, error_message
 from duelbook.web.http.rate_limits import Limiter, client_address
-from duelbook.web.http.requests import check_match_id, find_token
+from duelbook.web.http.requests import check_match_id, find_token, parse_json
 from duelbook.web.live.hub import Update, Watcher
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.tokens import token_hash
 from duelbook.web.match.view import first_message, match_view, presence_message
-from duelbook.web.problems import Problem
 from duelbook.web.schemas.messages import (
     MAX_ID_CHARACTERS,
     AcceptedMessage,
@@ -48,7 +46,7 @@ async def live(websocket: WebSocket) -> None:
         socket = LiveSocket(websocket, service, limiter, served, token, watcher)
         async with limiter.socket(client_address(websocket)):
             await websocket.accept()
-            with service.presence.there(match, seat), suppress(WebSocketDisconnect, RuntimeError):
+            with service.presence.joined(match, seat), suppress(WebSocketDisconnect, RuntimeError):
                 await socket.run(first)
 
 
@@ -130,14 +128,10 @@ class LiveSocket:
     async def _read(self, raw: bytes, known: dict[str, Any]) -> ClientMessage:
         """Return the message and note its id. Every frame counts towards the seat's limit, readable or not."""
         try:
-            value = parse(raw)
+            value = parse_json(raw)
             message_id = value.get("id") if isinstance(value, dict) else None
             if isinstance(message_id, str) and len(message_id) <= MAX_ID_CHARACTERS:
                 known["id"] = message_id
-        except NotFiniteError:
-            raise
-        except RefusedError as error:
-            raise Problem("bad-request", str(error)) from error
         finally:
             await self._limiter.check("seat", self._client)
         message: ClientMessage = convert(value, ClientMessage)  # type: ignore[arg-type]
