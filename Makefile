@@ -46,8 +46,8 @@ pictures: ## take the pictures of the page again
 bench: ## measure speed side by side with other libraries
 	@scripts/setup $(everything) bench
 	@$(python) -m duelbook bench
-	@$(python) -m benchmarks.stepping
-	@$(python) -m benchmarks.solving
+	@$(python) -m benchmarks.environments
+	@$(python) -m benchmarks.solver
 	@$(python) -m benchmarks.startup
 	@$(python) -m benchmarks.tournaments
 	@$(python) -m benchmarks.service

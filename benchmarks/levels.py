@@ -1,6 +1,6 @@
-"""How far each level beats the one below: paired games, the same seed from both seats, on every game.
+"""How often each level beats the one below: pairs of games with the same seed from both seats, in every game.
 
-Prints a Markdown table of win rates with 95 % Wilson intervals; `docs/levels.md` holds it.
+Prints a Markdown table of win rates with 95 % Wilson intervals, as in the documentation.
 """
 
 import duelbook
@@ -8,12 +8,12 @@ from duelbook.agents import make_agent
 from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
 
-LADDER = ("novice", "casual", "club", "expert", "perfect")
-PAIRS = 400
+LEVELS = ("novice", "casual", "club", "expert", "perfect")
+PAIRS = 400  # of games
 
 
 def points(name: str, better: str, worse: str, pairs: int) -> float:
-    """Answer the points of the better player in so many pairs of games; a game that nobody wins is half a point."""
+    """Return the points of the better player. A game that nobody wins gives half a point."""
     game = duelbook.make(name)
     total = 0.0
     for seed in range(pairs):
@@ -27,7 +27,7 @@ def points(name: str, better: str, worse: str, pairs: int) -> float:
 
 
 def main() -> None:
-    steps = list(zip(LADDER[1:], LADDER, strict=False))
+    steps = list(zip(LEVELS[1:], LEVELS, strict=False))
     print(f"| game | {' | '.join(f'{better} over {worse}' for better, worse in steps)} |")
     print(f"|---|{'---|' * len(steps)}")
     for name in duelbook.GAMES:
@@ -35,13 +35,13 @@ def main() -> None:
 
 
 def row(name: str) -> str:
-    """Answer the row of a game: the win rate of each level over the one below."""
-    return f"| {name} | {' | '.join(cell(name, step) for step in range(len(LADDER) - 1))} |"
+    """Return the row of a game: the win rate of each level over the one below."""
+    return f"| {name} | {' | '.join(cell(name, step) for step in range(len(LEVELS) - 1))} |"
 
 
 def cell(name: str, step: int) -> str:
-    """Answer the win rate of a level over the one below, by how many are below that."""
-    wins = points(name, LADDER[step + 1], LADDER[step], PAIRS)
+    """Return the win rate of level number `step + 1` over level number `step`."""
+    wins = points(name, LEVELS[step + 1], LEVELS[step], PAIRS)
     low, high = wilson(wins, 2 * PAIRS)
     return f"{wins / (2 * PAIRS):.0%} ({low:.0%} to {high:.0%}){'' if low > 0.5 else ' *'}"
 

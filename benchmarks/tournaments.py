@@ -1,4 +1,4 @@
-"""What it costs to give out games of 1 ms to workers, in processes and on Ray, beside the games themselves."""
+"""The overhead of distributing games of 1 ms to workers, in processes and on Ray."""
 
 import json
 import tempfile
@@ -17,8 +17,8 @@ GAMES = 20_000
 LINE = "x" * 800  # as long as the result of a game
 
 
-def napping(job: Job, numbers: Sequence[int]) -> list[Line]:
-    """Work for 1 ms on each game, and tell in its line how long that was."""
+def busy_work(job: Job, numbers: Sequence[int]) -> list[Line]:
+    """Work for 1 ms on each game, and write into its line how long that took."""
     lines, started = [], time.perf_counter()
     for number in numbers:
         began = time.perf_counter()
@@ -31,9 +31,9 @@ def napping(job: Job, numbers: Sequence[int]) -> list[Line]:
 
 
 def overhead(make: Callable[[], Pool]) -> float:
-    """Answer the time that workers did not spend on games, as a share of that which they did."""
+    """Return the time that workers did not spend on games, as a share of the time that they did."""
     with closing(make()) as pool, tempfile.TemporaryDirectory() as folder:
-        list(play_all(range(2 * pool.slots), pool))  # all workers are there
+        list(play_all(range(2 * pool.slots), pool))  # starts all workers
         began, spent = time.perf_counter(), 0.0
         with (Path(folder) / "lines").open("ab", buffering=0) as file:
             for _, line in play_all(range(GAMES), pool):
@@ -45,8 +45,8 @@ def overhead(make: Callable[[], Pool]) -> float:
 def main() -> None:
     job = Job("", ())
     for workers in sorted({1, max(1, cores() - 1), cores()}):
-        print(f"process, {workers} workers: {overhead(lambda: ProcessPool(job, workers, napping)):.1%}")  # noqa: B023
-        print(f"ray, {workers} workers: {overhead(lambda: RayPool(job, workers, None, napping)):.1%}")  # noqa: B023
+        print(f"process, {workers} workers: {overhead(lambda: ProcessPool(job, workers, busy_work)):.1%}")  # noqa: B023
+        print(f"ray, {workers} workers: {overhead(lambda: RayPool(job, workers, None, busy_work)):.1%}")  # noqa: B023
 
 
 if __name__ == "__main__":

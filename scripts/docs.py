@@ -140,7 +140,7 @@ def _start(name: str) -> tuple[Value, int, list[str], int]:
 
 def level_table() -> str:
     """Return the table of how often each level beats the one below."""
-    steps = [f"{better} over {worse}" for better, worse in zip(levels.LADDER[1:], levels.LADDER, strict=False)]
+    steps = [f"{better} over {worse}" for better, worse in zip(levels.LEVELS[1:], levels.LEVELS, strict=False)]
     return table(("game", *steps), ([name, *(levels.cell(name, step) for step in range(len(steps)))] for name in GAMES))
 
 

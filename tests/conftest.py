@@ -14,16 +14,16 @@ import pytest
 TESTS = Path(__file__).parent
 SLOW_PATHS = (
     "arena",
+    "bench",
     "cli",
     "compiled",
     "envs/test_openspiel.py",
-    "envs/test_vector.py",
+    "envs/test_vector_env.py",
     "repository/test_examples.py",
     "repository/test_setup.py",
     "repository/test_site.py",
+    "solve/test_cache.py",
     "solve/test_compiled.py",
-    "solve/test_table.py",
-    "test_bench.py",
     "web",
 )
 FAST_PATHS = (  # inside slow folders

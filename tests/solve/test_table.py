@@ -8,7 +8,9 @@ from duelbook import make
 from duelbook.solve import solve
 from duelbook.solve.retrograde import solve_interpreted
 from duelbook.solve.table import MAGIC, DamagedTableError, read_table, write_table
-from tests.solve.test_cache import SMALL_CHARGE, contents
+from tests.solve.test_cache import contents
+
+SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}
 
 
 @pytest.mark.parametrize(

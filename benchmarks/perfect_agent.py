@@ -1,7 +1,7 @@
-"""The perfect agent: how soon it answers, and that it never gives up value in many games.
+"""The perfect agent: how soon it moves, and whether it ever gives value away.
 
-`python -m benchmarks.perfect 10000` plays so many games of each game, from each seat, against each of the random
-and the greedy agent (half of them each); without a number it plays 500.
+`python -m benchmarks.perfect_agent 10000` plays 10,000 games of each game from each seat, half of them against the
+random agent and half against the greedy one. Without a number it plays 500.
 """
 
 import statistics
@@ -14,10 +14,10 @@ from duelbook.agents import make_agent
 from duelbook.match import Match, ply_limit
 from duelbook.solve import solved
 
-FIRST_ANSWER = """
+FIRST_MOVE_SCRIPT = """
 import sys, time
 start = time.perf_counter()
-sys.modules["numba"] = None  # as on an install without the extra
+sys.modules["numba"] = None  # as if the extra were not installed
 from duelbook import make
 from duelbook.agents import make_agent
 from duelbook.match import Match
@@ -27,14 +27,14 @@ print(time.perf_counter() - start)
 """
 
 
-def first_answer(name: str) -> float:
-    """Answer the seconds from an import to the first perfect move, without compiled code."""
-    done = subprocess.run([sys.executable, "-c", FIRST_ANSWER, name], capture_output=True, text=True, check=True)
+def seconds_to_first_move(name: str) -> float:
+    """Return the seconds from the import to the first perfect move, without compiled code."""
+    done = subprocess.run([sys.executable, "-c", FIRST_MOVE_SCRIPT, name], capture_output=True, text=True, check=True)
     return float(done.stdout)
 
 
 def play(name: str, games: int) -> tuple[int, int, list[float]]:
-    """Answer how many moves the perfect agent made, how many gave value away, and the seconds each took."""
+    """Return the number of perfect moves, how many of them gave value away, and the seconds that each took."""
     game = duelbook.make(name)
     solution, lost, seconds = solved(game), 0, []
     for number in range(games):
@@ -57,11 +57,11 @@ def play(name: str, games: int) -> tuple[int, int, list[float]]:
 def main() -> None:
     games = 2 * int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     for name in duelbook.GAMES:
-        start = first_answer(name)
+        start = seconds_to_first_move(name)
         moves, lost, seconds = play(name, games)
         typical, slow = statistics.median(seconds), statistics.quantiles(seconds, n=100)[98]
         print(
-            f"{name:16} first answer {start:.2f} s (goal 1), then {typical * 1000:.2f} ms, "
+            f"{name:16} first move {start:.2f} s (goal 1), then {typical * 1000:.2f} ms, "
             f"99 % within {slow * 1000:.1f} ms (goal 5); {games:,} games, {moves:,} moves, {lost} gave value away",
             flush=True,
         )

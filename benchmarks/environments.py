@@ -1,6 +1,6 @@
-"""Vector environments: moves per second on one core with observations, masks and rewards, and with choosing the moves.
+"""Vector environments: moves per second on one core, including observations, masks, rewards and random moves.
 
-`duelbook bench` measures what is beneath them.
+`duelbook bench` measures the compiled rules that they use.
 """
 
 import time
@@ -10,10 +10,11 @@ import duelbook
 from duelbook.envs import vector
 
 SECONDS = 1.0
-SIZES = (1024, 8192)  # games at once
+GAMES_AT_ONCE = (1024, 8192)
 
 
 def steps_per_second(step: Callable[[], object]) -> float:
+    """Return how often the function runs in a second."""
     step()  # compiles, or loads what was compiled before
     start, steps = time.perf_counter(), 0
     while time.perf_counter() < start + SECONDS:
@@ -24,7 +25,7 @@ def steps_per_second(step: Callable[[], object]) -> float:
 
 def main() -> None:
     for name in duelbook.GAMES:
-        for size in SIZES:
+        for size in GAMES_AT_ONCE:
             env = vector(name, size)
             env.reset(seed=1)
             speed = size * steps_per_second(lambda env=env: env.step(env.random_moves()))  # type: ignore[misc]
