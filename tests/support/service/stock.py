@@ -1,4 +1,4 @@
-"""A store with a bit of everything in it, made by playing; and what tests do with databases."""
+"""A store with matches of every kind, created by playing, and helpers for databases."""
 
 import secrets
 import shutil
@@ -21,11 +21,11 @@ from tests.support.service.harness import Player, RunningServer
 CHOICE = {"alpha-chase": {"choice": "BRAVE"}}
 TABLES = list(metadata.tables.values())
 
-Run = Callable[..., tuple[int, str, str]]  # of `duelbook db`: its exit code, output and errors
+Run = Callable[..., tuple[int, str, str]]  # runs `duelbook db`; returns its exit code, output and errors
 
 
 def play_on(first: Player, second: Player, plies: int) -> None:
-    """Play the first legal move, so often or to the end."""
+    """Play the first legal move that many times, or to the end."""
     seats = {player.seat: player for player in (first, second)}
     for _ in range(plies):
         view = first.view()
@@ -35,8 +35,8 @@ def play_on(first: Player, second: Player, plies: int) -> None:
         assert answer.status_code == 200, answer.text
 
 
-def played(server: RunningServer) -> dict[str, tuple[Player, Player]]:
-    """Have matches of every kind played; answer their players by what is special about them."""
+def play_all_kinds(server: RunningServer) -> dict[str, tuple[Player, Player]]:
+    """Play matches of every kind; return their players by kind."""
     pairs = {game: server.new_pair(game, name="Red", **CHOICE.get(game, {})) for game in GAMES}
     for pair in pairs.values():
         play_on(*pair, 3)
@@ -61,13 +61,12 @@ def played(server: RunningServer) -> dict[str, tuple[Player, Player]]:
     computer.play(0, "charge 4")
     computer.until(2)
     pairs["computer"] = (computer, computer)
-    late = pairs["late"][0]
-    late.until(99)  # it ends by time
+    pairs["late"][0].until(99)  # its time runs out
     return pairs
 
 
 class Load:
-    """Somebody who plays as fast as possible until the end of the block."""
+    """Players who play as fast as possible until the end of the block."""
 
     def __init__(self, server: RunningServer) -> None:
         self.server = server
@@ -94,13 +93,13 @@ class Load:
 
 
 def contents(url: str) -> dict[str, set[tuple[Any, ...]]]:
-    """Answer every row of every table."""
+    """Return every row of every table."""
     with open_database(database_url(url)) as connection:
         return {table.name: {tuple(row) for row in connection.execute(select(table))} for table in TABLES}
 
 
-def told(url: str, *statements: str) -> None:
-    """Carry out the statements, whatever foreign keys say."""
+def execute(url: str, *statements: str) -> None:
+    """Execute the statements without checking foreign keys."""
     with open_database(database_url(url), writing=True) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET session_replication_role = replica"))
@@ -108,8 +107,8 @@ def told(url: str, *statements: str) -> None:
             connection.execute(text(statement))
 
 
-def multiplied(file: Path, times: int) -> None:
-    """Have every match in the file so many times more, under other ids."""
+def multiply_matches(file: Path, times: int) -> None:
+    """Add that many copies of every match in the file, with other ids."""
     with closing(sqlite3.connect(file)) as connection, connection:
         names: Sequence[str] = [str(row[1]) for row in connection.execute("PRAGMA table_info(matches)")]
         rest = ", ".join(name for name in names if name != "id")
@@ -126,12 +125,12 @@ def multiplied(file: Path, times: int) -> None:
 
 
 class Stock:
-    """A file with matches of every kind, and those who play them."""
+    """A file with matches of every kind, and their players."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "stock.sqlite"
         server = RunningServer(folder, {"database_url": self.url}).start()
-        self.pairs = played(server)
+        self.pairs = play_all_kinds(server)
         server.stop()
 
     @property
@@ -141,13 +140,13 @@ class Stock:
     def match(self, kind: str) -> str:
         return self.pairs[kind][0].match
 
-    def copied(self, folder: Path) -> str:
-        """Answer a copy, to be spoilt."""
+    def copy_to(self, folder: Path) -> str:
+        """Return the URL of a copy that a test may damage."""
         shutil.copy(self.file, folder / "copy.sqlite")
         return f"sqlite:///{folder / 'copy.sqlite'}"
 
 
-def is_without_rows(url: str) -> bool:
+def has_no_rows(url: str) -> bool:
     with open_database(database_url(url)) as connection:
         if version(connection) is None:
             return True

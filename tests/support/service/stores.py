@@ -1,4 +1,4 @@
-"""Stores as tests use them: changes to be written, and stores that write them at once."""
+"""Stores for tests: changes to write, and several stores on one database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -11,18 +11,18 @@ from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow
 
 T = TypeVar("T")
 LONG_AGO = 1_000_000
-PATIENCE = 20.0  # seconds for changes that are written at once
+PATIENCE = 60.0  # seconds for changes to be written
 
 
 def new(number: int, **more: Any) -> Change:
-    """Answer the change that makes a match of two people."""
+    """Return the change that creates a match of two people."""
     name = f"{number:024d}"
     row = MatchRow(name, "crystal-capture", '{"goal": 15}', 1, 0, LONG_AGO, LONG_AGO, started="2026-01-01T00:00:00")
     return Change(replace(row, **more), new=True, seats=(SeatRow(name, 0, token="a"), SeatRow(name, 1, token="b")))
 
 
 def moved(before: Change, move: str = "5", key: str | None = None) -> Change:
-    """Answer the change that plays a move after that one."""
+    """Return the change that plays a move after that one."""
     row = before.match
     after = replace(row, version=row.version + 1, ply=row.ply + 1)
     return Change(after, moves=(MoveRow(row.id, row.ply, move, row.ply % 2, key, 0.5, after.version),))
@@ -39,7 +39,7 @@ async def store_at(url: str, **more: Any) -> Any:
 
 
 def with_stores(url: str, count: int, work: Callable[..., Coroutine[Any, Any, T]], **more: Any) -> T:
-    """Answer what the work does with so many stores of one database, as as many processes have them."""
+    """Run the work with that many stores on one database, as several processes have them; return its result."""
 
     async def run() -> T:
         async with AsyncExitStack() as stack:
@@ -48,7 +48,7 @@ def with_stores(url: str, count: int, work: Callable[..., Coroutine[Any, Any, T]
     return asyncio.run(run())
 
 
-async def outcomes(*works: Awaitable[None]) -> list[type[BaseException] | None]:
-    """Answer how each of the works ends that are done at once."""
-    ends = await asyncio.wait_for(asyncio.gather(*works, return_exceptions=True), PATIENCE)
+async def outcomes(*awaitables: Awaitable[None]) -> list[type[BaseException] | None]:
+    """Run all of these at once; return for each its error, or None."""
+    ends = await asyncio.wait_for(asyncio.gather(*awaitables, return_exceptions=True), PATIENCE)
     return [type(end) if isinstance(end, BaseException) else None for end in ends]

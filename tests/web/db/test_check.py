@@ -10,7 +10,7 @@ import pytest
 from duelbook.web.db.admin.copy import copy
 from tests.support.service.asking import refused
 from tests.support.service.backends import Postgres
-from tests.support.service.stock import Run, Stock, contents, told
+from tests.support.service.stock import Run, Stock, contents, execute
 from tests.web.conftest import Start
 
 
@@ -155,13 +155,13 @@ def on_postgres(stock: Stock, postgres: Postgres) -> str:
 
 def damaged(stock: Stock, url: str, damage: str) -> str:
     kind, statement, _ = DAMAGES[damage]
-    told(url, statement.format().replace(":id", f"'{stock.match(kind)}'"))
+    execute(url, statement.format().replace(":id", f"'{stock.match(kind)}'"))
     return stock.match(kind)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_check_finds(damage: str, run: Run, stock: Stock, tmp_path: Path) -> None:
-    url = stock.copied(tmp_path)
+    url = stock.copy_to(tmp_path)
     match = damaged(stock, url, damage)
     assert contents(url) != contents(stock.url)
     code, out, errors = run("check", "--database-url", url)
@@ -174,7 +174,7 @@ def test_check_finds(damage: str, run: Run, stock: Stock, tmp_path: Path) -> Non
 
 
 def test_check_finds_the_same_in_postgresql(run: Run, stock: Stock, on_postgres: str, tmp_path: Path) -> None:
-    url = stock.copied(tmp_path)
+    url = stock.copy_to(tmp_path)
     for damage in ("a gap", "another outcome", "a seat that is missing", "moves taken back of no match"):
         assert damaged(stock, url, damage) == damaged(stock, on_postgres, damage)
     code, out, _ = run("check", "--database-url", url)
@@ -184,8 +184,8 @@ def test_check_finds_the_same_in_postgresql(run: Run, stock: Stock, on_postgres:
 
 
 def test_check_finds_an_uptime_that_is_noted_twice(run: Run, stock: Stock, tmp_path: Path) -> None:
-    url = stock.copied(tmp_path)
-    told(url, "INSERT INTO uptime VALUES (2, 0)")
+    url = stock.copy_to(tmp_path)
+    execute(url, "INSERT INTO uptime VALUES (2, 0)")
     code, out, _ = run("check", "--database-url", url)
     assert code == 1
     assert out.startswith("The uptime is recorded 2 times.\n")
@@ -193,7 +193,7 @@ def test_check_finds_an_uptime_that_is_noted_twice(run: Run, stock: Stock, tmp_p
 
 @pytest.mark.parametrize("part", ["moves", "matches_due"])  # a table, an index
 def test_check_finds_damage_in_the_file(part: str, run: Run, stock: Stock, tmp_path: Path) -> None:
-    url = stock.copied(tmp_path)
+    url = stock.copy_to(tmp_path)
     file = tmp_path / "copy.sqlite"
     with closing(sqlite3.connect(file)) as connection:
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", [part]).fetchone()
@@ -206,7 +206,7 @@ def test_check_finds_damage_in_the_file(part: str, run: Run, stock: Stock, tmp_p
 
 
 def test_check_answers_in_json_too(run: Run, stock: Stock, tmp_path: Path) -> None:
-    url = stock.copied(tmp_path)
+    url = stock.copy_to(tmp_path)
     code, out, _ = run("check", "--json", "--database-url", url)
     sound = json.loads(out)
     assert (code, sound["findings"]) == (0, [])

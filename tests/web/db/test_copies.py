@@ -19,7 +19,7 @@ from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.schema import NEWEST, upgrade
 from tests.support.service.backends import Postgres
 from tests.support.service.harness import PATIENCE, Player, RunningServer
-from tests.support.service.stock import Load, Run, Stock, contents, is_without_rows, play_on, told
+from tests.support.service.stock import Load, Run, Stock, contents, execute, has_no_rows, play_on
 
 COMMAND = [sys.executable, "-m", "duelbook", "db"]
 
@@ -59,7 +59,7 @@ def test_a_copy_is_refused_by_a_database_with_matches_and_does_not_change_it(
     run: Run, stock: Stock, empty: str
 ) -> None:
     upgrade(empty)
-    told(empty, "INSERT INTO uptime VALUES (1, 5.0)")  # as a service leaves behind that nobody played on
+    execute(empty, "INSERT INTO uptime VALUES (1, 5.0)")  # as a service leaves behind that nobody played on
     assert run("copy", stock.url, empty)[0] == 0
     before = contents(empty)
     assert before["uptime"] == contents(stock.url)["uptime"]
@@ -72,8 +72,8 @@ def test_a_copy_is_refused_by_a_database_with_matches_and_does_not_change_it(
 def test_a_copy_of_a_damaged_store_tells_what_is_damaged_and_does_not_succeed(
     run: Run, stock: Stock, tmp_path: Path, empty: str
 ) -> None:
-    source = stock.copied(tmp_path)
-    told(source, f"UPDATE matches SET ply = 99 WHERE id = '{stock.match('charge')}'")
+    source = stock.copy_to(tmp_path)
+    execute(source, f"UPDATE matches SET ply = 99 WHERE id = '{stock.match('charge')}'")
     code, out, _ = run("copy", source, empty)
     assert code == 1
     assert f"match {stock.match('charge')}: It is at ply 99" in out
@@ -87,7 +87,7 @@ def test_a_copy_whose_counts_differ_is_not_kept(
     code, out, errors = run("copy", stock.url, empty)
     assert (code, out) == (2, "")
     assert "but 0 were copied" in errors
-    assert is_without_rows(empty)
+    assert has_no_rows(empty)
 
 
 def is_half_written(url: str) -> bool:
@@ -109,7 +109,7 @@ def test_a_copy_that_is_killed_leaves_nothing_and_the_next_one_goes_through(run:
         copying.kill()
     assert copying.returncode == -signal.SIGKILL
     assert is_half_written(empty)
-    assert is_without_rows(empty)
+    assert has_no_rows(empty)
     assert run("copy", large, empty)[0] == 0
 
 
@@ -138,7 +138,7 @@ def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
 
 
 def test_a_backup_of_a_running_store_is_consistent_and_play_goes_on(run: Run, stock: Stock, tmp_path: Path) -> None:
-    url = stock.copied(tmp_path)
+    url = stock.copy_to(tmp_path)
     server = RunningServer(tmp_path, {"database_url": url}).start()
     with Load(server) as load:
         for number in range(3):
@@ -192,7 +192,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_no_backup_and_no_rows(
     if words[0] == "backup":
         assert list(tmp_path.iterdir()) == []
     else:
-        assert is_without_rows(f"sqlite:///{tmp_path}/new")
+        assert has_no_rows(f"sqlite:///{tmp_path}/new")
 
 
 def test_a_damaged_store_is_named_and_neither_copied_nor_backed_up(run: Run, stock: Stock, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from duelbook.errors import RefusedError
 from duelbook.web.db import schema
 from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.tables import metadata
-from tests.support.service.stock import told
+from tests.support.service.stock import execute
 
 
 def test_an_upgrade_goes_from_nothing_to_the_newest_schema_and_then_does_nothing(empty: str) -> None:
@@ -84,6 +84,6 @@ def test_a_database_of_another_program_is_not_upgraded(empty: str) -> None:
 
 
 def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
-    told(url, "UPDATE alembic_version SET version_num = '9999'")
+    execute(url, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(RefusedError, match="schema '9999', which this version of Duelbook does not know"):
         schema.upgrade(url)

@@ -22,7 +22,7 @@ from duelbook.web.db.writer import ConflictError, StoreUnavailableError
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.service.backends import Postgres
-from tests.support.service.stock import contents, told
+from tests.support.service.stock import contents, execute
 from tests.support.service.stores import LONG_AGO, moved, new, outcomes, with_stores
 
 # Durability
@@ -99,7 +99,7 @@ def test_the_database_itself_refuses_a_second_move_for_a_ply(url: str) -> None:
     with_stores(url, 1, play)
     again = "INSERT INTO moves SELECT match, ply, '7', seat, 'other', seconds, version + 1 FROM moves"
     with pytest.raises(RefusedError) as refused:
-        told(url, again)
+        execute(url, again)
     assert isinstance(refused.value.__cause__, IntegrityError)
     assert [row[2] for row in contents(url)["moves"]] == ["5"]
 
@@ -187,9 +187,9 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
         monkeypatch.setattr(service.store, "version", late)
         await _start(service)
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
-        told = service.registry.watchers + service.registry.listeners
+        execute = service.registry.watchers + service.registry.listeners
         await service.stop()
-        assert (list(failures), len(writers), len(told)) == ([], 1, 4)
+        assert (list(failures), len(writers), len(execute)) == ([], 1, 4)
 
     asyncio.run(work())
 
@@ -234,7 +234,7 @@ def test_the_service_removes_idle_matches_unless_it_is_to_keep_all(
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     schema.upgrade(url)
     with_stores(url, 1, lambda store: store.apply(*idle_and_others()))
-    told(url, "UPDATE matches SET touched = unixepoch() - 29 * 86400 WHERE id LIKE '%6'")
+    execute(url, "UPDATE matches SET touched = unixepoch() - 29 * 86400 WHERE id LIKE '%6'")
 
     async def work() -> None:
         service = Service(Settings(database_url=url, idle_days=idle_days))

@@ -1,8 +1,11 @@
-"""Studies when there are too many, or when one takes too long: people are told to come back."""
+"""Studies and demonstrations when there are too many or one takes too long: the service says when to try again."""
 
+import itertools
+import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,61 +13,99 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
-import pytest
 
 from duelbook.web.engine.pool import MAX_STUDIES, WORKER_MODULE
-from tests.support.service.harness import RunningServer
+from tests.support.service.harness import PATIENCE, RunningServer
 from tests.web.conftest import Start
 
-PATH = "/api/solve/flag-chase"
-BUSY = "The service is too busy to study this now. Try again in a moment."
+SOLVE = "/api/solve/flag-chase"
+DEMONSTRATION = "/api/games/flag-chase/demonstration"
 
 
 @contextmanager
-def held(server: RunningServer) -> Iterator[None]:
-    """Keep the processes that think from doing so; the study's is among them."""
-    assert server.http.get(PATH).status_code == 200
+def paused_workers(server: RunningServer) -> Iterator[None]:
+    """Pause the worker processes of the server, with the one for studies among them."""
+    assert server.http.get(SOLVE).status_code == 200
     assert server.process
-    running = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
-    rows = [line.split(maxsplit=2) for line in running.stdout.splitlines()]
-    thinkers = [int(pid) for pid, parent, args in rows if int(parent) == server.process.pid and WORKER_MODULE in args]
-    for thinker in thinkers:
-        os.kill(thinker, signal.SIGSTOP)
+    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
+    rows = [line.split(maxsplit=2) for line in listing.stdout.splitlines()]
+    workers = [int(pid) for pid, parent, args in rows if int(parent) == server.process.pid and WORKER_MODULE in args]
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
     try:
         yield
     finally:
-        for thinker in thinkers:
+        for worker in workers:
             with suppress(ProcessLookupError):
-                os.kill(thinker, signal.SIGCONT)
+                os.kill(worker, signal.SIGCONT)
 
 
-def refusal(answer: httpx.Response) -> tuple[int, str, str]:
-    return answer.status_code, answer.json()["detail"], answer.headers["retry-after"]
+def check_unavailable(answer: httpx.Response) -> str:
+    """Check that the answer says when to try again; return what it says."""
+    assert (answer.status_code, answer.headers.get("retry-after")) == (503, "1"), answer.text
+    assert answer.json()["code"] == "unavailable"
+    return str(answer.json()["detail"])
 
 
-def test_so_many_studies_wait_and_others_are_told_to_come_back(start: Start) -> None:
+def test_a_limited_number_of_studies_waits_and_more_are_refused(start: Start) -> None:
     server = start()
-    with ThreadPoolExecutor(MAX_STUDIES) as pool, held(server):
-        waiting = [pool.submit(server.http.get, PATH) for _ in range(MAX_STUDIES)]
-        time.sleep(0.5)  # for all of them to arrive
-        assert refusal(server.http.get(PATH)) == (503, BUSY, "1")
-    assert [study.result().status_code for study in waiting] == [200] * MAX_STUDIES
-    assert server.http.get(PATH).status_code == 200
+    with ThreadPoolExecutor(MAX_STUDIES + 1) as pool, paused_workers(server):
+        studies = [pool.submit(server.http.get, SOLVE) for _ in range(MAX_STUDIES + 1)]
+        deadline = time.monotonic() + PATIENCE
+        while not any(study.done() for study in studies):
+            assert time.monotonic() < deadline, "no study was refused"
+            time.sleep(0.01)
+        (refused,) = [study.result() for study in studies if study.done()]
+        assert "too busy" in check_unavailable(refused)
+    assert sorted(study.result().status_code for study in studies) == [200] * MAX_STUDIES + [503]
+    assert server.http.get(SOLVE).status_code == 200
 
 
-def test_a_study_has_its_time_and_the_next_one_is_not_spoilt(start: Start) -> None:
-    server = start(study_seconds=5)
-    with held(server):
-        refused = "This took longer than the 5 seconds that the service allows."
-        assert refusal(server.http.get(PATH)) == (503, refused, "1")
-        assert server.http.get(PATH).status_code == 200
+def test_a_study_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(start: Start) -> None:
+    server = start(study_seconds=10)
+    with paused_workers(server):
+        assert "10 seconds" in check_unavailable(server.http.get(SOLVE))
+        assert server.http.get(SOLVE).status_code == 200
 
 
-def test_the_time_in_which_rules_are_compiled_is_not_a_part_of_a_study(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for folder in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):  # as on a new machine, where nothing is compiled or solved yet
-        monkeypatch.setenv(folder, str(tmp_path / folder))
-    server = start(study_seconds=6)
-    assert server.http.get("/api/solve/charge?option=goal=6").status_code == 200
-    assert any((tmp_path / "NUMBA_CACHE_DIR").rglob("compiled._explore.*"))
+def test_a_demonstration_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(start: Start) -> None:
+    server = start(study_seconds=10)
+    assert server.http.get("/api/games/charge/demonstration").status_code == 200  # the quick worker has started
+    with paused_workers(server):
+        check_unavailable(server.http.get(DEMONSTRATION))
+        assert server.http.get(DEMONSTRATION).status_code == 200
+
+
+def test_an_exact_agent_whose_game_takes_too_long_to_solve_is_refused(start: Start) -> None:
+    server = start(study_seconds=10)
+    with paused_workers(server):
+        request = {"game": "charge", "opponent": "perfect", "options": {"goal": 9}}
+        check_unavailable(server.http.post("/api/matches", json=request))
+
+
+def test_a_worker_says_when_it_compiles_rules(tmp_path: Path) -> None:
+    folders = {name: str(tmp_path / name) for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}  # as on a new machine
+    task = {"task": "solution", "game": "charge", "options": {"goal": 6}, "after": []}
+    worker = subprocess.Popen(
+        [sys.executable, "-m", WORKER_MODULE],
+        env=os.environ | folders,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with worker:
+        assert worker.stdin
+        assert worker.stdout
+        print(json.dumps(task), file=worker.stdin, flush=True)
+        lines = [line.strip() for line in itertools.takewhile(lambda line: not line.startswith("{"), worker.stdout)]
+        worker.kill()
+    assert lines[0] == "ready"
+    assert lines[1:] == ["compiling", "compiled"] * (len(lines) // 2)
+    assert len(lines) > 1
+    assert any((tmp_path / "NUMBA_CACHE_DIR").rglob("compiled*_explore*"))
+
+
+def test_a_worker_loads_neither_the_web_framework_nor_the_database() -> None:
+    code = f"import sys, {WORKER_MODULE}; print(*sys.modules, sep='\\n')"
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"sqlalchemy", "starlette", "fastapi", "uvicorn", "prometheus_client"} & {*modules}

@@ -1,0 +1,108 @@
+"""The registry of warm matches: reading writes nothing, and time that is up is recorded by actions and timers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from duelbook.match import Clock
+from duelbook.web.db import schema
+from duelbook.web.db.store import Store
+from duelbook.web.match.actions import MatchActions
+from duelbook.web.match.registry import MatchRegistry
+from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.view import match_view
+from duelbook.web.problems import Problem
+from duelbook.web.schemas.matches import NewMatch, SeatedView
+from duelbook.web.service import Service
+from duelbook.web.settings import Settings
+from tests.support.service.stores import with_stores
+
+LIMIT = 30.0
+PATIENCE = 60.0
+
+
+class SetClock(Clock):
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def seconds(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    return url
+
+
+async def new_match(service: Service, **request: object) -> tuple[SeatedView, SeatedView]:
+    """Create a match and join it; return both seats."""
+    first = await service.lobby.create(NewMatch(game="crystal-capture", opponent="friend", **request))  # type: ignore[arg-type]
+    return first, await service.lobby.join(first.id, None, None, None)
+
+
+def with_late_match(url: str, check: Callable[[Store, MatchRegistry, SeatedView], Awaitable[None]]) -> None:
+    """Run the check on a match whose first player's time has just run out, which nobody has recorded."""
+
+    async def work(store: Store) -> None:
+        clock = SetClock()
+        service = Service(Settings(database_url=url))
+        service.registry = MatchRegistry(store, clock)
+        service.lobby._registry = service.registry
+        first, _ = await new_match(service, time_limit=LIMIT)
+        clock.time = LIMIT + 0.001
+        await check(store, service.registry, first)
+        await service.store.close()
+
+    with_stores(url, 1, work)
+
+
+def test_reading_a_match_whose_time_is_up_writes_nothing_and_shows_no_time_left(url: str) -> None:
+    async def check(store: Store, registry: MatchRegistry, first: SeatedView) -> None:
+        before = await store.version(first.id)
+        changed: list[ServedMatch] = []
+        registry.listeners.append(changed.append)
+        view = match_view(await registry.read(first.id))
+        await MatchActions(registry).admit(first.id, first.token)
+        await MatchActions(registry).record(first.id)
+        assert (view.status, view.version, view.outcome) == ("playing", before, "none")
+        assert view.clocks
+        assert view.clocks.left == 0.0
+        assert await registry.public_matches(12) == []
+        assert (await store.version(first.id), changed) == (before, [])
+
+    with_late_match(url, check)
+
+
+def test_a_move_after_the_time_is_up_ends_the_match_and_is_refused(url: str) -> None:
+    async def check(store: Store, registry: MatchRegistry, first: SeatedView) -> None:
+        with pytest.raises(Problem) as problem:
+            await MatchActions(registry).play(first.id, first.token, 0, "9", None)
+        assert problem.value.code == "over"
+        stored = await store.load(first.id)
+        assert stored
+        assert (stored.match.reason, stored.match.outcome, stored.moves) == ("time", 1, [])
+
+    with_late_match(url, check)
+
+
+def test_a_match_ends_when_its_time_is_up_without_a_request_and_without_a_periodic_check(url: str) -> None:
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        service.maintenance.jobs = [job for job in service.maintenance.jobs if "late" not in job[0].__name__]
+        await service.start()
+        ended = asyncio.Event()
+        service.registry.listeners.append(lambda served: ended.set() if served.match.over else None)
+        first, _ = await new_match(service, time_limit=0.2)
+        async with asyncio.timeout(PATIENCE):
+            await ended.wait()
+        view = match_view(await service.registry.read(first.id))
+        assert (view.status, view.reason, view.outcome) == ("over", "time", "second")
+        await service.stop()
+
+    asyncio.run(work())
