@@ -21,11 +21,6 @@ def test_slow_parts_are_up_to_date() -> None:
     assert docs.filled(page) == page.read_text(), STALE
 
 
-@pytest.mark.slow
-def test_the_audit_page_is_up_to_date() -> None:
-    assert docs.audit_page() == (docs.ROOT / "docs/audit.md").read_text(), STALE
-
-
 def test_the_types_of_the_page_are_up_to_date() -> None:
     assert page_types.generate() == page_types.FILE.read_text(), STALE
 
