@@ -1,4 +1,4 @@
-"""The examples run, and are short."""
+"""The examples run, and they are short."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
-LONGEST = {"unbreakable": 90}  # it starts, kills and watches a server
+MAX_LINES = {"unbreakable": 90}  # it starts, kills and watches a server
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -19,10 +19,10 @@ def test_an_example_runs_and_is_short(example: Path) -> None:
         pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra envs)")
     done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout
-    assert len(text.splitlines()) <= LONGEST.get(example.stem, 30)
+    assert len(text.splitlines()) <= MAX_LINES.get(example.stem, 30)
 
 
-def test_the_workers_of_a_tournament_know_an_agent_of_ones_own(tmp_path: Path) -> None:
+def test_the_workers_of_a_tournament_know_an_agent_of_your_own(tmp_path: Path) -> None:
     pytest.importorskip("choix", reason="choix is not installed (extra arena)")
     example = next(path for path in EXAMPLES if path.stem == "measured_agent")
     games = ["--agents", "biggest,random", "--games", "crystal-capture", "--pairs", "1", "--out", str(tmp_path / "out")]
