@@ -34,6 +34,8 @@ default_role = "code"  # `x` in a docstring is code
 
 html_theme = "furo"
 html_title = "Duelbook"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 

@@ -26,7 +26,8 @@ from tests.support.service.broken import BREAKS
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.md")])
-RULINGS = (DOCS / "rulings.md").read_text()
+RULINGS = re.split(r"^### ([A-Z]+-\d+): ", (DOCS / "rulings.md").read_text(), flags=re.MULTILINE)
+RULES = dict(zip(RULINGS[1::2], RULINGS[2::2], strict=True))
 AGENTS_PAGE = (DOCS / "agents.md").read_text()
 HTTP_API = (DOCS / "http-api.md").read_text()
 SESSIONS = ROOT / "tests/terminal/sessions"
@@ -34,11 +35,11 @@ BOOKS = sorted(path.stem for path in SESSIONS.glob("*.txt"))
 HEADINGS = ["Play it", "A session", "Moves", "State", "Observation", "Options", "Rulings"]
 
 
-def test_every_ruling_names_tests_that_exist() -> None:
-    rows = re.findall(r"^\| ([A-Z]{2,3}-\d+) \|.*\| (.*?) \|$", RULINGS, re.MULTILINE)
-    assert len(rows) == len(re.findall(r"^\| [A-Z]{2,3}-\d+ \|", RULINGS, re.MULTILINE)) > 0
-    for ruling, tests in rows:
-        named = re.findall(r"`([\w/]+\.py)::(\w+)`", tests)
+def test_every_ruling_has_a_book_a_ruling_and_tests_that_exist() -> None:
+    assert RULES
+    for ruling, text in RULES.items():
+        assert re.findall(r"^- (The book|Ruling): ", text, re.MULTILINE) == ["The book", "Ruling"], ruling
+        named = re.findall(r"`([\w/]+\.py)::(\w+)`", text.split("\n- Test: ")[1])
         assert named, ruling
         for file, test in named:
             assert re.search(rf"^(def|class) {test}\b", (ROOT / "tests" / file).read_text(), re.MULTILINE), test
@@ -46,17 +47,17 @@ def test_every_ruling_names_tests_that_exist() -> None:
 
 def test_rulings_are_numbered_without_gaps() -> None:
     numbers: dict[str, list[int]] = {}
-    for prefix, number in re.findall(r"^\| ([A-Z]{2,3})-(\d+) \|", RULINGS, re.MULTILINE):
+    for prefix, _, number in (ruling.partition("-") for ruling in RULES):
         numbers.setdefault(prefix, []).append(int(number))
     assert all(found == list(range(1, len(found) + 1)) for found in numbers.values())
     assert len(numbers) == 1 + len(BOOKS)
 
 
 def test_every_ruling_that_the_code_and_the_tests_name_is_on_the_page() -> None:
-    prefixes = "|".join(sorted(set(re.findall(r"^\| ([A-Z]{2,3})-\d+ \|", RULINGS, re.MULTILINE))))
+    prefixes = "|".join(sorted({ruling.partition("-")[0] for ruling in RULES}))
     for file in [*(ROOT / "src").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
         for ruling in re.findall(rf"\b(?:{prefixes})-\d+\b", file.read_text()):
-            assert f"| {ruling} |" in RULINGS, (file, ruling)
+            assert ruling in RULES, (file, ruling)
 
 
 @pytest.mark.parametrize("game", BOOKS)

@@ -57,7 +57,8 @@ def test_without_a_new_enough_python_it_says_which_is_required(machine: Path, ta
     put(machine, "python3", TOO_OLD)
     done = make(machine, target)
     printed = [line for line in done.stderr.splitlines() if not line.startswith("make: ")]
-    assert printed == ["duelbook: Python 3.11 or newer is required, but none was found on the PATH. Install it and try again."]
+    message = "Python 3.11 or newer is required, but none was found on the PATH. Install it and try again."
+    assert printed == [f"duelbook: {message}"]
     assert done.returncode != 0
 
 
@@ -70,9 +71,8 @@ def test_a_newer_python_is_found_and_a_missing_network_is_reported_in_one_line(m
     done = make(machine, target)
     printed = [line for line in done.stderr.splitlines() if not line.startswith("make: ")]
     assert printed[0].startswith("Setting up .venv with Python 3.")
-    assert printed[1:] == [
-        "duelbook: The packages could not be downloaded. Check the network connection; .venv/setup.log has the details.",
-    ]
+    message = "The packages could not be downloaded. Check the network connection; .venv/setup.log has the details."
+    assert printed[1:] == [f"duelbook: {message}"]
     assert done.stdout == ""
     assert (machine / ".venv/setup.log").read_text()
 
