@@ -1,4 +1,4 @@
-"""The match: the one thing that changes."""
+"""Matches: moves, undo, endings and times."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,8 +12,8 @@ from duelbook.records.record import Person
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
 
 
-class Watch(Clock):
-    """A clock that tests turn by hand."""
+class ManualClock(Clock):
+    """A clock that a test advances."""
 
     def __init__(self) -> None:
         self.passed = 0.0
@@ -26,7 +26,7 @@ class Watch(Clock):
 
 
 def started(name: str, *moves: str, clock: Clock | None = None) -> Match:
-    match = Match(make(name), clock=clock or Watch())
+    match = Match(make(name), clock=clock or ManualClock())
     for move in moves:
         match.play(move)
     return match
@@ -56,7 +56,7 @@ def test_a_match_ends_by_the_rules() -> None:
         match.play("1")
 
 
-def test_undo_takes_the_last_move_back_even_the_deciding_one() -> None:
+def test_undo_takes_back_the_last_move_even_the_deciding_one() -> None:
     match = started("flag-chase", "1", "2")
     match.undo()
     assert (match.moves, match.over, match.mover) == ([0], False, 1)
@@ -65,7 +65,7 @@ def test_undo_takes_the_last_move_back_even_the_deciding_one() -> None:
         match.undo()
 
 
-def test_resigning_gives_the_game_to_the_other_whoever_is_to_move() -> None:
+def test_either_player_may_resign_on_any_turn() -> None:
     match = started("charge", "charge 1")
     match.resign(0)
     assert (match.outcome, match.reason) == (Outcome.SECOND_WINS, Reason.RESIGNATION)
@@ -80,8 +80,8 @@ def test_running_out_of_time_loses_and_the_turn_is_not_passed_on() -> None:
     assert (match.outcome, match.reason) == (Outcome.FIRST_WINS, Reason.TIME)
 
 
-def test_each_move_is_timed_by_the_clock_that_is_given() -> None:
-    clock = Watch()
+def test_each_move_is_timed_by_the_clock_of_the_match() -> None:
+    clock = ManualClock()
     match = started("charge", clock=clock)
     for seconds in (1.5, 2.25):
         clock.passed += seconds
@@ -105,7 +105,7 @@ def test_the_ply_limit_is_200_or_20_times_the_goal() -> None:
     assert ply_limit(make("charge", goal=5)) == 200
 
 
-def test_a_resumed_match_goes_on_where_the_record_stops() -> None:
+def test_a_resumed_match_continues_where_the_record_stops() -> None:
     match = started("crystal-capture", "8", "7")
     resumed = Match.resumed(match.record(PEOPLE, 1))
     assert resumed.state == match.state

@@ -63,7 +63,7 @@ def test_the_result_says_who_won_and_why(game: str, options: dict[str, Any], mov
     assert result(played(game, moves, **options)) == said
 
 
-def test_the_result_of_a_match_that_was_not_played_to_its_end_says_why_it_is_over() -> None:
+def test_the_result_of_a_match_that_was_cut_short_says_why_it_is_over() -> None:
     resigned, late = played("charge"), played("charge")
     resigned.resign(1)
     late.run_out_of_time()
@@ -77,5 +77,5 @@ def test_the_result_of_a_match_that_was_not_played_to_its_end_says_why_it_is_ove
     )
 
 
-def test_there_is_no_result_before_the_end() -> None:
+def test_an_unfinished_match_has_no_result() -> None:
     assert result(played("charge", "block")) is None

@@ -1,4 +1,4 @@
-"""Options: text or typed, checked, and refused with what is valid."""
+"""Options: given as text or typed, and checked."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from duelbook.games.crystal_capture.rules import CrystalCapture, Deadlock
 from duelbook.options import options_of, write_options
 
 
-def test_the_registry_holds_the_five_games_by_their_keys() -> None:
+def test_the_games_of_the_rule_books_are_registered_by_name() -> None:
     assert list(GAMES)[:5] == ["alpha-chase", "word-clash", "crystal-capture", "charge", "flag-chase"]
 
 
@@ -48,14 +48,14 @@ def test_options_may_be_text_or_typed() -> None:
         ("flag-chase", {"cells": 4}, "cells must be an odd number from 3 to 99"),
     ],
 )
-def test_what_is_not_valid_is_refused_with_what_is(name: str, options: dict[str, Any], message: str) -> None:
+def test_an_invalid_option_is_refused_with_the_valid_values(name: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError) as refused:  # noqa: PT011 - that it is a ValueError is the promise
         make(name, **options)
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
-def test_options_are_written_as_records_hold_them() -> None:
+def test_options_are_written_as_in_records() -> None:
     assert write_options(AlphaChase(ending=Ending.DEAD)) == {
         "words": "PLANT,GHOST",
         "word_list": "book",
@@ -65,7 +65,7 @@ def test_options_are_written_as_records_hold_them() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_option_says_what_it_is_and_what_it_may_be(name: str) -> None:
+def test_every_option_has_a_description_and_allowed_values(name: str) -> None:
     for option in options_of(GAMES[name]):
         assert option.about
         assert option.values()

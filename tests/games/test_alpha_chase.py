@@ -1,4 +1,4 @@
-"""Alpha Chase, in the order of its rule book; the rulings are those of docs/rulings.md."""
+"""Alpha Chase, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ WORKED_GAME = ["P", "G", "T", "A", "L", "H", "N", "S", "O"]
 
 
 def test_both_words_are_open_from_the_start() -> None:
-    """AC-1: the secret words are revealed, so they are options that everybody sees."""
+    """AC-1: the words are options of the game, which both players see."""
     assert "PLANT" in AlphaChase().render(AlphaChase().initial())
     assert "GHOST" in AlphaChase().render(AlphaChase().initial())
 
 
-def test_the_default_words_are_those_of_the_sample() -> None:
+def test_the_default_words_are_those_of_the_sample_game() -> None:
     assert AlphaChase().words == ("PLANT", "GHOST")
 
 
@@ -43,13 +43,13 @@ def test_the_book_offers_five_words() -> None:
         ("CRUST", "'CRUST' is not on the list"),
     ],
 )
-def test_a_word_is_refused_with_the_reason_and_the_list(word: str, reason: str) -> None:
+def test_a_wrong_word_is_refused_with_the_reason_and_the_list(word: str, reason: str) -> None:
     """AC-3."""
     with pytest.raises(RefusedError, match=f"{reason}.*Words: BRAVE, CHARM, GHOST, PLANT, QUICK"):
         make("alpha-chase", words=f"PLANT,{word}")
 
 
-def test_the_list_all_holds_every_word_of_five_different_letters_but_slurs() -> None:
+def test_the_list_all_holds_every_word_of_five_different_letters_except_slurs() -> None:
     """AC-3."""
     game = make("alpha-chase", word_list="all", words="crust,brick")
     assert isinstance(game, AlphaChase)
@@ -68,7 +68,7 @@ def test_words_may_come_from_a_file(tmp_path: Path) -> None:
     assert game.choices() == ("NYMPH", "WALTZ")
 
 
-def test_without_words_a_file_that_lacks_the_default_offers_its_first_and_last(tmp_path: Path) -> None:
+def test_a_file_without_the_default_words_supplies_its_first_and_last_word(tmp_path: Path) -> None:
     """AC-7."""
     file = tmp_path / "words.txt"
     file.write_text("waltz\nnymph\nbring\n")
@@ -126,12 +126,12 @@ def test_the_opponent_completing_my_letters_does_not_count() -> None:
 
 
 @pytest.mark.parametrize("plies", range(len(WORKED_GAME)))
-def test_the_worked_game_goes_on_until_its_last_letter(plies: int) -> None:
+def test_the_worked_game_is_undecided_until_its_last_letter(plies: int) -> None:
     assert AlphaChase().outcome(played(AlphaChase(), *WORKED_GAME[:plies])) is Outcome.UNDECIDED
 
 
 def test_the_worked_game_ends_four_to_three_for_the_first_player() -> None:
-    """AC-4: settled as soon as no letter of either word is left; the book stops there too."""
+    """AC-4: the game ends as soon as no letter of either word is left, as in the book."""
     game = AlphaChase()
     assert game.outcome(played(game, *WORKED_GAME)) is Outcome.FIRST_WINS
 
@@ -145,29 +145,29 @@ def test_exhausted_plays_the_pool_out_with_the_same_winner() -> None:
 
 
 def test_dead_stops_when_neither_word_can_be_completed() -> None:
-    """AC-4: after T and A both words are impossible, on turn 4 of the worked game."""
+    """AC-4: after turn 4 of the worked game, neither word can be completed."""
     game = AlphaChase(ending=Ending.DEAD)
     assert game.outcome(played(game, *WORKED_GAME[:3])) is Outcome.UNDECIDED
     assert game.outcome(played(game, *WORKED_GAME[:4])) is Outcome.FIRST_WINS
 
 
-# Both hold two letters of their own word when it is settled, and the second player took one first.
+# In the end both hold two letters of their own word. The second player was the first to take one.
 LEVEL_GAME = ["Z", "G", "P", "L", "T", "A", "S", "N", "H", "O"]
 
 
-def test_a_tie_goes_to_whoever_took_the_first_letter_of_the_game() -> None:
+def test_a_tie_goes_to_the_player_who_took_the_first_letter_of_the_game() -> None:
     """AC-5: that is the first player."""
     game = AlphaChase()
     assert game.outcome(played(game, *LEVEL_GAME)) is Outcome.FIRST_WINS
 
 
-def test_a_tie_may_go_to_whoever_first_took_a_letter_of_their_own() -> None:
+def test_a_tie_may_go_to_the_player_who_first_took_a_letter_of_their_own_word() -> None:
     """AC-5."""
     game = AlphaChase(tie_break=TieBreak.FIRST_OWN_LETTER)
     assert game.outcome(played(game, *LEVEL_GAME)) is Outcome.SECOND_WINS
 
 
-def test_when_nobody_took_a_letter_of_their_own_the_first_player_wins_the_tie() -> None:
+def test_the_first_player_wins_a_tie_if_nobody_took_a_letter_of_their_own_word() -> None:
     """AC-5."""
     game = make("alpha-chase", words="BRAVE,GHOST", word_list="all", tie_break="first-own-letter")
     assert game.outcome(played(game, *["G", "B", "H", "R", "O", "A", "S", "V", "T", "E"])) is Outcome.FIRST_WINS

@@ -1,4 +1,4 @@
-"""Charge, in the order of its rule book; the rulings are those of docs/rulings.md."""
+"""Charge, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.support.playing import legal_names, played
 
 CHARGES = [f"charge {amount}" for amount in range(1, 6)]
 
-# The worked game, both players' moves in order; turn 7 is another matter (CH-6).
+# The moves of the worked game, up to turn 6. Its turn 7 is illegal (CH-6).
 WORKED_GAME = (
     *("charge 4", "charge 5"),
     *("steal", "block"),
@@ -29,7 +29,7 @@ SAMPLE = (
 
 
 def totals(*names: str) -> tuple[int, int]:
-    """Answer both players' points, the first player's first."""
+    """Return both players' points, the first player's first."""
     state = played(Charge(), *names)
     points = (state.mine.points, state.theirs.points)
     return points if state.mover == 0 else (points[1], points[0])
@@ -40,7 +40,7 @@ def test_both_start_with_nothing_and_the_same_cards() -> None:
     assert state.mine == state.theirs == Side(points=0, charges=5, blocks=2, steals=1)
 
 
-def test_hands_are_open_since_nothing_about_them_is_hidden() -> None:
+def test_hands_are_open() -> None:
     """CH-7."""
     assert Charge().render(played(Charge(), "block")).count("Charge x5") == 2
     assert "Block x1" in Charge().render(played(Charge(), "block"))
@@ -54,7 +54,7 @@ def test_a_played_card_is_gone() -> None:
     assert "steal" not in legal_names(Charge(), "steal", "block")
 
 
-def test_refreshing_needs_a_hand_without_charge_cards() -> None:
+def test_a_refresh_needs_a_hand_without_charge_cards() -> None:
     """CH-1, refresh=no-charges: other cards in hand do not forbid it."""
     spent = ("charge 1", "charge 1") * 5
     assert legal_names(Charge(), *spent) == ["block", "steal", "refresh"]
@@ -69,7 +69,7 @@ def test_only_charge_cards_come_back_and_the_turn_is_forfeited() -> None:
     assert state.theirs.blocks == 1
 
 
-def test_refreshing_may_need_an_empty_hand() -> None:
+def test_a_refresh_may_need_an_empty_hand() -> None:
     """CH-1, refresh=empty-hand."""
     game = Charge(refresh=Refresh.EMPTY_HAND)
     spent = ("charge 1", "charge 1") * 5
@@ -96,7 +96,7 @@ def test_a_blocked_charge_has_no_effect_but_the_card_is_gone() -> None:
 
 
 def test_a_block_lasts_one_turn() -> None:
-    """CH-2: the opponent's next turn, whatever they do in it."""
+    """CH-2: it lasts for the opponent's next turn, whatever they play."""
     assert totals("block", "block", "charge 1", "charge 2") == (0, 2)
     assert totals("block", "steal", "charge 1", "charge 2") == (1, 2)
 
@@ -113,7 +113,7 @@ def test_a_block_does_not_stop_a_steal() -> None:
     assert totals("block", "charge 1", "charge 4", "steal") == (0, 4)
 
 
-def test_a_steal_moves_what_the_opponent_gained_on_their_last_turn() -> None:
+def test_a_steal_takes_what_the_opponent_gained_on_their_last_turn() -> None:
     assert totals("charge 3", "charge 5", "steal") == (8, 0)
 
 
@@ -125,8 +125,8 @@ def test_a_steal_moves_what_the_opponent_gained_on_their_last_turn() -> None:
         ("charge 4", "steal"),
     ],
 )
-def test_a_steal_after_anything_but_a_gain_takes_nothing(before: tuple[str, ...]) -> None:
-    """CH-3, CH-4: legal, the card is used, nothing moves."""
+def test_a_steal_takes_nothing_unless_the_opponent_has_just_gained_points(before: tuple[str, ...]) -> None:
+    """CH-3, CH-4: the move is legal and the card is used, but no points move."""
     assert totals(*before, "steal") == totals(*before)
     assert played(Charge(), *before, "steal").theirs.steals == 0
 
@@ -149,7 +149,7 @@ def test_overshooting_resets_to_zero() -> None:
     assert totals("charge 5", "charge 1", "charge 5", "charge 1", "charge 4", "charge 1", "charge 2") == (0, 3)
 
 
-def test_an_overshoot_by_a_steal_resets_the_thief_and_still_costs_the_victim() -> None:
+def test_an_overshoot_by_a_steal_resets_the_thief_and_the_victim_still_loses_the_points() -> None:
     """CH-5."""
     moves = ("charge 5", "charge 1", "charge 5", "charge 1", "charge 4", "charge 5")
     assert totals(*moves) == (14, 7)
@@ -184,7 +184,7 @@ def test_the_worked_game_refuses_an_amount_of_6_on_turns_3_and_5(plies: int) -> 
 
 
 def test_the_worked_games_turn_7_plays_a_sixth_charge_card_which_is_refused() -> None:
-    """CH-6: the hand holds five, all used by then."""
+    """CH-6: a hand has five Charge Cards, and all are used by then."""
     assert played(Charge(), *WORKED_GAME).mine.charges == 0
     with pytest.raises(IllegalMoveError, match=r"'charge 1' is not legal here\. Legal moves: block, refresh"):
         played(Charge(), *WORKED_GAME, "charge 1")

@@ -1,4 +1,4 @@
-"""Crystal Capture, in the order of its rule book; the rulings are those of docs/rulings.md."""
+"""Crystal Capture, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
 
 import pytest
 
@@ -29,19 +29,19 @@ def test_a_capture_must_not_exceed_15() -> None:
     assert legal_names(CrystalCapture(), "8", "7", "6") == ["1", "2", "3", "4", "5"]
 
 
-def test_whoever_can_capture_must() -> None:
+def test_a_player_who_can_capture_must() -> None:
     with pytest.raises(IllegalMoveError, match="'pass' is not legal here"):
         played(CrystalCapture(), "pass")
 
 
-def test_whoever_cannot_capture_passes() -> None:
+def test_a_player_who_cannot_capture_passes() -> None:
     """CC-1: `pass` is legal only then, and only while the opponent can still capture."""
     assert legal_names(CrystalCapture(), "9", "1", "5", "2") == ["pass"]
     after = played(CrystalCapture(), "9", "1", "5", "2", "pass")
     assert (after.mover, after.mine, after.theirs) == (1, 3, 14)
 
 
-def test_when_neither_can_capture_nobody_passes_any_more() -> None:
+def test_nobody_passes_once_neither_player_can_capture() -> None:
     """CC-1: the game is over instead."""
     assert legal_names(CrystalCapture(), *DEADLOCK) == []
 
@@ -52,9 +52,9 @@ def test_fifteen_points_win_at_once() -> None:
     assert legal_names(game, "9", "1", "6") == []
 
 
-def test_the_scenario_refuses_what_player_2_tries_and_ends_as_in_the_book() -> None:
+def test_the_scenario_ends_as_in_the_book() -> None:
     game = CrystalCapture()
-    for tried in ("9", "8"):  # beyond 15, and not there any more
+    for tried in ("9", "8"):  # over 15, and already captured
         with pytest.raises(IllegalMoveError):
             played(game, *SCENARIO[:3], tried)
     for plies in range(len(SCENARIO)):
@@ -62,8 +62,8 @@ def test_the_scenario_refuses_what_player_2_tries_and_ends_as_in_the_book() -> N
     assert game.outcome(played(game, *SCENARIO)) is Outcome.FIRST_WINS
 
 
-def test_a_draw_is_possible_after_all_and_the_second_player_wins_it() -> None:
-    """CC-2: after 1 5 6 9 7 both hold 14; the book says that this cannot be."""
+def test_totals_can_be_tied_in_a_deadlock_and_the_second_player_wins() -> None:
+    """CC-2: after 1 5 6 9 7 both hold 14, although the book rules out a tie."""
     game = CrystalCapture()
     state = played(game, *DEADLOCK)
     assert (state.mine, state.theirs) == (14, 14)
@@ -88,14 +88,14 @@ def test_in_a_deadlock_the_higher_total_wins(line: str, totals: tuple[int, int],
 
 
 def test_a_deadlock_may_be_a_draw_instead() -> None:
-    """CC-2, deadlock=draw, whether the totals are level or not."""
+    """CC-2, deadlock=draw, whether the totals are tied or not."""
     game = CrystalCapture(deadlock=Deadlock.DRAW)
     assert game.outcome(played(game, *DEADLOCK)) is Outcome.DRAW
     assert game.outcome(played(game, *"123485")) is Outcome.DRAW
     assert legal_names(game, *DEADLOCK) == []
 
 
-def test_the_goal_is_within_the_sum_of_all_crystals() -> None:
+def test_the_goal_is_at_most_the_sum_of_all_crystals() -> None:
     assert make("crystal-capture", crystals=3, goal=6)
     with pytest.raises(RefusedError, match="goal must be from 1 to 6, not 7"):
         make("crystal-capture", crystals=3, goal=7)

@@ -1,4 +1,4 @@
-"""Flag Chase, in the order of its rule book; the rulings are those of docs/rulings.md."""
+"""Flag Chase, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.support.playing import legal_names, played
 
 
 def drawn(*names: str) -> str:
-    """Answer the track after the named moves, without the line of cell numbers."""
+    """Return the track after the named moves, without the line of cell numbers."""
     return FlagChase().render(played(FlagChase(), *names)).splitlines()[1]
 
 
@@ -49,7 +49,7 @@ def test_scenario_1_the_first_player_wins_with_2() -> None:
 
 
 def test_scenario_2_the_second_player_wins_after_1() -> None:
-    """FC-2: so 2 from cell 5 reaches the flag, unlike in the sample session."""
+    """FC-2: a move of 2 from cell 5 reaches the flag, unlike in the sample session."""
     assert drawn("1") == "[ ][P1][F][ ][P2]"
     assert drawn("1", "2") == "[ ][P1][P2/F][ ][ ]"
     assert FlagChase().outcome(played(FlagChase(), "1", "2")) is Outcome.SECOND_WINS

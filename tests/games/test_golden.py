@@ -1,4 +1,4 @@
-"""Whole games as text, kept in files: `make golden` regenerates them, and the diff is reviewed."""
+"""Golden files: whole games as text. `make golden` regenerates them; review the diff."""
 
 import pytest
 
@@ -8,9 +8,9 @@ from tests.support.variants import file_of, variants
 
 
 @pytest.mark.parametrize(("name", "options"), variants())
-def test_the_playthrough_is_that_of_the_file(name: str, options: dict[str, str]) -> None:
+def test_a_random_game_is_played_as_in_the_golden_file(name: str, options: dict[str, str]) -> None:
     assert playthrough(make(name, **options)) == file_of("golden", name, options).read_text()
 
 
-def test_the_picture_in_the_readme_shows_what_happens() -> None:
+def test_the_picture_in_the_readme_shows_the_real_session() -> None:
     assert picture() == PICTURE.read_text()

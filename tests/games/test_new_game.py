@@ -1,4 +1,4 @@
-"""A new game is one folder with `rules.py` and one line in the registry; it gets everything."""
+"""A new game is a folder with `rules.py` and an entry in the registry. It gets everything."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ def toy(*arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_rules_answer_the_five_questions() -> None:
+def test_its_rules_work() -> None:
     game = Staircase(steps=3)
     assert legal_names(game, "climb 2") == ["climb 1"]
     assert game.outcome(played(game, "climb 2", "climb 1")) is Outcome.SECOND_WINS
@@ -26,12 +26,12 @@ def test_the_rules_answer_the_five_questions() -> None:
 
 
 def test_it_is_listed_and_has_a_rules_page() -> None:
-    assert "staircase        climb one or two steps of the same stairs" in toy("games").stdout
+    assert "staircase        Climb one or two steps of the same stairs" in toy("games").stdout
     assert toy("rules", "staircase").stdout.startswith("# Staircase\n\nclimb one or two steps")
     assert "- `steps`: a whole number; default `7`." in toy("rules", "staircase").stdout
 
 
-def test_it_is_played_with_the_general_dialogue_recorded_and_replayed(tmp_path: Path) -> None:
+def test_it_is_played_with_the_general_narration_recorded_and_replayed(tmp_path: Path) -> None:
     file = str(tmp_path / "game.json")
     done = toy(
         "play", "staircase", "--option", "steps=3", "--record", file, answers="climb 3\nmoves\nclimb 2\nclimb 1\n"
@@ -63,4 +63,4 @@ def test_it_compiles() -> None:
     assert tally.first_wins + tally.second_wins == 1000
     script = "from duelbook.compiled import playouts; import duelbook; playouts(duelbook.make('charge'), 1, 1)"
     elsewhere = subprocess.run([sys.executable, "-c", script], cwd="/", capture_output=True, text=True, check=False)
-    assert elsewhere.returncode == 0, "a cache that knows a game which is not there must not stop another"
+    assert elsewhere.returncode == 0, "numba's cache for a game that is not installed must not affect other games"

@@ -1,4 +1,4 @@
-"""How many lines of play there are, against files and against counts made by hand."""
+"""The number of move sequences, compared with files and with counts by hand."""
 
 from math import perm
 
@@ -9,14 +9,14 @@ from tests.support.variants import file_of, variants
 
 
 @pytest.mark.parametrize(("name", "options"), variants())
-def test_the_number_of_lines_is_that_of_the_file(name: str, options: dict[str, str]) -> None:
+def test_the_number_of_move_sequences_is_that_of_the_file(name: str, options: dict[str, str]) -> None:
     game = make(name, **options)
     for row in file_of("perft", name, options).read_text().splitlines():
         depth, count = map(int, row.split())
         assert perft(game, depth) == count
 
 
-def test_alpha_chase_draws_letters_without_putting_them_back() -> None:
+def test_in_alpha_chase_a_letter_is_taken_once() -> None:
     assert [perft(make("alpha-chase"), depth) for depth in (1, 2, 3)] == [perm(26, depth) for depth in (1, 2, 3)]
 
 
@@ -36,7 +36,7 @@ def test_flag_chase_is_over_after_three_moves_at_most() -> None:
     assert [perft(make("flag-chase"), depth) for depth in range(5)] == [1, 2, 2, 2, 0]
 
 
-def test_a_line_of_no_moves_is_one_line_from_any_state() -> None:
+def test_there_is_one_sequence_of_no_moves() -> None:
     game = make("charge")
     assert perft(game, 0) == 1
     assert perft(game, 1, game.play(game.initial(), 6)) == 7

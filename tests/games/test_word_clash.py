@@ -1,4 +1,4 @@
-"""Word Clash, in the order of its rule book; the rulings are those of docs/rulings.md."""
+"""Word Clash, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
 
 from pathlib import Path
 
@@ -17,19 +17,19 @@ def fill(word: str, board: str) -> list[str]:
 
 
 def alternate(mine: list[str], theirs: list[str]) -> list[str]:
-    """Answer both players' moves in turn, the first player's one longer or as long."""
+    """Return the moves of both players in turn; the first player has as many as the second, or one more."""
     moves = [move for pair in zip(mine, theirs, strict=False) for move in pair]
     return moves + mine[len(theirs) :]
 
 
-def test_the_length_is_agreed_on_from_3_to_8() -> None:
+def test_the_length_is_from_3_to_8() -> None:
     for length in range(3, 9):
         assert len(legal_names(WordClash(length=length))) == 2 * length * 26
     with pytest.raises(RefusedError, match="length must be from 3 to 8, not 9"):
         make("word-clash", length=9)
 
 
-def test_letters_can_be_chosen_again_and_again() -> None:
+def test_a_letter_can_be_used_any_number_of_times() -> None:
     assert "E self 2" in legal_names(WordClash(), "E self 1", "E self 1")
 
 
@@ -40,7 +40,7 @@ def test_a_letter_goes_into_an_empty_slot_of_either_board() -> None:
         played(WordClash(), "A self 6")
 
 
-def test_a_refusal_spells_out_forty_moves_and_counts_the_rest() -> None:
+def test_the_message_about_an_illegal_move_lists_forty_moves_and_counts_the_rest() -> None:
     with pytest.raises(
         IllegalMoveError, match=r"Legal moves: A self 1, B self 1.*, N self 2, … \(220 more\)\.$"
     ) as refused:
@@ -78,13 +78,13 @@ def test_completing_the_opponents_board_with_a_valid_word_loses() -> None:
 
 
 def test_completing_the_opponents_board_with_an_invalid_word_wins() -> None:
-    """WC-1, finishing=owner: a full board decides for its owner, whoever filled it."""
+    """WC-1, finishing=owner: a full board decides for its owner, no matter who filled it."""
     game = WordClash()
     moves = alternate(fill("PLANX", "opponent"), fill("QQQQ", "opponent"))
     assert game.outcome(played(game, *moves)) is Outcome.FIRST_WINS
 
 
-def test_with_own_only_nobody_fills_the_last_slot_of_the_other() -> None:
+def test_with_own_only_nobody_fills_the_last_slot_of_the_other_board() -> None:
     """WC-1, finishing=own-only."""
     game = WordClash(finishing=Finishing.OWN_ONLY)
     moves = alternate(fill("PLAN", "opponent"), fill("QQQQ", "opponent"))
@@ -119,7 +119,7 @@ def test_a_dictionary_may_be_a_file(tmp_path: Path) -> None:
     assert game.outcome(played(game, *moves)) is Outcome.FIRST_WINS
 
 
-def test_a_missing_an_empty_and_a_wordless_dictionary_are_refused(tmp_path: Path) -> None:
+def test_a_dictionary_that_is_missing_empty_or_without_fitting_words_is_refused(tmp_path: Path) -> None:
     """WC-2."""
     with pytest.raises(RefusedError, match="dictionary cannot be 'nowhere'; valid: standard, common or a file"):
         make("word-clash", dictionary="nowhere")
@@ -130,7 +130,7 @@ def test_a_missing_an_empty_and_a_wordless_dictionary_are_refused(tmp_path: Path
             make("word-clash", length=8, dictionary=str(file))
 
 
-def test_the_longest_game_has_two_boards_less_one_placements() -> None:
+def test_a_game_has_at_most_twice_the_length_less_one_placements() -> None:
     """WC-3: no draws, since one board is full by then."""
     game = WordClash(length=3)
     moves = ("Q self 1", "Q self 1", "Q self 2", "Q self 2", "Q self 3")

@@ -1,4 +1,4 @@
-"""Records: written whole, read with distrust."""
+"""Records: written atomically, checked when read."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def test_a_record_reads_back_as_it_was_written(data: st.DataObject, game: AnyGam
     assert from_json(json.loads(json.dumps(to_json(record)))) == record
 
 
-def test_a_record_says_what_the_format_page_says() -> None:
+def test_a_record_has_the_fields_of_the_format_page() -> None:
     assert list(document()) == [
         "format",
         "version",
@@ -118,7 +118,7 @@ def test_a_word_game_carries_the_hash_of_its_dictionary() -> None:
         ({"dictionary": "sha256:0"}, "'dictionary' is not a known field: charge uses no word list."),
     ],
 )
-def test_a_wrong_record_is_refused_with_its_place(change: dict[str, Any], message: str) -> None:
+def test_a_wrong_record_is_refused_with_the_field_or_the_move(change: dict[str, Any], message: str) -> None:
     with pytest.raises(RecordError) as refused:
         from_json(document() | change)
     assert str(refused.value).startswith(message)
@@ -137,7 +137,7 @@ def test_a_move_after_the_end_is_refused() -> None:
         from_json(finished | {"moves": ["2", "1"]})
 
 
-def test_a_finished_game_cannot_be_called_unfinished() -> None:
+def test_a_finished_game_cannot_be_recorded_as_unfinished() -> None:
     with pytest.raises(RecordError, match="result cannot be 'none' with the reason 'unfinished'"):
         from_json(document("flag-chase", "2") | {"result": "none", "reason": "unfinished"})
 
@@ -171,7 +171,7 @@ RAW = [
 
 
 @pytest.mark.parametrize(("raw", "message"), RAW)
-def test_what_is_no_record_at_all_is_refused_in_one_line(tmp_path: Path, raw: bytes, message: str) -> None:
+def test_a_file_that_is_not_a_record_is_refused_in_one_line(tmp_path: Path, raw: bytes, message: str) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(raw)
     with pytest.raises(RecordError) as refused:
@@ -189,13 +189,13 @@ def test_files_that_cannot_be_read_are_refused_in_one_line(tmp_path: Path) -> No
         load_record(Path("/dev/zero"))
 
 
-def test_saving_where_it_cannot_be_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_save_that_fails_is_reported_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"Cannot save to .*: No such file or directory"):
         save_record(from_json(document()), tmp_path / "nowhere" / "game.json")
 
 
 def test_a_crash_while_saving_never_destroys_the_older_file(tmp_path: Path) -> None:
-    """A process that dies at any step of a save leaves the older record, whole."""
+    """A process that dies at any step of a save leaves the old record complete."""
     file = tmp_path / "game.json"
     save_record(from_json(document()), file)
     older = file.read_bytes()

@@ -1,14 +1,14 @@
-"""Values once more, by plain fixed-point iteration over all states: only to check the solver against."""
+"""Reference values by plain fixed-point iteration over all states, to check the solver against."""
 
 from typing import Any
 
 from duelbook.game import AnyGame, Outcome
 
-Known = dict[Any, tuple[int, int | None]]  # state: value for the mover, remoteness
+Known = dict[Any, tuple[int, int | None]]  # for each state: the value for the mover, and the remoteness
 
 
 def naive_values(game: AnyGame) -> Known:
-    """Answer value and remoteness of every reachable state; nothing is shared with `duelbook.solve`."""
+    """Return the value and the remoteness of every reachable state. Nothing is shared with `duelbook.solve`."""
     after = reachable(game)
     known: Known = {}
     for state in after:
@@ -29,11 +29,11 @@ def naive_values(game: AnyGame) -> Known:
         if not found:
             break
         known |= found
-    return known | level_ends(game, after, known)
+    return known | drawn_states(game, after, known)
 
 
 def reachable(game: AnyGame) -> dict[Any, list[Any]]:
-    """Answer every state with those that follow it."""
+    """Return every state with the states after one move."""
     after: dict[Any, list[Any]] = {}
     todo = [game.initial()]
     while todo:
@@ -45,14 +45,15 @@ def reachable(game: AnyGame) -> dict[Any, list[Any]]:
 
 
 def from_mover(game: AnyGame, state: Any, child: Any, known: Known) -> tuple[int, int | None] | None:
+    """Return the value of the child for the mover of the state, with its remoteness, or None if it is unknown."""
     if child not in known:
         return None
     value, plies = known[child]
     return (value if game.mover(child) == game.mover(state) else -value), plies
 
 
-def level_ends(game: AnyGame, after: dict[Any, list[Any]], known: Known) -> Known:
-    """Answer the rest: drawn, at a distance from a level end or with none in reach."""
+def drawn_states(game: AnyGame, after: dict[Any, list[Any]], known: Known) -> Known:
+    """Return the rest, which are draws, with the distance to the nearest drawn end, or None if no end is in reach."""
     rest = {state: following for state, following in after.items() if state not in known}
     distance = {state: 0 for state in rest if game.outcome(state) == Outcome.DRAW}
     for _ in rest:

@@ -1,4 +1,4 @@
-"""How tests play: by move names, as a person would."""
+"""Playing by move names, as a person does."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from duelbook.game import AnyGame, move_names, parse_move
 
 
 def played(game: AnyGame, *names: str) -> Any:
-    """Answer the state after the named moves; an illegal one raises."""
+    """Return the state after the named moves; an illegal one raises."""
     state = game.initial()
     for name in names:
         state = game.play(state, parse_move(game, state, name))
@@ -14,5 +14,5 @@ def played(game: AnyGame, *names: str) -> Any:
 
 
 def legal_names(game: AnyGame, *names: str) -> list[str]:
-    """Answer what is legal after the named moves."""
+    """Return the names of the legal moves after the named moves."""
     return list(move_names(game, played(game, *names)))

@@ -1,4 +1,4 @@
-"""Write the perft files, golden playthroughs, tables and pictures anew: `make golden`, then review the diff."""
+"""Regenerate the perft files, golden files, shipped tables and the README's picture: `make golden`; review the diff."""
 
 import random
 import re
@@ -19,20 +19,20 @@ from tests.support.variants import file_of, variants
 PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
 PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
 TYPED = "crystal to capture: «8»\ncrystal to capture: «9»\ncrystal to capture: «7»\n"
-TABLES = ("charge",)  # games that take longer than a second to solve without compiled code
-MOST_LINES = 150_000  # of the deepest perft count that is kept
+TABLES = ("charge",)  # the games that take longer than a second to solve without numba
+MAX_SEQUENCES = 150_000  # that the deepest line of a perft file counts
 
 
 def perft_text(game: AnyGame) -> str:
-    """Answer how many lines of each length there are, a line a depth."""
+    """Return the number of move sequences of each length, one length per line."""
     counts: list[int] = []
-    while len(counts) < 8 and (not counts or 0 < counts[-1] <= MOST_LINES // 10):
+    while len(counts) < 8 and (not counts or 0 < counts[-1] <= MAX_SEQUENCES // 10):
         counts.append(perft(game, len(counts) + 1))
     return "".join(f"{depth} {count}\n" for depth, count in enumerate(counts, 1))
 
 
 def playthrough(game: AnyGame, seed: int = 1) -> str:
-    """Answer a random game in full: every state, what was legal in it, and what was played."""
+    """Return a random game as text: every state, its legal moves, and the move played."""
     rng = random.Random(seed)
     state = game.initial()
     text = f"{game!r}\n"
@@ -45,7 +45,7 @@ def playthrough(game: AnyGame, seed: int = 1) -> str:
 
 
 def picture() -> str:
-    """Answer a session at a colour terminal as an SVG picture that refers to no other host."""
+    """Return a session in a colour terminal as an SVG picture that loads nothing from other hosts."""
     screen, _ = session(PICTURED, TYPED, TERM="xterm-256color")
     console = Console(record=True, width=76, file=StringIO(), force_terminal=True)
     console.print(Text.from_ansi(f"$ duelbook {PICTURED}\n{screen.rstrip()}"))
@@ -54,7 +54,7 @@ def picture() -> str:
 
 
 def table(name: str) -> bytes:
-    """Answer the table of every state of a game that is shipped with Duelbook."""
+    """Return the solution of a game as the content of its shipped table."""
     return write_table(solve(make(name)))
 
 

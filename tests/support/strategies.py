@@ -1,4 +1,4 @@
-"""Hypothesis strategies: any game with any options, and lines of play in it."""
+"""Hypothesis strategies: any game with any options, and sequences of legal moves."""
 
 from enum import IntEnum
 from typing import Any
@@ -13,7 +13,7 @@ from duelbook.options import Option, options_of
 
 
 def values(option: Option) -> st.SearchStrategy[Any]:
-    """Answer values for an option, from what it says of itself."""
+    """Return a strategy for the values of an option."""
     if option.limits:
         return st.integers(*option.limits)
     if option.names_or_file:
@@ -27,20 +27,21 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 @st.composite
 def games(draw: st.DrawFn, names: tuple[str, ...] = tuple(GAMES)) -> AnyGame:
+    """Return a game with options."""
     name = draw(st.sampled_from(names))
     drawn = {option.name: draw(st.just(option.default) | values(option)) for option in options_of(GAMES[name])}
     try:
         return make(name, **drawn)
-    except RefusedError:  # a combination that the game does not take, such as an even track
+    except RefusedError:  # a combination that the game refuses, such as an even number of cells
         assume(False)
         raise
 
 
 @st.composite
-def lines(draw: st.DrawFn, game: AnyGame, most: int = 40) -> list[Move]:
-    """Answer legal moves from the start, drawn one by one."""
+def lines(draw: st.DrawFn, game: AnyGame, max_moves: int = 40) -> list[Move]:
+    """Return legal moves from the start, drawn one by one."""
     state, moves = game.initial(), []
-    for _ in range(draw(st.integers(0, most))):
+    for _ in range(draw(st.integers(0, max_moves))):
         legal = list(game.legal_moves(state))
         if not legal:
             break

@@ -1,4 +1,4 @@
-"""The games and options whose perft counts and playthroughs are kept in files."""
+"""The games and options that have a perft file and a golden file."""
 
 from pathlib import Path
 
@@ -19,13 +19,15 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
     ],
     "flag-chase": [{}, {"cells": "9"}, {"cells": "11", "stride": "4"}, {"cells": "99", "stride": "9"}],
 }
-HERE = Path(__file__).parents[1] / "games"
+FOLDER = Path(__file__).parents[1] / "games"
 
 
 def variants() -> list[tuple[str, dict[str, str]]]:
+    """Return the name and the options of every variant."""
     return [(name, options) for name, several in VARIANTS.items() for options in several]
 
 
 def file_of(folder: str, name: str, options: dict[str, str]) -> Path:
+    """Return the file of a variant in this folder."""
     parts = [name, *(f"{key}={value}" for key, value in options.items())]
-    return HERE / folder / f"{','.join(parts)}.txt"
+    return FOLDER / folder / f"{','.join(parts)}.txt"

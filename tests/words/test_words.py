@@ -8,7 +8,7 @@ from duelbook import make, words
 from duelbook.words import denied, load, word_code
 
 
-def test_the_shipped_list_has_the_lengths_and_tiers_it_should() -> None:
+def test_the_shipped_list_has_the_expected_number_of_words_of_each_length() -> None:
     assert [len(words.load("standard", length).words) for length in range(3, 9)] == [
         661,
         2586,
@@ -30,14 +30,14 @@ def test_the_licence_is_shipped_with_the_list() -> None:
     assert "SCOWL" in (Path(words.__file__).parent / "words-LICENSE.txt").read_text()
 
 
-def test_codes_are_sorted_and_tell_every_word_apart() -> None:
+def test_codes_are_sorted_and_unique() -> None:
     found = load("standard", 8).codes
     assert list(found) == sorted(set(found))
     assert len(found) == 12661
     assert word_code("ABC") == ord("A") + 256 * ord("B") + 65536 * ord("C")
 
 
-def test_the_hash_tells_lists_apart_and_does_not_depend_on_order(tmp_path: Path) -> None:
+def test_the_hash_depends_on_the_words_but_not_on_their_order(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_text("abc\nxyz\n")
     two.write_text("XYZ\nABC\nabcd\n")
@@ -53,7 +53,7 @@ def test_a_word_file_that_changes_is_read_again(tmp_path: Path) -> None:
     assert make("word-clash", length=3, dictionary=str(file)) != before
 
 
-def test_slurs_are_on_a_short_list_apart_and_all_valid_words() -> None:
+def test_slurs_are_on_a_short_separate_list_and_are_valid_words() -> None:
     everything = {word for length in range(3, 9) for word in words.load("standard", length).words}
     assert denied() <= everything
     assert 20 < len(denied()) < 120

@@ -1,1 +1,1 @@
-"""A sixth game in one folder: the test that a new game gets everything."""
+"""A toy game in one folder, to test that a new game gets everything."""

@@ -1,4 +1,4 @@
-"""Staircase: climb one or two steps of the same stairs in turn; whoever reaches the top wins."""
+"""Staircase: climb one or two steps of the same stairs in turn; the player who reaches the top wins."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
