@@ -1,8 +1,8 @@
-"""Meet the greedy agent in Gymnasium with random moves, from both seats (extra `envs`)."""
+"""Play random moves against the greedy agent in Gymnasium, from both seats (extra `envs`)."""
 
 import gymnasium
 
-import duelbook.envs  # noqa: F401 - makes the games known to Gymnasium
+import duelbook.envs  # noqa: F401 - registers the games with Gymnasium
 
 
 def main(episodes: int = 200) -> None:
@@ -13,11 +13,11 @@ def main(episodes: int = 200) -> None:
         _, info = env.reset(seed=episode)
         over = False
         while not over:
-            action = env.action_space.sample()  # a legal one; a policy of your own asks info["action_mask"]
+            action = env.action_space.sample()  # a legal move; your own policy uses info["action_mask"]
             _, reward, terminated, truncated, info = env.step(action)
             over = terminated or truncated
         total[info["seat"]] += float(reward)
-    print(f"rewards of {episodes} games: {total[0]:+.0f} as first player, {total[1]:+.0f} as second")
+    print(f"Total reward of {episodes} games: {total[0]:+.0f} as first player, {total[1]:+.0f} as second")
 
 
 if __name__ == "__main__":

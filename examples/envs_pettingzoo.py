@@ -1,4 +1,4 @@
-"""Let two random learners play Charge in PettingZoo, and print every position (extra `envs`)."""
+"""Play random moves for both players of Charge in PettingZoo, and print every position (extra `envs`)."""
 
 from duelbook.envs import aec
 

@@ -1,4 +1,4 @@
-"""Step a thousand games of Charge at once with random legal moves (extras `envs` and `fast`)."""
+"""Play random moves in a thousand games of Charge at once (extras `envs` and `fast`)."""
 
 import time
 
@@ -14,7 +14,7 @@ def main(games: int = 1024, steps: int = 500) -> None:
         _, _, terminated, truncated, _ = env.step(env.random_moves())
         finished += int((terminated | truncated).sum())
     speed = games * steps / (time.perf_counter() - start)
-    print(f"{finished} games finished; {speed / 1e6:.1f} million moves a second, choosing them included")
+    print(f"{finished} games finished; {speed / 1e6:.1f} million moves a second, including their choice")
 
 
 if __name__ == "__main__":

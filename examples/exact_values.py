@@ -1,4 +1,4 @@
-"""Ask for the exact value of a position, and of every move in it."""
+"""Print the exact value of a position and of every move in it."""
 
 from duelbook import make, parse_move
 from duelbook.solve import solve
@@ -13,7 +13,7 @@ def main() -> None:
     print(game.render(state))
     print(f"{solution.value(state).name} for the player to move, in {solution.remoteness(state)} plies")
     for scored in solution.moves(state):
-        print(f"{game.move_name(state, scored.move)}: {scored.value.name}, then {scored.remoteness} plies")
+        print(f"{game.move_name(state, scored.move)}: {scored.value.name} in {scored.plies} plies")
 
 
 if __name__ == "__main__":

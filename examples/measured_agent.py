@@ -1,19 +1,18 @@
-"""Give an agent of your own a name, so that every command knows it: `python measured_agent.py eval --agent biggest`."""
+"""Register your own agent, so that every command knows it: `python measured_agent.py eval --agent biggest`."""
 
 import random
 import sys
 
+from duelbook import MatchView, Move
 from duelbook.agents import AGENTS, AgentKind
 from duelbook.cli import main
-from duelbook.game import Move
-from duelbook.match import MatchView
 
 
 class Biggest:
-    """Always plays the last legal move: in Crystal Capture the biggest crystal."""
+    """Always plays the last legal move: the biggest crystal in Crystal Capture."""
 
     def __init__(self, rng: random.Random) -> None:
-        self._rng = rng  # all chance that an agent may use
+        self._rng = rng  # an agent must take all its random numbers from here
 
     def choose(self, match: MatchView) -> Move:
         return max(match.game.legal_moves(match.state))

@@ -1,13 +1,10 @@
-"""Write an agent of your own and measure it against the greedy one, from both seats."""
+"""Write your own agent and measure it against the greedy agent, from both seats."""
 
-from duelbook import make
-from duelbook.agents import make_agent
-from duelbook.game import Move
-from duelbook.match import Match, MatchView
+from duelbook import Match, MatchView, Move, make, make_agent
 
 
 class Biggest:
-    """Always plays the last legal move: in Crystal Capture the biggest crystal."""
+    """Always plays the last legal move: the biggest crystal in Crystal Capture."""
 
     def choose(self, match: MatchView) -> Move:
         return max(match.game.legal_moves(match.state))
@@ -22,7 +19,7 @@ def main(games: int = 100) -> None:
             while not match.over:
                 match.play((Biggest() if match.mover == seat else greedy).choose(match))
             wins += match.outcome == seat
-        print(f"as {'first' if seat == 0 else 'second'} player: {wins} wins in {games} games")
+        print(f"As {'first' if seat == 0 else 'second'} player: {wins} wins in {games} games")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Learn Crystal Capture from self-play with a table, and see its exact regret fall (extras `envs` and `fast`)."""
+"""Learn Crystal Capture with a table from self-play, and print its exact regret (extras `envs` and `fast`)."""
 
 import numpy as np
 
@@ -10,10 +10,10 @@ def main(games: int = 256, rounds: int = 8, steps: int = 30) -> None:
     env = vector("crystal-capture", games)
     (seen, info), exact = env.reset(seed=1), solved(env.game)
     sizes = env.single_observation_space.high.astype(int) + 1
-    places = np.cumprod([1, *sizes[:-1]])  # a vector of whole numbers becomes the row of a table
+    places = np.cumprod([1, *sizes[:-1]])  # turns a vector of whole numbers into a row of the table
     table = np.zeros((sizes.prod(), env.game.num_moves))
     for played in range(0, rounds * steps * games, steps * games):
-        regret = []  # what the best moves by the table give away: a value before, and the opponent's after
+        regret = []  # of the best moves by the table: the value before, plus the opponent's value after
         for _ in range(steps):
             rows = (seen @ places).astype(int)
             best = np.where(info["action_mask"], table[rows], -np.inf).argmax(axis=1)
@@ -23,7 +23,7 @@ def main(games: int = 256, rounds: int = 8, steps: int = 30) -> None:
             seen, reward, over, _, info = env.step(moves)
             hope = np.where(info["action_mask"], table[(seen @ places).astype(int)], -np.inf).max(axis=1)
             table[rows, moves] += 0.2 * (np.where(over, reward, -hope) - table[rows, moves])
-        print(f"{played:7,} moves learnt from: mean exact regret {np.mean(regret):.3f}")
+        print(f"After {played:7,} moves: mean exact regret {np.mean(regret):.3f}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 #!/bin/sh
-# A player for Duelbook that needs nothing but a shell: of the legal moves it plays the last one.
+# A player for Duelbook written in shell. It plays the last of the legal moves.
 # duelbook play crystal-capture --p2 process:examples/players/last_move.sh
 
 while read -r line; do
     case $line in
     *'"type": "turn"'*)
-        line=${line%'"]}'}                            # what is legal stands last in the line
+        line=${line%'"]}'}                            # the legal moves are last in the line
         printf '{"move": "%s"}\n' "${line##*'"'}"
         ;;
     esac
