@@ -80,7 +80,7 @@ types:
 fast-tests all-tests: export PYTHONDONTWRITEBYTECODE =
 
 fast-tests:
-	@$(python) -m pytest --numprocesses 2 --dist loadfile -m "not slow"
+	@$(python) -m pytest --numprocesses 2 --dist loadfile --hypothesis-profile quick -m "not slow"
 
 all-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder

@@ -1,7 +1,7 @@
 """What all tests share: which are slow, folders apart from the user's, and skips that are failures in CI.
 
 `make check` leaves out the tests that are marked `slow`: those in `SLOW_PATHS`, which start servers, browsers or many
-processes, and single tests that carry the mark themselves.
+processes, and single tests that carry the mark themselves. It also tries fewer examples (Hypothesis profile `quick`).
 """
 
 import os
@@ -10,9 +10,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 TESTS = Path(__file__).parent
 SLOW_PATHS = (
+    "agents/llm/test_faults.py",
+    "agents/llm/test_limits.py",
+    "agents/process",
     "arena",
     "bench",
     "cli",
@@ -23,6 +27,7 @@ SLOW_PATHS = (
     "repository/test_setup.py",
     "repository/test_site.py",
     "solve/test_cache.py",
+    "solve/test_cache.py",
     "solve/test_compiled.py",
     "web",
 )
@@ -31,6 +36,8 @@ FAST_PATHS = (  # inside slow folders
     "arena/test_rating.py",
     "web/db/test_version_batches.py",
 )
+
+settings.register_profile("quick", max_examples=10)  # for `make check`; the default is 100
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, also by children
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them

@@ -16,7 +16,7 @@ from duelbook.words import load
 from tests.support.oracle import ORACLES
 from tests.support.strategies import games, lines
 
-many_examples = settings(max_examples=300, deadline=None)
+many_examples = settings(max_examples=3 * settings().max_examples, deadline=None)
 
 
 def is_plain(value: Any) -> bool:

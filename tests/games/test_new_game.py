@@ -55,6 +55,7 @@ def test_its_options_are_checked() -> None:
     assert done.returncode == 2
 
 
+@pytest.mark.slow
 def test_it_compiles() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
     from duelbook.compiled import playouts

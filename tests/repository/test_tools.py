@@ -36,7 +36,7 @@ def test_check_runs_all_quick_parts_and_the_fast_tests() -> None:
         "ruff format --check",
         "mypy",
         "lint-imports",
-        'pytest --numprocesses 2 --dist loadfile -m "not slow"',
+        '--hypothesis-profile quick -m "not slow"',
     ):
         assert part in planned
 

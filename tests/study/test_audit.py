@@ -14,6 +14,7 @@ from tests.support.toy.rules import Staircase
 PAGE = Path(__file__).parents[2] / "docs/audit.md"
 
 
+@pytest.mark.slow
 def test_the_page_in_the_documentation_is_what_the_command_prints() -> None:
     assert audit_page(audit_game(name) for name in GAMES) == PAGE.read_text()
 
