@@ -1,4 +1,4 @@
-"""Play a match of every game over HTTP, with a socket watching, while the server is killed and started again."""
+"""Play every game over HTTP, with a socket watching, while the server is killed and started again."""
 
 import json
 import random
@@ -14,22 +14,22 @@ import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-HERE = "127.0.0.1:8642"
-client = httpx.Client(base_url=f"http://{HERE}", timeout=30)
+ADDRESS = "127.0.0.1:8642"
+client = httpx.Client(base_url=f"http://{ADDRESS}", timeout=30)
 
 
 def serve(folder: str) -> "subprocess.Popen[bytes]":
-    """Start the service on a file in the folder."""
-    command = [sys.executable, "-m", "duelbook", "serve", "--port", HERE.split(":")[1], "--log-level", "warning"]
+    """Start the service with its matches in a file in the folder."""
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", ADDRESS.split(":")[1], "--log-level", "warning"]
     return subprocess.Popen([*command, "--database-url", f"sqlite:///{folder}/matches.sqlite"])
 
 
 def ask(method: str, path: str, **more: Any) -> Any:
-    """Ask until there is an answer; a move with a key is played once, however often it is sent."""
+    """Send a request until it is answered. A move with a key is played once, however often it is sent."""
     while True:
         try:
             answer = client.request(method, path, **more)
-            if answer.status_code not in (429, 503):  # too often, or not now
+            if answer.status_code not in (429, 503):  # too many requests, or not available now
                 return answer.raise_for_status().json()
         except httpx.TransportError:
             pass
@@ -37,12 +37,12 @@ def ask(method: str, path: str, **more: Any) -> Any:
 
 
 def watch(match: str, seen: list[int]) -> None:
-    """Note every ply that the live socket tells of, and come back when it is lost."""
+    """Collect every ply that the live socket shows, and connect again when it is lost."""
     while True:
         try:
-            with connect(f"ws://{HERE}/api/matches/{match}/live") as socket:
+            with connect(f"ws://{ADDRESS}/api/matches/{match}/live") as socket:
                 for message in socket:
-                    if view := json.loads(message).get("match"):  # other messages tell who is there
+                    if view := json.loads(message).get("match"):  # other messages say who is present
                         seen.append(view["ply"])
                         if view["status"] == "over":
                             return
@@ -51,19 +51,19 @@ def watch(match: str, seen: list[int]) -> None:
 
 
 def play(game: dict[str, Any], folder: str, server: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
-    """Play one match against the greedy agent and kill the server in the middle; answer the server that runs then."""
-    wish = {"game": game["name"], "opponent": "greedy"}
+    """Play one match against the greedy agent, kill the server in the middle, and return the new one."""
+    request = {"game": game["name"], "opponent": "greedy"}
     if game["choice"]:
-        wish["choice"] = game["choice"]["valid"][0]
-    made = ask("POST", "/api/matches", json=wish)
-    path, seen = f"/api/matches/{made['id']}", list[int]()
-    watcher = threading.Thread(target=watch, args=(made["id"], seen), daemon=True)
+        request["choice"] = game["choice"]["valid"][0]
+    created = ask("POST", "/api/matches", json=request)
+    path, seen = f"/api/matches/{created['id']}", list[int]()
+    watcher = threading.Thread(target=watch, args=(created["id"], seen), daemon=True)
     watcher.start()
     played: dict[int, str] = {}
     while (view := ask("GET", path))["status"] != "over":
-        if view["mover"] == made["seat"]:
+        if view["mover"] == created["seat"]:
             move = {"ply": view["ply"], "move": random.choice(view["legal"]), "key": uuid4().hex}
-            ask("POST", f"{path}/moves", json=move, headers={"Authorization": f"Bearer {made['token']}"})
+            ask("POST", f"{path}/moves", json=move, headers={"Authorization": f"Bearer {created['token']}"})
             played[move["ply"]] = move["move"]
             if len(played) == 1:
                 server.kill()
@@ -72,7 +72,7 @@ def play(game: dict[str, Any], folder: str, server: "subprocess.Popen[bytes]") -
     watcher.join()
     assert all(view["moves"][ply] == move for ply, move in played.items()), "an acknowledged move is missing"
     assert seen[-1] == view["ply"], "the watcher missed the end"
-    print(f"{game['name']}: {view['ply']} plies, killed once, nothing lost; won by the {view['outcome']} player")
+    print(f"{game['name']}: {view['ply']} plies, one kill, nothing lost; the {view['outcome']} player won")
     return server
 
 

@@ -1,4 +1,4 @@
-"""The match service under load, from a generator of our own: `python -m benchmarks.service [part …]`."""
+"""The service under load, from our own load generator: `python -m benchmarks.service [part …]`."""
 
 import argparse
 import signal
@@ -15,17 +15,17 @@ PARTS = {part.__name__.rpartition(".")[2]: part for part in (moves, create, perf
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.service", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; all of them by default")
-    parser.add_argument("--short", action="store_true", help="measure less of everything")
-    parser.add_argument("--seconds", type=float, help=f"for how long moves are measured ({Plan.seconds:g})")
-    parser.add_argument("--kills", type=int, help=f"how often the server is killed ({Plan.kills})")
-    parser.add_argument("--seed", type=int, help="what chance depends on")
-    parser.add_argument("--log-levels", nargs="+", metavar="LEVEL", help="of the servers that moves are measured on")
+    parser.add_argument("--short", action="store_true", help="take fewer measurements")
+    parser.add_argument("--seconds", type=float, help=f"how long to measure moves ({Plan.seconds:g})")
+    parser.add_argument("--kills", type=int, help=f"how often to kill the server ({Plan.kills})")
+    parser.add_argument("--seed", type=int, help="seed of the random numbers")
+    parser.add_argument("--log-levels", nargs="+", metavar="LEVEL", help="log levels of the servers for `moves`")
     given = vars(parser.parse_args())
     parts, plan = given.pop("parts") or list(PARTS), SHORT if given.pop("short") else Plan()
     for part in set(parts) - set(PARTS):
-        parser.error(f"there is no part '{part}'; there are {', '.join(PARTS)}")
+        parser.error(f"Unknown part '{part}'. Parts: {', '.join(PARTS)}.")
     plan = replace(plan, **{name: value for name, value in given.items() if value is not None})
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind then either
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
     for part in parts:
         uvloop.run(PARTS[part].run(plan))
 

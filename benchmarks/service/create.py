@@ -1,39 +1,38 @@
-"""Creating: how long it takes to make a match while nothing else happens, and while others play."""
+"""Create: the time to create a match on an idle server, and while others play."""
 
 import time
 
-from benchmarks.service.duels import Tally, Way, lasting, playing
+from benchmarks.service.clients import Client, wait_until_prepared
 from benchmarks.service.figures import below, spread
-from benchmarks.service.people import Client
+from benchmarks.service.load import Style, Tally, pairs_playing, wait
 from benchmarks.service.plan import Plan
-from benchmarks.service.readying import ready
-from benchmarks.service.serving import Server, serving
+from benchmarks.service.server import Server, running_server
 
-SLOWEST = 50  # milliseconds, for 99 of 100
-WARM_UP = 20  # matches that are made first and not counted
-THINKING = 1.0  # seconds that people take for a move
+MAX_P99_MILLISECONDS = 50
+WARM_UP = 20  # matches that do not count
+THINK_SECONDS = 1.0  # of a player for a move
 
 
 async def run(plan: Plan) -> None:
     print(f"create: {plan.creations} matches, one after the other")
-    with serving() as server:
-        await ready(server)
-        report("nothing else", await created(server, plan.creations))
-        for name, pause in ((f"a move each {THINKING:g} s", THINKING), ("without a pause", 0.0)):
-            report(f"{plan.duels} played, {name}", await created_meanwhile(server, Way(pause=pause), plan))
+    with running_server() as server:
+        await wait_until_prepared(server)
+        report("idle", await create_matches(server, plan.creations))
+        for name, pause in ((f"a move every {THINK_SECONDS:g} s", THINK_SECONDS), ("without a pause", 0.0)):
+            report(f"{plan.pairs} pairs, {name}", await create_under_load(server, Style(pause=pause), plan))
 
 
-async def created_meanwhile(server: Server, way: Way, plan: Plan) -> list[float]:
-    """Answer the seconds that it takes while others play."""
-    async with playing(server.port, plan.duels, way, Tally()) as tasks:
-        await lasting(tasks, plan.warm_up)
-        seconds = await created(server, plan.creations)
-        await lasting(tasks, 0)
+async def create_under_load(server: Server, style: Style, plan: Plan) -> list[float]:
+    """Return the seconds that each match took while others play."""
+    async with pairs_playing(server.port, plan.pairs, style, Tally()) as tasks:
+        await wait(tasks, plan.warm_up)
+        seconds = await create_matches(server, plan.creations)
+        await wait(tasks, 0)
         return seconds
 
 
-async def created(server: Server, number: int) -> list[float]:
-    """Make so many matches, and answer the seconds that each took."""
+async def create_matches(server: Server, number: int) -> list[float]:
+    """Create that many matches, and return the seconds that each took."""
     client = Client(server.port)
     seconds = []
     for _ in range(WARM_UP + number):
@@ -47,4 +46,4 @@ async def created(server: Server, number: int) -> list[float]:
 def report(name: str, seconds: list[float]) -> None:
     times = spread(seconds)
     print(f"  {name + ':':42} {times}")
-    below(f"99 %, {name}", times.p99, SLOWEST, "ms")
+    below(f"99 %, {name}", times.p99, MAX_P99_MILLISECONDS, "ms")

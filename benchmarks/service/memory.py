@@ -1,26 +1,26 @@
-"""Memory: what the server and its children hold with many matches open."""
+"""Memory: what the server and its workers need with many open matches."""
 
-from benchmarks.service.crowds import crowd
+from benchmarks.service.clients import wait_until_prepared
 from benchmarks.service.figures import below
+from benchmarks.service.load import open_matches
 from benchmarks.service.plan import Plan
-from benchmarks.service.readying import ready
-from benchmarks.service.serving import serving
+from benchmarks.service.server import running_server
 from benchmarks.service.usage import Memory, memory
 
 MATCHES, MOVES, WATCHED = 1000, 4, 100
-MOST = 300  # megabytes
+MAX_MEGABYTES = 300
 
 
 async def run(plan: Plan) -> None:
     print(f"memory: {MATCHES:,} open matches with {MOVES} moves each, and {2 * WATCHED} sockets")
-    with serving() as server:
-        await ready(server)
+    with running_server() as server:
+        await wait_until_prepared(server)
         report("before", memory(server.pid))
-        await crowd(server.port, MATCHES, moves=MOVES, watched=WATCHED)
+        await open_matches(server.port, MATCHES, moves=MOVES, watched=WATCHED)
         found = memory(server.pid)
         report("with them", found)
-        below("resident memory", found.resident, MOST, "MB")
-        below("proportional memory", found.proportional, MOST, "MB")
+        below("resident memory", found.resident, MAX_MEGABYTES, "MB")
+        below("proportional memory", found.proportional, MAX_MEGABYTES, "MB")
 
 
 def report(name: str, found: Memory) -> None:

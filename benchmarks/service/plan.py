@@ -1,4 +1,4 @@
-"""The plan of a run: how long and how much is measured."""
+"""The plan of a run: how long and how much to measure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Plan:
-    seconds: float = 20.0  # for which moves are measured
+    seconds: float = 20.0  # of measuring moves
     warm_up: float = 3.0
-    duels: int = 100  # matches that are played at once
-    creations: int = 500  # matches that are made, to see how long that takes
+    pairs: int = 100  # that play at the same time
+    creations: int = 500  # of matches, one after the other
     replies: int = 300  # of the perfect agent, in each game
-    hold: float = 60.0  # seconds for which idle sockets are held
+    hold: float = 60.0  # seconds to hold idle sockets
     kills: int = 200
     seed: int = 1
     log_levels: Sequence[str] = ("info",)

@@ -1,29 +1,28 @@
-"""Sockets: many are open and idle, none is dropped, and a move still reaches who watches."""
+"""Sockets: many are open and idle, none is dropped, and a move still reaches its watcher."""
 
 import asyncio
 import time
 from collections.abc import Sequence
 
-from benchmarks.service.crowds import Pair, crowd
+from benchmarks.service.clients import accepted, wait_until_prepared
 from benchmarks.service.figures import at_least, none_of, spread
+from benchmarks.service.load import Seats, open_matches
 from benchmarks.service.memory import report
-from benchmarks.service.people import accepted
 from benchmarks.service.plan import Plan
-from benchmarks.service.readying import ready
-from benchmarks.service.serving import serving
+from benchmarks.service.server import running_server
 from benchmarks.service.usage import memory
 
 SOCKETS = 2000
-MOVES = 100  # that are played afterwards, one after the other
+MOVES = 100  # played afterwards, one after the other
 
 
 async def run(plan: Plan) -> None:
-    print(f"sockets: {SOCKETS:,} that are held for {plan.hold:g} s")
-    with serving() as server:
-        await ready(server)
+    print(f"sockets: {SOCKETS:,} sockets, held for {plan.hold:g} s")
+    with running_server() as server:
+        await wait_until_prepared(server)
         start = time.perf_counter()
-        pairs = await crowd(server.port, SOCKETS // 2, watched=SOCKETS // 2)
-        print(f"  opened in {time.perf_counter() - start:.1f} s, with the matches that they are for")
+        pairs = await open_matches(server.port, SOCKETS // 2, watched=SOCKETS // 2)
+        print(f"  opened in {time.perf_counter() - start:.1f} s, with their matches")
         await asyncio.sleep(plan.hold)
         lost = sum(seat.live.lost for pair in pairs for seat in pair)
         report("with them", memory(server.pid))
@@ -33,8 +32,8 @@ async def run(plan: Plan) -> None:
         close(pairs)
 
 
-async def seconds_to_watcher(pair: Pair) -> float:
-    """Answer the seconds from a player's move to the view of it at the other's socket."""
+async def seconds_to_watcher(pair: Seats) -> float:
+    """Return the seconds from a player's move to its view on the other player's socket."""
     one, two = pair
     start = time.perf_counter()
     answer = asyncio.create_task(one.say_move(0, "5", "once"))
@@ -44,7 +43,7 @@ async def seconds_to_watcher(pair: Pair) -> float:
     return seconds
 
 
-def close(pairs: Sequence[Pair]) -> None:
+def close(pairs: Sequence[Seats]) -> None:
     for pair in pairs:
         for seat in pair:
             seat.live.close()

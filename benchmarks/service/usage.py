@@ -1,4 +1,4 @@
-"""What processes use, as Linux tells it: processor time and memory."""
+"""Processor time and memory of processes, from Linux's /proc."""
 
 import os
 import resource
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 TICKS = os.sysconf("SC_CLK_TCK")
-MEGABYTE = 1024  # of the kilobytes that Linux tells
-IDLE = (3, 4)  # the columns of the machine's time in which nothing runs
+MEGABYTE = 1024  # kilobytes, the unit of Linux's figures
+IDLE_COLUMNS = (3, 4)  # of the machine's times: idle and waiting
 
 
 class Sample(NamedTuple):
@@ -26,7 +26,7 @@ class Cores(NamedTuple):
 
     server: float
     generator: float
-    others: float  # anything else on the machine, the system's own work included
+    others: float  # everything else on the machine, with the system's own work
 
     def __str__(self) -> str:
         busy = f"server {self.server:.2f}, generator {self.generator:.2f}, others {self.others:.2f}"
@@ -36,8 +36,8 @@ class Cores(NamedTuple):
 class Memory(NamedTuple):
     """Megabytes of a process and its children."""
 
-    parts: tuple[float, ...]  # what is resident of each
-    proportional: float  # of all together, where what they share is counted once
+    parts: tuple[float, ...]  # resident memory of each process
+    proportional: float  # of all together, with shared memory counted once
 
     @property
     def resident(self) -> float:
@@ -45,28 +45,31 @@ class Memory(NamedTuple):
 
 
 def sample(server: int) -> Sample:
-    """Answer what has been used so far, by the server of that process id and by this process."""
+    """Return the processor time so far of the server with that process id and of this process."""
     own = resource.getrusage(resource.RUSAGE_SELF)
     used = sum(sum(map(int, _fields(pid)[11:13])) for pid in family(server)) / TICKS
     machine = [int(ticks) for ticks in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
-    busy = sum(ticks for column, ticks in enumerate(machine) if column not in IDLE) / TICKS
+    busy = sum(ticks for column, ticks in enumerate(machine) if column not in IDLE_COLUMNS) / TICKS
     return Sample(time.perf_counter(), used, own.ru_utime + own.ru_stime, busy)
 
 
 def cores(before: Sample, after: Sample) -> Cores:
-    """Answer how many cores were busy between two samples, and with whom."""
+    """Return how many cores were busy between two samples, and with which processes."""
     clock, server, generator, machine = (new - old for old, new in zip(before, after, strict=True))
     return Cores(server / clock, generator / clock, max(0.0, machine - server - generator) / clock)
 
 
 def memory(server: int) -> Memory:
-    """Answer the memory of a process and its children."""
+    """Return the memory of a process and its children."""
     parts = [_rollup(pid) for pid in family(server)]
-    return Memory(tuple(part["Rss"] / MEGABYTE for part in parts), sum(part["Pss"] for part in parts) / MEGABYTE)
+    return Memory(
+        tuple(part["Rss"] / MEGABYTE for part in parts),
+        sum(part["Pss"] for part in parts) / MEGABYTE,
+    )
 
 
 def family(process: int) -> Iterator[int]:
-    """Answer the process and all that it has started."""
+    """Yield the process and all its descendants."""
     parents = {int(path.name): int(_fields(int(path.name))[1]) for path in Path("/proc").glob("[0-9]*")}
     found = {process}
     while fresh := {child for child, parent in parents.items() if parent in found} - found:
@@ -75,7 +78,7 @@ def family(process: int) -> Iterator[int]:
 
 
 def _fields(process: int) -> list[str]:
-    """Answer the columns of a process after its name; one that has just ended has nothing but noughts."""
+    """Return the columns of a process after its name, or zeros if it has just ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()
     except OSError:

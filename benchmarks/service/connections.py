@@ -1,14 +1,17 @@
-"""Connections to the service, as plain as they can be: the machine is to be left to the server."""
+"""Connections to the service for HTTP and WebSocket, minimal so that the machine is left to the server."""
 
 import asyncio
 import re
 from typing import Any, NamedTuple, cast
 
-from benchmarks.service.frames import CLOSE, PING, PONG, TEXT, framed, unframed
-
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 KIND = re.compile(rb'\{"type": *"(\w+)"')
 VERSION = re.compile(rb'"version": *(\d+)')
+
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+FINAL = MASKED = 0x80
+MAX_SHORT_BYTES = 125  # of a payload whose size fits into the second byte of a frame
+NO_MASK = bytes(4)  # a valid mask that changes nothing
 
 
 class Answer(NamedTuple):
@@ -17,11 +20,11 @@ class Answer(NamedTuple):
 
 
 class RefusedError(Exception):
-    """The service refuses what the benchmark expects it to do."""
+    """The service refused something that the benchmark expects to work."""
 
 
-class Wire(asyncio.Protocol):
-    """A connection, on which an answer may be awaited."""
+class Connection(asyncio.Protocol):
+    """A connection on which one answer can be awaited."""
 
     def __init__(self) -> None:
         self.lost = False
@@ -37,7 +40,7 @@ class Wire(asyncio.Protocol):
 
     async def _ask(self, request: bytes) -> Any:
         if self.lost:
-            raise ConnectionResetError("the connection is lost")
+            raise ConnectionResetError("The connection is lost.")
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(request)
         return await self._answer
@@ -50,8 +53,8 @@ class Wire(asyncio.Protocol):
         self._transport.close()
 
 
-class Http(Wire):
-    """A connection that is kept alive and takes one request at a time."""
+class HttpConnection(Connection):
+    """A kept-alive HTTP connection that takes one request at a time."""
 
     async def ask(self, request: bytes) -> Answer:
         answer: Answer = await self._ask(request)
@@ -66,8 +69,8 @@ class Http(Wire):
             self._answered(Answer(int(head[9:12]), body))
 
 
-class Live(Wire):
-    """A live socket: keeps the newest view, and answers when a version has come."""
+class LiveSocket(Connection):
+    """A live socket that keeps the newest view, and on which a version can be awaited."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,20 +81,20 @@ class Live(Wire):
         self._reached: asyncio.Future[None] | None = None
 
     async def open(self, request: bytes) -> None:
-        """Ask for the socket, and wait until it is there with its first view."""
+        """Open the socket, and wait for its first view."""
         await self._ask(request)
         await self.reach(1)
 
     async def say(self, message: bytes) -> Answer:
-        """Send a message and await its answer, which is not a view."""
-        answer: Answer = await self._ask(framed(TEXT, message))
+        """Send a message and return its answer."""
+        answer: Answer = await self._ask(encode_frame(TEXT, message))
         return answer
 
     async def reach(self, version: int) -> None:
-        """Wait until the view of that version, or a newer one, has come."""
+        """Wait for the view of that version or a newer one."""
         if self.version < version:
             if self.lost:
-                raise ConnectionResetError("the socket is lost")
+                raise ConnectionResetError("The socket is lost.")
             self._awaited = version
             self._reached = asyncio.get_running_loop().create_future()
             await self._reached
@@ -103,14 +106,14 @@ class Live(Wire):
     def data_received(self, data: bytes) -> None:
         received = self._received + data if self._received else data
         if not self._open:
-            received = self._opened(received)
+            received = self._finish_opening(received)
         if self._open:
-            frames, received = unframed(received)
+            frames, received = decode_frames(received)
             for kind, payload in frames:
-                self._take(kind, payload)
+                self._handle(kind, payload)
         self._received = received
 
-    def _opened(self, received: bytes) -> bytes:
+    def _finish_opening(self, received: bytes) -> bytes:
         head, whole, rest = received.partition(b"\r\n\r\n")
         if not whole:
             return received
@@ -121,15 +124,15 @@ class Live(Wire):
             self._answer.set_exception(RefusedError(received.decode()))
         return rest
 
-    def _take(self, kind: int, payload: bytes) -> None:
+    def _handle(self, kind: int, payload: bytes) -> None:
         if kind == TEXT:
-            self._hear(payload)
+            self._receive(payload)
         elif kind == PING:
-            self._transport.write(framed(PONG, payload))
+            self._transport.write(encode_frame(PONG, payload))
         elif kind == CLOSE:
             self._transport.close()
 
-    def _hear(self, message: bytes) -> None:
+    def _receive(self, message: bytes) -> None:
         kind, version = KIND.match(message), VERSION.search(message)
         if kind and version and kind[1] == b"view":
             self.version, self.view = int(version[1]), message
@@ -140,6 +143,38 @@ class Live(Wire):
 
 
 def fail(awaited: "asyncio.Future[Any] | None") -> None:
-    """Let whoever waits know that the connection is lost."""
+    """Fail the future with a connection error."""
     if awaited and not awaited.done():
-        awaited.set_exception(ConnectionResetError("the connection was lost"))
+        awaited.set_exception(ConnectionResetError("The connection was lost."))
+
+
+# WebSocket frames
+
+
+class FrameError(Exception):
+    """A frame of a kind that our server does not send."""
+
+
+def encode_frame(kind: int, payload: bytes = b"") -> bytes:
+    """Return the frame of a client with this payload."""
+    size = len(payload)
+    if size <= MAX_SHORT_BYTES:
+        return bytes((FINAL | kind, MASKED | size)) + NO_MASK + payload
+    return bytes((FINAL | kind, MASKED | 126)) + size.to_bytes(2) + NO_MASK + payload
+
+
+def decode_frames(received: bytes) -> tuple[list[tuple[int, bytes]], bytes]:
+    """Return the complete frames in the bytes, each with its kind, and the remaining bytes."""
+    found, at = [], 0
+    while len(received) - at >= 2:
+        if not received[at] & FINAL:
+            raise FrameError("A message in several frames.")
+        size, start = received[at + 1], at + 2
+        if size > MAX_SHORT_BYTES:
+            start += 2 if size == 126 else 8
+            size = int.from_bytes(received[at + 2 : start]) if len(received) >= start else len(received)
+        if len(received) < start + size:
+            break
+        found.append((received[at] & 0x0F, received[start : start + size]))
+        at = start + size
+    return found, received[at:]

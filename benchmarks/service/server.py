@@ -1,4 +1,4 @@
-"""The server that is measured: `duelbook serve` as one process, with its matches in a file on a disk."""
+"""The measured server: `duelbook serve` as one process, with its matches in a file on a disk."""
 
 import ctypes
 import os
@@ -15,15 +15,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 60.0  # seconds for the server to be ready
-GENEROUS = dict.fromkeys(("MOVE_LIMIT", "ADDRESS_LIMIT", "CREATE_LIMIT", "STUDY_LIMIT", "SOCKET_LIMIT"), "1000000")
+START_SECONDS = 60.0
+NO_LIMITS = dict.fromkeys(("MOVE_LIMIT", "ADDRESS_LIMIT", "CREATE_LIMIT", "STUDY_LIMIT", "SOCKET_LIMIT"), "1000000")
 C_LIBRARY = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
-IN_MEMORY = ("tmpfs", "ramfs")
+MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
 
 
 class Server:
-    """A server that is started, killed and started again with the same matches."""
+    """A server that can be killed and started again with the same matches."""
 
     def __init__(self, folder: Path, log_level: str) -> None:
         self.folder = folder
@@ -41,8 +41,8 @@ class Server:
         return self.folder / "matches.sqlite"
 
     def start(self) -> None:
-        """Start it, and wait until it is ready."""
-        settings = {**GENEROUS, "DATABASE_URL": f"sqlite:///{self.database}", "LOG_LEVEL": self._log_level}
+        """Start the server, and wait until it accepts requests."""
+        settings = {**NO_LIMITS, "DATABASE_URL": f"sqlite:///{self.database}", "LOG_LEVEL": self._log_level}
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "duelbook", "serve", "--port", str(self.port)],
@@ -50,31 +50,30 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # Ctrl-C is for the benchmark, which then ends it
-                preexec_fn=_die_with_us,
+                start_new_session=True,  # Ctrl-C is for the benchmark, which then ends the server
+                preexec_fn=_end_with_us,
             )
         self._wait()
 
     def _wait(self) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + START_SECONDS
         while not self._is_ready():
             if self._process is None or self._process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"the server does not start: {self.last_words()}")
+                raise RuntimeError(f"The server does not start: {self.log_tail()}")
             time.sleep(0.02)
 
     def _is_ready(self) -> bool:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=START_SECONDS) as answer:
                 return bool(answer.status == 200)
         except (urllib.error.URLError, OSError):
             return False
 
-    def last_words(self) -> str:
-        """Answer the end of the log."""
+    def log_tail(self) -> str:
         return (self.folder / "log").read_text(errors="replace")[-2000:]
 
     def kill(self) -> None:
-        """End it as a crash would."""
+        """End the server as a crash would."""
         if self._process:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
@@ -82,8 +81,8 @@ class Server:
 
 
 @contextmanager
-def serving(log_level: str = "info") -> Iterator[Server]:
-    """Answer a server with no matches yet, which is gone afterwards with all it has written."""
+def running_server(log_level: str = "info") -> Iterator[Server]:
+    """Yield a server without matches; its files are removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="duelbook-bench-", dir=_disk()))
     server = Server(folder, log_level)
     try:
@@ -94,13 +93,13 @@ def serving(log_level: str = "info") -> Iterator[Server]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _die_with_us() -> None:
-    """Have this process, which is about to become the server, killed when the benchmark ends in whatever way."""
+def _end_with_us() -> None:
+    """Have the system kill this process, which becomes the server, when the benchmark ends for any reason."""
     C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def durable_writes(number: int = 50) -> list[float]:
-    """Answer the seconds that it takes to make a little text durable where the server keeps its matches."""
+    """Return the seconds that single durable writes of a little text take where the server keeps its matches."""
     seconds = []
     with tempfile.TemporaryFile(dir=_disk()) as file:
         for _ in range(number):
@@ -112,13 +111,13 @@ def durable_writes(number: int = 50) -> list[float]:
 
 
 def _disk() -> Path:
-    """Answer a folder for temporary files that is on a disk, if there is one."""
+    """Return a folder for temporary files, on a disk if possible."""
     places = [Path(tempfile.gettempdir()), Path("/var/tmp"), Path.cwd()]
-    return next((place for place in places if file_system(place) not in IN_MEMORY), places[0])
+    return next((place for place in places if file_system(place) not in MEMORY_FILE_SYSTEMS), places[0])
 
 
 def file_system(place: Path) -> str:
-    """Answer the kind of file system that the place is on."""
+    """Return the kind of file system that the folder is on."""
     mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
     above = {str(folder) for folder in (place.resolve(), *place.resolve().parents)}
     return max((len(point), kind) for point, kind in mounts if point in above)[1]

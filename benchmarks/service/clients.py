@@ -1,4 +1,4 @@
-"""People who play: each has a connection of their own, a seat, and the live socket of their match."""
+"""Clients of the service: each has a connection, a seat, and the live socket of a match."""
 
 import asyncio
 import json
@@ -7,10 +7,11 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.service.wires import Answer, Http, Live, RefusedError
+from benchmarks.service.connections import Answer, HttpConnection, LiveSocket, RefusedError
+from benchmarks.service.server import Server
 
 HOST = "127.0.0.1"
-KEPT = 3.0  # seconds after which an idle connection is not used again: the server closes it after 5
+IDLE_SECONDS = 3.0  # after which a connection is not used again: the server closes it after 5
 UPGRADE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: ZHVlbGJvb2stbWVhc3VyZQ==\r\n"
@@ -18,41 +19,41 @@ UPGRADE = (
 PLY = re.compile(rb'"ply": *(\d+)')
 MOVER = re.compile(rb'"mover": *"(\w+)"')
 LEGAL = re.compile(rb'"legal": *\["([^\]]*)"\]')
-BETWEEN = re.compile('", *"')
+SEPARATOR = re.compile('", *"')
 
 
 class Client:
-    """Somebody with a connection, which is opened when it is needed."""
+    """A client with a connection, which is opened when it is needed."""
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self._http: Http | None = None
+        self._http: HttpConnection | None = None
         self._used = 0.0
 
     async def ask(self, method: str, path: str, body: str = "", token: str = "") -> Answer:
-        """Send a request and answer the answer, whatever it is."""
+        """Send a request and return the answer, whatever its status."""
         http = await self._connected()
         answer = await http.ask(self._head(method, path, token, f"Content-Length: {len(body)}\r\n") + body.encode())
         self._used = time.monotonic()
         return answer
 
-    async def _connected(self) -> Http:
-        if self._http is None or self._http.lost or time.monotonic() > self._used + KEPT:
+    async def _connected(self) -> HttpConnection:
+        if self._http is None or self._http.lost or time.monotonic() > self._used + IDLE_SECONDS:
             self.close()
-            _, self._http = await asyncio.get_running_loop().create_connection(Http, HOST, self.port)
+            _, self._http = await asyncio.get_running_loop().create_connection(HttpConnection, HOST, self.port)
         return self._http
 
     async def get(self, path: str) -> Any:
-        """Answer the document at the path."""
+        """Return the document at the path."""
         return decoded(await self.ask("GET", path))
 
     async def post(self, path: str, token: str = "", **body: Any) -> Any:
-        """Send a document, and answer the one that comes back."""
+        """Send a document, and return the one in the answer."""
         return decoded(await self.ask("POST", path, json.dumps(body), token))
 
-    async def live(self, match: str, token: str = "") -> Live:
+    async def live(self, match: str, token: str = "") -> LiveSocket:
         """Open the live socket of a match."""
-        _, live = await asyncio.get_running_loop().create_connection(Live, HOST, self.port)
+        _, live = await asyncio.get_running_loop().create_connection(LiveSocket, HOST, self.port)
         await live.open(self._head("GET", f"/api/matches/{match}/live", token, UPGRADE))
         return live
 
@@ -65,13 +66,13 @@ class Client:
         if self._http:
             self._http.close()
 
-    async def create(self, game: str = "crystal-capture", opponent: str = "friend", **wish: Any) -> "Seat":
-        """Make a match and take a seat in it."""
-        return self._seated(await self.post("/api/matches", game=game, opponent=opponent, **wish))
+    async def create(self, game: str = "crystal-capture", opponent: str = "friend", **request: Any) -> "Seat":
+        """Create a match and take a seat in it."""
+        return self._seated(await self.post("/api/matches", game=game, opponent=opponent, **request))
 
-    async def join(self, match: str, **wish: Any) -> "Seat":
+    async def join(self, match: str, **request: Any) -> "Seat":
         """Take the free seat of a match."""
-        return self._seated(await self.post(f"/api/matches/{match}/join", **wish))
+        return self._seated(await self.post(f"/api/matches/{match}/join", **request))
 
     def _seated(self, answer: Any) -> "Seat":
         return Seat(self, answer["id"], answer["seat"], answer["token"])
@@ -85,10 +86,10 @@ class Seat:
     match: str
     name: str
     token: str
-    live: Live = field(init=False)
+    live: LiveSocket = field(init=False)
 
     async def watch(self) -> None:
-        """Open one's live socket."""
+        """Open the live socket of the seat."""
         self.live = await self.client.live(self.match, self.token)
 
     async def post_move(self, ply: int, move: str, key: str) -> Answer:
@@ -103,20 +104,29 @@ class Seat:
 
 
 def decoded(answer: Answer) -> Any:
-    """Answer the document that has come, unless it is a refusal."""
+    """Return the document in the answer, or raise RefusedError."""
     return json.loads(accepted(answer).body)
 
 
 def accepted(answer: Answer) -> Answer:
-    """Answer the answer, unless it is a refusal."""
+    """Return the answer, or raise RefusedError if it is an error."""
     if answer.status >= 400:
         raise RefusedError(answer.body.decode())
     return answer
 
 
-def standing(view: bytes) -> tuple[int, str, list[str]]:
-    """Answer the ply, the mover's seat and the legal moves of a view, without decoding it; over, there are none."""
+def parse_view(view: bytes) -> tuple[int, str, list[str]]:
+    """Return the ply, the mover's seat and the legal moves (none after the end), without decoding the view."""
     ply, mover, legal = PLY.search(view), MOVER.search(view), LEGAL.search(view)
     assert ply
-    names = BETWEEN.split(legal[1].decode()) if legal else []
+    names = SEPARATOR.split(legal[1].decode()) if legal else []
     return int(ply[1]), mover[1].decode() if mover else "", names
+
+
+async def wait_until_prepared(server: Server) -> None:
+    """Return once an agent has moved: the server prepares its agents in the background after the start."""
+    client = Client(server.port)
+    seat = await client.create("charge", "perfect", seat="second")
+    while (await client.get(f"/api/matches/{seat.match}"))["ply"] == 0:
+        await asyncio.sleep(0.1)
+    client.close()
