@@ -5,9 +5,9 @@ import sys
 
 
 def run() -> None:
-    """Run the command line on whatever standard streams there are, and leave quietly on Ctrl-C."""
+    """Run the command line. Closed standard streams are replaced, and Ctrl-C ends the program quietly."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started us
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - lives as long as the program
         getattr(sys, name).reconfigure(errors="replace")  # a stray byte must not stop a game
     try:

@@ -148,7 +148,7 @@ class Match:
         self.start_turn()
 
     def resign(self, player: Player) -> None:
-        """End the match: the player gives up, whoever is to move."""
+        """End the match: the player gives up, no matter whose turn it is."""
         self._lose(player, Reason.RESIGNATION)
 
     def run_out_of_time(self) -> None:

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 from duelbook import make, words
-from duelbook.words import denied, load, word_code
+from duelbook.words import denied, load_words, word_code
 
 
 def test_the_shipped_list_has_the_expected_number_of_words_of_each_length() -> None:
-    assert [len(words.load("standard", length).words) for length in range(3, 9)] == [
+    assert [len(words.load_words("standard", length).words) for length in range(3, 9)] == [
         661,
         2586,
         5110,
@@ -17,11 +17,11 @@ def test_the_shipped_list_has_the_expected_number_of_words_of_each_length() -> N
         11580,
         12661,
     ]
-    assert set(words.load("common", 5).words) < set(words.load("standard", 5).words)
+    assert set(words.load_words("common", 5).words) < set(words.load_words("standard", 5).words)
 
 
 def test_words_are_capitals_in_order_and_without_duplicates() -> None:
-    found = words.load("standard", 6).words
+    found = words.load_words("standard", 6).words
     assert list(found) == sorted(set(found))
     assert all(word.isascii() and word.isupper() for word in found)
 
@@ -31,7 +31,7 @@ def test_the_licence_is_shipped_with_the_list() -> None:
 
 
 def test_codes_are_sorted_and_unique() -> None:
-    found = load("standard", 8).codes
+    found = load_words("standard", 8).codes
     assert list(found) == sorted(set(found))
     assert len(found) == 12661
     assert word_code("ABC") == ord("A") + 256 * ord("B") + 65536 * ord("C")
@@ -41,8 +41,8 @@ def test_the_hash_depends_on_the_words_but_not_on_their_order(tmp_path: Path) ->
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_text("abc\nxyz\n")
     two.write_text("XYZ\nABC\nabcd\n")
-    assert load(str(one), 3).digest == load(str(two), 3).digest
-    assert load("standard", 5).digest != load("common", 5).digest
+    assert load_words(str(one), 3).digest == load_words(str(two), 3).digest
+    assert load_words("standard", 5).digest != load_words("common", 5).digest
 
 
 def test_a_word_file_that_changes_is_read_again(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_word_file_that_changes_is_read_again(tmp_path: Path) -> None:
 
 
 def test_slurs_are_on_a_short_separate_list_and_are_valid_words() -> None:
-    everything = {word for length in range(3, 9) for word in words.load("standard", length).words}
+    everything = {word for length in range(3, 9) for word in words.load_words("standard", length).words}
     assert denied() <= everything
     assert 20 < len(denied()) < 120
 

@@ -23,7 +23,7 @@ class WordList(NamedTuple):
     digest: str  # a hash of the words
 
 
-def load(source: str, length: int) -> WordList:
+def load_words(source: str, length: int) -> WordList:
     """Return the words of this length: of the shipped list, or of a file with one word per line."""
     if source in (STANDARD, COMMON):
         return _shipped(source, length)

@@ -19,7 +19,9 @@ ABOUT_ENDING = (
     "when the game ends if nobody completes a word: when no letter of either word is left, when no letter at all is "
     "left, or when neither word can be completed any more (this changes the winner in about a quarter of random games)"
 )
-ABOUT_TIE_BREAK = "who wins if the count is tied: whoever took the first letter, or the first letter of their own word"
+ABOUT_TIE_BREAK = (
+    "who wins if the count is tied: the player who took the first letter, or the first letter of their own word"
+)
 
 
 class Ending(IntEnum):

@@ -2,7 +2,7 @@
 
 from duelbook.errors import RefusedError
 from duelbook.text import shorten
-from duelbook.words import STANDARD, denied, load
+from duelbook.words import STANDARD, denied, load_words
 
 BOOK = "book"
 ALL = "all"
@@ -14,7 +14,7 @@ def available_words(source: str) -> tuple[str, ...]:
     """Return the words to choose from: the book's, all of the dictionary, or those of a file."""
     if source == BOOK:
         return BOOK_WORDS
-    offered = load(STANDARD if source == ALL else source, LENGTH).words
+    offered = load_words(STANDARD if source == ALL else source, LENGTH).words
     fitting = tuple(word for word in offered if len(set(word)) == LENGTH and word not in denied())
     if not fitting:
         raise RefusedError(f"The word file '{source}' has no word of five different letters.")

@@ -10,7 +10,7 @@ from duelbook.features import Seat, Slots
 from duelbook.game import Move, Outcome, Player, by_seat, won_by
 from duelbook.games.word_clash.classes import FIRST_LETTER, LETTERS, BoardClasses
 from duelbook.options import Limits, NamesOrFile, check_options
-from duelbook.words import COMMON, STANDARD, denied_codes, load
+from duelbook.words import COMMON, STANDARD, denied_codes, load_words
 
 BOARDS = ("self", "opponent")  # as the mover sees them
 
@@ -48,7 +48,7 @@ class WordClash:
 
     def __post_init__(self) -> None:
         check_options(self)
-        valid = load(self.dictionary, self.length)
+        valid = load_words(self.dictionary, self.length)
         object.__setattr__(self, "codes", valid.codes)
         object.__setattr__(self, "digest", valid.digest)
 
