@@ -99,7 +99,7 @@ def test_a_game_can_be_played_in_forced_colours_with_reduced_motion(visit: Visit
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_pictures_do_not_move_with_reduced_motion(visit: Visit, motion: str) -> None:
-    visitor = visit(reduced_motion=motion)
+    visitor = visit(private=True, reduced_motion=motion)
     visitor.page.clock.install()
     page = visitor.open("/")
     expect(page.locator("duel-picture .board")).to_have_count(len(GAMES))

@@ -143,7 +143,7 @@ def test_a_result_is_shared_in_a_sentence(visit: Visit, served: RunningServer) -
 
 
 def test_a_result_can_be_shared_only_once_the_seat_is_known(visit: Visit, served: RunningServer) -> None:
-    visitor = visit()
+    visitor = visit(private=True)
     match = won_by_resignation(visitor, served)
     visitor.page.route_web_socket(re.compile("/live$"), lambda _: None)  # a socket that sends nothing
     page = visitor.open(f"/match/{match}")

@@ -31,7 +31,7 @@ OBSERVER = """(() => {
 
 
 def test_the_first_load_is_small(visit: Visit) -> None:
-    visitor = visit()
+    visitor = visit(private=True)
     done: list[Request] = []
     visitor.context.on("requestfinished", lambda request: done.append(request))
     page = visitor.open("/")
@@ -44,7 +44,7 @@ def test_the_first_load_is_small(visit: Visit) -> None:
 
 
 def test_files_are_cached_for_good_and_the_shell_is_not(visit: Visit, served: RunningServer) -> None:
-    visitor = visit()
+    visitor = visit(private=True)
     answers: dict[str, dict[str, str]] = {}
     visitor.context.on("response", lambda response: answers.update({response.url: response.headers}))
     page = visitor.open("/")
@@ -65,8 +65,8 @@ def test_files_are_cached_for_good_and_the_shell_is_not(visit: Visit, served: Ru
 def test_nothing_shifts_when_a_move_arrives(visit: Visit, served: RunningServer, game: str, size: Any) -> None:
     options = {"options": {"crystal-capture": {"crystals": 12, "goal": 40}, "flag-chase": {"cells": 21}}}
     visitor = visit(prefs=PREFS | options, **({"viewport": size} if size else {}))
-    visitor.context.add_init_script(OBSERVER)
     page = visitor.open("/")
+    page.evaluate(OBSERVER)
     match = start(page, game)
     wait_for_turn(page)
     expect(page.locator("duel-board .mark").first).to_be_visible()
@@ -88,7 +88,7 @@ def boxes(page: Page) -> Any:
 
 
 def test_no_screen_breaks_the_content_security_policy(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(prefs=PREFS)
+    visitor = visit(private=True, prefs=PREFS)
     visitor.context.add_init_script(OBSERVER)
     for name in ("home", "match-flag-chase", "over", "analysis", "puzzle", "watch", "rules"):
         page = SCREENS[name](visitor, served)

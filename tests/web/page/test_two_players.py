@@ -149,6 +149,7 @@ def test_a_phone_that_slept_catches_up_when_it_wakes(visit: Visit, served: Runni
         sockets.append(socket)
         socket.connect_to_server().on_message(lambda message: None if socket in dead else socket.send(message))
 
+    guest.reusable = False  # its clock and its sockets stay changed
     page = guest.page
     page.clock.install()
     page.route_web_socket("**/live", forward)
