@@ -165,9 +165,10 @@ def settings(kind: str) -> str:
 
 def command_line() -> TyperGroup:
     """Return the group of all commands."""
-    import duelbook.cli  # noqa: F401 - registers the commands
+    from duelbook.cli import load_commands
     from duelbook.cli.app import app
 
+    load_commands([])
     command = typer.main.get_command(app)
     assert isinstance(command, TyperGroup)
     return command

@@ -1,26 +1,35 @@
-"""The command line. Each command imports the heavy modules that it needs when it runs."""
+"""The command line: one module per command, which is imported only if that command is run."""
 
 import os
 import sys
+from importlib import import_module
 
 from typer.exceptions import TyperException
 
-# isort: off
-from duelbook.cli import play, replay, games, rules, puzzle  # noqa: F401 - in the order of `duelbook --help`
-from duelbook.cli import solve, review, audit, cache  # noqa: F401
-from duelbook.cli import match, tournament, eval, bench  # noqa: F401, A004
-from duelbook.cli import serve, db  # noqa: F401
-
-# isort: on
 from duelbook.cli.app import app
 from duelbook.errors import RefusedError
 from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
 from duelbook.text import sanitize
 
+COMMANDS = (  # the modules, in the order of `duelbook --help`
+    *("play", "replay", "games", "rules", "puzzle"),
+    *("solve", "review", "audit", "cache"),
+    *("match", "tournament", "eval", "bench"),
+    *("serve", "db"),
+)
+
+
+def load_commands(arguments: list[str]) -> None:
+    """Import the module of the command that is run; if none is named, those of all commands."""
+    for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
+        import_module(f"duelbook.cli.{name}")
+    app.registered_commands.sort(key=lambda command: COMMANDS.index(command.name or ""))
+
 
 def main() -> int:
     """Run the command line and return the exit code. Every error is one line on standard error."""
     try:
+        load_commands(sys.argv[1:])
         return app(prog_name="duelbook", standalone_mode=False) or 0
     except TyperException as error:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly

@@ -8,7 +8,7 @@ from duelbook.cli.app import GAME, JSON, app, working
 from duelbook.games import find_rules
 
 
-@app.command()
+@app.command("audit")
 def audit(game: Annotated[str | None, GAME] = None, as_json: Annotated[bool, JSON] = False) -> None:
     """Check what a rule book claims against exact values.
 

@@ -21,7 +21,7 @@ Examples:
 HEADING = f"{'':24} {'':18} {'cores':>5} {'moves a second':>15}   times the speed of"
 
 
-@app.command(epilog=EXAMPLES)
+@app.command("bench", epilog=EXAMPLES)
 def bench(
     games: Annotated[
         list[str] | None,

@@ -9,7 +9,7 @@ from duelbook.terminal.screen import Screen
 from duelbook.text import plural
 
 
-@app.command()
+@app.command("cache")
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove all of them.")] = False,
 ) -> None:

@@ -36,7 +36,7 @@ def _price(name: str, kind: str) -> Any:
     return typer.Option(metavar="PRICE", callback=in_range(name, 0, MAX_PRICE), help=PRICE.format(kind))
 
 
-@app.command(name="eval", epilog=EXAMPLES)
+@app.command("eval", epilog=EXAMPLES)
 def evaluate(
     agent: Annotated[
         str, typer.Option(metavar="AGENT", autocompletion=complete_player, help=f"The agent to measure. {AGENT}")

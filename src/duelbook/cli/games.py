@@ -5,7 +5,7 @@ from duelbook.terminal.pages import games_page
 from duelbook.terminal.screen import Screen
 
 
-@app.command()
+@app.command("games")
 def games() -> None:
     """List the games."""
     games_page(Screen())

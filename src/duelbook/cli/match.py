@@ -30,7 +30,7 @@ Examples:
 """
 
 
-@app.command(epilog=EXAMPLES)
+@app.command("match", epilog=EXAMPLES)
 def match(
     p1: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_player, help=AGENT)],
     p2: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_player, help="Its opponent.")],

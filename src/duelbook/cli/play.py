@@ -37,7 +37,7 @@ Examples:
 PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the players listed below."
 
 
-@app.command(epilog=EXAMPLES)
+@app.command("play", epilog=EXAMPLES)
 def play(
     game: Annotated[str | None, GAME] = None,
     p1: Annotated[

@@ -15,7 +15,7 @@ Examples:
 """
 
 
-@app.command(epilog=EXAMPLES)
+@app.command("puzzle", epilog=EXAMPLES)
 def puzzle(
     game: Annotated[str | None, GAME] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same puzzle.")] = None,

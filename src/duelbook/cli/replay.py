@@ -19,7 +19,7 @@ Examples:
 """
 
 
-@app.command(epilog=EXAMPLES)
+@app.command("replay", epilog=EXAMPLES)
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game saved with --record or save.")],
     at: Annotated[int | None, typer.Option(metavar="N", help="Show only the position after N moves.")] = None,

@@ -11,7 +11,7 @@ from duelbook.files import full_path
 from duelbook.records import load_record
 
 
-@app.command()
+@app.command("review")
 def review(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A game saved with --record or save.")],
     as_json: Annotated[bool, JSON] = False,

@@ -8,7 +8,7 @@ from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import Screen
 
 
-@app.command()
+@app.command("rules")
 def rules(game: Annotated[str, GAME]) -> None:
     """Show the rules of a game and its options."""
     find_rules(game)

@@ -51,4 +51,4 @@ def serve(**flags: Any) -> None:
 
 
 serve.__dict__["__signature__"] = inspect.Signature(_flags())
-app.command(epilog=EXAMPLES)(serve)
+app.command("serve", epilog=EXAMPLES)(serve)

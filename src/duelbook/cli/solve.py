@@ -18,7 +18,7 @@ Examples:
 """
 
 
-@app.command(epilog=EXAMPLES)
+@app.command("solve", epilog=EXAMPLES)
 def solve(
     game: Annotated[str, GAME],
     option: Annotated[list[str] | None, OPTION] = None,

@@ -29,7 +29,7 @@ Examples:
 """
 
 
-@app.command(epilog=EXAMPLES)
+@app.command("tournament", epilog=EXAMPLES)
 def tournament(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the results.")],
     games: Annotated[list[str] | None, GAME_LIST] = None,

@@ -9,7 +9,6 @@ from duelbook.files import full_path
 from duelbook.game import Player
 from duelbook.games import name_of
 from duelbook.records.file import check_new
-from duelbook.study.hints import hint
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE
 from duelbook.text import fold
@@ -80,6 +79,8 @@ class Commands:
         self._session.screen.say(self._session.narration.legal(self._session.match.state))
 
     def _hint(self) -> None:
+        from duelbook.study import hint  # imported here so that a game starts sooner
+
         game, state = self._session.match.game, self._session.match.state
         try:
             found = hint(game, state)

@@ -17,7 +17,6 @@ from duelbook.records.record import Person
 from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen, TimeUpError
-from duelbook.terminal.values import move_values
 from duelbook.text import fold, plural
 
 
@@ -135,6 +134,8 @@ class Session:
         if forced is None and agent is None:
             self.screen.say(heading, HEADING)
             if self.setup.show_values:
+                from duelbook.terminal.values import move_values  # imported here so that a game starts sooner
+
                 self.screen.say(f"{move_values(match.game, match.state)}\n", NOTE)
             self._human_move()
             return
