@@ -1,10 +1,14 @@
 """What exact values are good for: hints, reviews, puzzles, and the audit of a rule book."""
 
-from duelbook.study.audit import Audit, audit_game
-from duelbook.study.hints import Hint, hint
-from duelbook.study.position import position_report
-from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day
-from duelbook.study.review import Review, Verdict, review_game
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from duelbook.study.audit import Audit, audit_game
+    from duelbook.study.hints import Hint, hint
+    from duelbook.study.position import position_report
+    from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day
+    from duelbook.study.review import Review, Verdict, review_game
 
 __all__ = [
     "Audit",
@@ -19,3 +23,24 @@ __all__ = [
     "puzzle_of_the_day",
     "review_game",
 ]
+
+MODULES = {  # imported when a name is first used: a player needs the hints only
+    "Audit": "audit",
+    "Hint": "hints",
+    "Puzzle": "puzzles",
+    "Review": "review",
+    "Verdict": "review",
+    "audit_game": "audit",
+    "find_puzzle": "puzzles",
+    "hint": "hints",
+    "position_report": "position",
+    "puzzle_of_the_day": "puzzles",
+    "review_game": "review",
+}
+
+if not TYPE_CHECKING:  # or type checkers would accept any name
+
+    def __getattr__(name: str) -> Any:
+        if name not in MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{MODULES[name]}"), name)
