@@ -37,8 +37,8 @@ def run(arguments: list[str], answers: str = "", **variables: str) -> "Completed
         for name, stream in (("stdin", stdin), ("stdout", stdout), ("stderr", stderr)):
             patch.setattr(sys, name, stream)
         code = main()
-    said, complaint = (stream.buffer.getvalue().decode() for stream in (stdout, stderr))
-    return CompletedProcess(arguments, code, said, complaint)
+    output, errors = (stream.buffer.getvalue().decode() for stream in (stdout, stderr))
+    return CompletedProcess(arguments, code, output, errors)
 
 
 def run_process(arguments: list[str], answers: str | bytes = "", **variables: str) -> "CompletedProcess[str]":

@@ -47,7 +47,7 @@ class Settings:
     study_seconds: float = setting(30.0, "time for one solution, review or puzzle", 0.1)
     idle_days: float = setting(30.0, "days after which an idle unfinished match is removed; 0 keeps all", 0)
     sqlite_megabytes: int = setting(0, "maximum size of the SQLite file; 0 is no limit", 0)
-    log_level: str = setting("info", "debug, info, warning or error")
+    log_level: str = setting("info", "how much to log: debug, info, warning or error")
 
     def environment(self) -> dict[str, str]:
         """Return the settings as environment variables, for child processes."""
