@@ -12,9 +12,9 @@ from duelbook.game import Game, IllegalMoveError, Move, Outcome, Player, parse_m
 from duelbook.games import GAMES, make
 
 if TYPE_CHECKING:
-    from duelbook import compiled, envs, solve
+    from duelbook import arena, compiled, envs, solve
     from duelbook.agents import Agent, Forfeit, make_agent
-    from duelbook.arena.playing import play_match
+    from duelbook.arena import play_match
     from duelbook.match import Match, MatchView
     from duelbook.records import Record, load_record, save_record
     from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, review_game
@@ -35,6 +35,7 @@ __all__ = [
     "Player",
     "Record",
     "RefusedError",
+    "arena",
     "audit_game",
     "compiled",
     "envs",
@@ -63,7 +64,7 @@ LAZY = {  # the module of each name that is imported when it is first used
     "hint": "study",
     "load_record": "records",
     "make_agent": "agents",
-    "play_match": "arena.playing",
+    "play_match": "arena",
     "puzzle_of_the_day": "study",
     "review_game": "study",
     "save_record": "records",

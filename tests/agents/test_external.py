@@ -9,7 +9,7 @@ import duelbook.web
 from duelbook import RefusedError
 from duelbook.agents import AGENTS, agent_names, built_in_agents, check_reachable, is_external, make_built_in
 from duelbook.arena.manifest import write_manifest
-from duelbook.arena.plan import Tournament, read_entries, split_agents
+from duelbook.arena.plan import plan_tournament, split_agents
 from duelbook.web.engine.worker import answer
 from duelbook.web.http.catalogue import catalogue
 from tests.support.endpoint import endpoint, entries
@@ -65,7 +65,7 @@ def test_a_manifest_starts_a_program_only_with_trust(tmp_path: Path, duelbook: D
     pytest.importorskip("choix", reason="choix is not installed (extra arena)")
     started = tmp_path / "started"
     file = tmp_path / "manifest.json"
-    tournament = Tournament(read_entries(["flag-chase"]), ("greedy", f"process:touch {started}"), pairs=1, seed=0)
+    tournament = plan_tournament(["flag-chase"], ["greedy", f"process:touch {started}"], pairs=1)
     file.write_text(write_manifest(tournament))
     manifest = ("--manifest", file, "--backend", "serial")
     refused = duelbook("tournament", *manifest, "--out", tmp_path / "again")

@@ -1,4 +1,4 @@
-"""Fixtures: the command line without a process of its own, and a tournament that others are compared with."""
+"""Fixtures: the command line within the test process, and finished tournaments to compare with."""
 
 import sys
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import pytest
 from duelbook.agents import AGENTS
 from duelbook.cli import main
 from tests.support.models import duelbook, serve_model
-from tests.support.odd_agents import ODD
+from tests.support.odd_agents import ODD_AGENTS
 
 __all__ = ["duelbook", "serve_model"]
 
@@ -19,51 +19,51 @@ SLEEPY = ("--games", "flag-chase", "--agents", "sleepy,random", "--pairs", "40",
 WITH_ODD = [sys.executable, "-m", "tests.support.odd_agents", "tournament"]
 
 
-class Said(NamedTuple):
+class Output(NamedTuple):
     code: int
     out: str
     err: str
 
 
-Call = Callable[..., Said]
+Call = Callable[..., Output]
 
 
 @pytest.fixture
 def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Run a command in this process, where agents that behave badly are known, too."""
+    """Run a command in this process, which also knows the agents that behave badly."""
 
-    def called(*arguments: object) -> Said:
-        return Said(command(monkeypatch, *arguments), *capsys.readouterr())
+    def run(*arguments: object) -> Output:
+        return Output(command(monkeypatch, *arguments), *capsys.readouterr())
 
-    return called
+    return run
 
 
 def command(patch: pytest.MonkeyPatch, *arguments: object) -> int:
-    for name, kind in ODD.items():
+    for name, kind in ODD_AGENTS.items():
         patch.setitem(AGENTS, name, kind)
     patch.setattr(sys, "argv", ["duelbook", *map(str, arguments)])
     return main()
 
 
 def serial(folder: Path, *arguments: str) -> Path:
-    """Play a tournament in this process, and answer its folder."""
+    """Play a tournament in this process and return its folder."""
     with pytest.MonkeyPatch.context() as patch:
         assert command(patch, "tournament", *arguments, "--backend", "serial", "--out", folder) == 0
     return folder
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Answer the files that are the same wherever a tournament is played."""
+    """Return the files that are the same on every back end."""
     return {name: (folder / name).read_bytes() for name in ("manifest.json", "matches.jsonl", "standings.json")}
 
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small tournament that was played in one process."""
+    """The folder of a small tournament."""
     return serial(tmp_path_factory.mktemp("small") / "out", *SMALL)
 
 
 @pytest.fixture(scope="session")
 def sleepy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a tournament that takes long enough to be interrupted."""
+    """The folder of a tournament that takes long enough to be interrupted."""
     return serial(tmp_path_factory.mktemp("sleepy") / "out", *SLEEPY)

@@ -1,8 +1,9 @@
-"""Evaluations: what is played, what the report says of it, and what is refused."""
+"""Evaluations: the matches, the report, and bad input."""
 
 import json
 import os
 import subprocess
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,10 @@ import pytest
 
 from duelbook import make
 from duelbook.agents.llm.log import Exchange, Tokens
-from duelbook.arena.evaluation import Plan
-from duelbook.arena.evaluation_files import Folder
-from duelbook.arena.evaluation_report import Prices, evaluation_report
-from duelbook.arena.evaluation_run import run_evaluation
-from duelbook.arena.plan import read_entries
+from duelbook.arena import EvaluationPlan, Prices, plan_evaluation, run_evaluation
+from duelbook.arena.evaluation import evaluation_report
 from duelbook.arena.report.text import evaluation_text
+from duelbook.arena.results import LOG, ResultsFolder
 from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
 from duelbook.study.review import review_game
@@ -25,27 +24,24 @@ from tests.support.models import Duelbook, matches
 Measure = Callable[..., dict[str, Any]]
 
 
-def planned(agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5) -> Plan:
-    return Plan(agent, read_entries([games]), tuple(opponents.split(",")), pairs, seed, 3, True)
+def planned(
+    agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5
+) -> EvaluationPlan:
+    return plan_evaluation(agent, [games], opponents.split(","), pairs=pairs, seed=seed, attempts=3)
 
 
 @pytest.fixture
 def measure(tmp_path: Path) -> Measure:
-    """Play a plan in a folder of its own, and answer the report."""
+    """Play a plan in a folder and return the report."""
 
-    def measured(plan: Plan, name: str = "run") -> dict[str, Any]:
-        folder = Folder(tmp_path / name, plan)
-        folder.check(resume=False)
-        folder.open()
-        run_evaluation(plan, folder)
-        folder.close()
-        return evaluation_report(plan, folder.finished())
+    def measured(plan: EvaluationPlan, name: str = "run", parallel: int = 1) -> dict[str, Any]:
+        return run_evaluation(plan, tmp_path / name, parallel=parallel)
 
     return measured
 
 
 class TestTheReport:
-    def test_perfect_play_wins_what_is_won_and_loses_only_what_is_lost_from_the_start(self, measure: Measure) -> None:
+    def test_a_perfect_agent_loses_only_positions_that_are_lost_from_the_start(self, measure: Measure) -> None:
         report = measure(planned("perfect", "perfect", "flag-chase,crystal-capture"))
         first, second = report["seats"]
         assert first["win_rate"] == {"count": 6, "of": 6, "rate": 1.0, "low": 0.609666, "high": 1.0}
@@ -55,15 +51,15 @@ class TestTheReport:
         assert overall["lost_from_the_start"]["count"] == overall["never_better"]["count"] == overall["losses"] == 6
         assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 0}
 
-    def test_what_cannot_be_judged_is_said(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_note_names_games_that_cannot_be_judged(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
         report = measure(planned("greedy", games="flag-chase,crystal-capture", pairs=1))
-        note = "flag-chase is too large to solve: its matches have no accuracy and no regret."
+        note = "flag-chase is too large to solve: 2 of its matches have no accuracy and no regret."
         assert report["notes"] == [note]
         assert f"\nNote: {note}\n" in evaluation_text(report)
 
-    def test_what_an_agent_gives_away_is_its_regret(self, measure: Measure) -> None:
-        """In Flag Chase the first player wins with 2 and loses with 1, which the shell player knows nothing of."""
+    def test_regret_is_the_value_that_an_agent_gives_away(self, measure: Measure) -> None:
+        """In Flag Chase the first player wins with 2 and loses with 1, and the shell player always plays 1."""
         report = measure(planned('process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'', "perfect", pairs=2))
         first = report["seats"][0]
         assert (first["wins"], first["decisions"], first["regret"]) == (0, 2, 2.0)
@@ -79,7 +75,7 @@ class TestTheReport:
         assert overall["accuracy"] is overall["regret"] is None
         assert "Forfeits: 4 (0 illegal, 0 timeout, 4 error), counted as losses." in evaluation_text(report)
 
-    def test_a_forfeit_of_the_opponent_is_a_win_that_is_shown(self, measure: Measure) -> None:
+    def test_a_win_by_forfeit_of_the_opponent_is_shown(self, measure: Measure) -> None:
         report = measure(planned("greedy", "process:false", "charge", pairs=1))
         assert (report["overall"]["wins"], report["overall"]["opponent_forfeits"]) == (2, 2)
         assert "Won by a forfeit of the opponent: 2." in evaluation_text(report)
@@ -118,7 +114,7 @@ class TestTheReport:
             words.add(first.game)
         assert len(words) > 1
 
-    def test_the_same_seed_gives_the_same_matches_and_another_one_others(
+    def test_the_same_seed_gives_the_same_matches_and_another_seed_others(
         self, measure: Measure, tmp_path: Path
     ) -> None:
         for name, seed in (("one", 5), ("two", 5), ("three", 6)):
@@ -126,16 +122,15 @@ class TestTheReport:
         one, two, three = (matches(tmp_path / name) for name in ("one", "two", "three"))
         assert one == two != three
 
-    def test_several_matches_at_a_time_are_the_same_matches(self, measure: Measure, tmp_path: Path) -> None:
+    def test_matches_are_the_same_in_several_threads(self, measure: Measure, tmp_path: Path) -> None:
         plan = planned("greedy", 'random,process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'')
         measure(plan, "one")
-        folder = Folder(tmp_path / "three", plan)
-        folder.open()
-        run_evaluation(plan, folder, parallel=3)
-        folder.close()
-        assert matches(tmp_path / "three") == matches(tmp_path / "one")
+        measure(plan, "three", parallel=3)
+        one, three = ((tmp_path / name / "matches.jsonl").read_bytes() for name in ("one", "three"))
+        assert one == three
 
-    def test_cost_goes_by_the_prices_and_only_the_agents_own_tokens(self) -> None:
+    def test_the_cost_is_that_of_the_agents_own_tokens(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("DUELBOOK_LLM_BASE_URL", "http://localhost:8080/v1")
         plan = planned("llm:small-model", pairs=1)
         own, other = (
             Exchange(
@@ -173,13 +168,13 @@ class TestBadInput:
         [
             (["--agent", "deep"], "Unknown agent 'deep'. Agents: random, greedy, "),
             (["--agent", "greedy", "--opponent", "perfect,deep"], "Unknown agent 'deep'"),
-            (["--agent", "greedy", "--opponent", "random,random"], "agent 'random' is given twice"),
+            (["--agent", "greedy", "--opponent", "random,random"], "Agent 'random' is given twice."),
             (["--agent", "greedy", "--games", "chess"], "Unknown game 'chess'. Games: "),
             (["--agent", "greedy", "--games", "charge:goal=0"], "goal must be from"),
             (["--agent", "llm"], "Agent 'llm': MODEL is missing, as in 'llm:small-model'"),
-            (["--agent", "process:no-such-program"], "'no-such-program' is no program that can be run"),
-            (["--agent", "llm:small-model"], "a language model needs DUELBOOK_LLM_BASE_URL"),
-            (["--agent", "greedy", "--resume"], "holds no evaluation to go on with"),
+            (["--agent", "process:no-such-program"], "'no-such-program' is not an executable program"),
+            (["--agent", "llm:small-model"], "A language model needs DUELBOOK_LLM_BASE_URL"),
+            (["--agent", "greedy", "--resume"], "holds no evaluation to resume."),
             (["--agent", "greedy", "--input-price", "inf"], "--input-price must be from 0 to 1000000, not inf"),
         ],
     )
@@ -201,72 +196,74 @@ class TestBadInput:
         command = ("eval", "--agent", "greedy", "--games", "flag-chase", "--opponent", "random", "--pairs", 1)
         return duelbook(*command, "--attempts", 3, "--out", run, *more)
 
-    def test_a_folder_that_holds_something_is_not_written_over(self, run: Path, duelbook: Duelbook) -> None:
+    def test_a_folder_with_anything_else_is_not_overwritten(self, run: Path, duelbook: Duelbook) -> None:
         before = {file: file.read_bytes() for file in run.iterdir()}
-        assert "holds an evaluation already; go on with it by --resume" in self.again(duelbook, run).stderr
+        assert "already holds an evaluation. Add --resume, or give another folder." in self.again(duelbook, run).stderr
         other = self.again(duelbook, run, "--resume", "--seed", 1)
         assert (other.returncode, other.stdout) == (2, "")
-        assert "holds another evaluation: its seed is 0, not 1" in other.stderr
+        assert "holds another evaluation: seed is 0 there, not 1." in other.stderr
         assert {file: file.read_bytes() for file in run.iterdir()} == before
         foreign = run / "more"
         foreign.mkdir()
         (foreign / "letter.txt").write_text("dear")
-        assert "is there already and holds no evaluation" in self.again(duelbook, foreign).stderr
+        assert "holds other files (letter.txt). Give a new or an empty folder." in self.again(duelbook, foreign).stderr
         assert [file.name for file in foreign.iterdir()] == ["letter.txt"]
 
     def test_a_half_written_last_line_is_played_again(self, run: Path, duelbook: Duelbook) -> None:
-        file = run / "matches.jsonl"
-        whole = file.read_bytes()
-        file.write_bytes(whole[:-40])
+        log, published = run / LOG, (run / "matches.jsonl").read_bytes()
+        whole = log.read_bytes()
+        log.write_bytes(whole[:-40])
         assert self.again(duelbook, run, "--resume").returncode == 0
-        assert file.read_bytes() == whole
+        assert log.read_bytes().startswith(whole[: whole[:-40].rindex(b"\n") + 1])
+        assert (run / "matches.jsonl").read_bytes() == published
 
     @pytest.mark.parametrize(
         ("old", "new", "said"),
         [
-            ('"match"', "match", "line 1: not JSON"),
-            ("random 1 first", "random 7 first", "line 1 is no match of this evaluation"),
-            ('"result": "', '"result": "x', "line 1: result: must be one of"),
-            (
-                '"forfeit": null',
-                '"forfeit": {"by": "first", "kind": "error", "detail": ""}',
-                "line 1: the forfeit does",
-            ),
+            ('"number"', "number", "Line 1 is not JSON"),
+            ('"number":0', '"number":"0"', "number must be a whole number, not text."),
+            ('"number":0', '"number":7', "The match is not part of this evaluation."),
+            ('"number":0', '"more":0,"number":0', "'more' is not a known field."),
+            ('"result":"', '"result":"x', "record.result cannot be"),
+            ('"forfeit":null', '"forfeit":[0,"error",""]', "The forfeit does not follow from the record."),
+            ('"forfeit":null', '"forfeit":[0,"fault",""]', "forfeit[1] cannot be 'fault'"),
         ],
     )
-    def test_a_damaged_line_is_refused_with_its_place(
+    def test_a_wrong_line_is_reported_with_its_number(
         self, run: Path, duelbook: Duelbook, old: str, new: str, said: str
     ) -> None:
-        file = run / "matches.jsonl"
-        damaged = file.read_text().replace(old, new, 1)
-        file.write_text(damaged)
-        done = self.again(duelbook, run, "--resume")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert f"{file}: {said}" in done.stderr
-        assert file.read_text() == damaged
+        file = run / LOG
+        body, *others = file.read_text().partition(" ")[2].splitlines(keepends=True)
+        wrong = body.rstrip("\n").replace(old, new, 1)
+        for checksum, message in ((zlib.crc32(wrong.encode()), said), (0, "The line is damaged: its checksum is")):
+            damaged = "".join([f"{checksum:08x} {wrong}\n", *others])
+            file.write_text(damaged)
+            done = self.again(duelbook, run, "--resume")
+            assert (done.returncode, done.stdout) == (2, "")
+            assert f"{file}, line 1: " in done.stderr
+            assert message in done.stderr
+            assert file.read_text() == damaged
 
     def test_a_crash_at_the_very_start_leaves_nothing_in_the_way(self, tmp_path: Path, duelbook: Duelbook) -> None:
         (tmp_path / "run").mkdir()
-        (tmp_path / "run/matches.jsonl").touch()
+        (tmp_path / "run" / LOG).touch()
         assert self.again(duelbook, tmp_path / "run").returncode == 0
 
-    def test_two_at_a_time_are_not_at_work_in_one_folder(self, run: Path, duelbook: Duelbook) -> None:
-        folder = Folder(run, planned("greedy", "random", pairs=1, seed=0))
-        folder.open()
-        done = self.again(duelbook, run, "--resume")
-        folder.close()
-        assert (done.returncode, done.stderr) == (2, f"duelbook: another process is at work in '{run}'\n")
+    def test_two_processes_cannot_use_one_folder(self, run: Path, duelbook: Duelbook) -> None:
+        with ResultsFolder(run, planned("greedy", "random", pairs=1, seed=0)):
+            done = self.again(duelbook, run, "--resume")
+        assert (done.returncode, done.stderr) == (2, f"duelbook: Another process is using the folder '{run}'.\n")
 
-    def test_a_match_that_is_there_twice_is_refused(self, run: Path, duelbook: Duelbook) -> None:
-        file = run / "matches.jsonl"
+    def test_a_repeated_match_is_reported(self, run: Path, duelbook: Duelbook) -> None:
+        file = run / LOG
         file.write_text(file.read_text() * 2)
-        assert "line 3 is no match of this evaluation" in self.again(duelbook, run, "--resume").stderr
+        assert "line 3: Match 0 is there twice." in self.again(duelbook, run, "--resume").stderr
 
-    def test_a_damaged_log_is_refused_with_its_place(self, run: Path, duelbook: Duelbook) -> None:
+    def test_a_damaged_log_of_exchanges_is_reported_with_the_line(self, run: Path, duelbook: Duelbook) -> None:
         (run / "exchanges.jsonl").write_text('{"match": "x", "result": 1}\n')
         done = self.again(duelbook, run, "--resume")
         assert done.returncode == 2
-        assert f"{run / 'exchanges.jsonl'}: line 1 is no exchange" in done.stderr
+        assert f"{run / 'exchanges.jsonl'}, line 1 is not an exchange: " in done.stderr
 
     def test_a_folder_that_cannot_be_made_is_one_line(self, tmp_path: Path, duelbook: Duelbook) -> None:
         (tmp_path / "file").touch()
@@ -274,7 +271,7 @@ class TestBadInput:
         assert done.returncode == 2
         assert "Not a directory" in done.stderr
 
-    def test_a_folder_is_named_after_the_agent(
+    def test_the_folder_is_named_after_the_agent(
         self, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Evaluations of language models: nothing paid for is lost or paid for twice."""
+"""Evaluations of language models: no reply is lost or paid for twice."""
 
 import json
 import signal
@@ -37,9 +37,7 @@ class TestLanguageModels:
         played = [json.loads(line)["match"] for line in matches(tmp_path / "run")]
         assert {entry["match"] for entry in log} <= set(played)
 
-    def test_a_limit_stops_it_cleanly_and_going_on_pays_for_nothing_twice(
-        self, tmp_path: Path, duelbook: Duelbook
-    ) -> None:
+    def test_a_limit_stops_it_and_resuming_pays_for_nothing_twice(self, tmp_path: Path, duelbook: Duelbook) -> None:
         whole, parts = tmp_path / "whole", tmp_path / "parts"
         with endpoint() as serving:
             settings = serving.environment()
@@ -59,7 +57,7 @@ class TestLanguageModels:
         assert matches(parts) == matches(whole)
         assert len(entries(parts / "exchanges.jsonl")) == needed
 
-    def test_what_requests_hold_besides_is_kept_and_the_same_when_it_goes_on(
+    def test_further_fields_of_requests_must_be_the_same_when_it_is_resumed(
         self, tmp_path: Path, duelbook: Duelbook
     ) -> None:
         command = ["eval", "--agent", "llm:small-model", "--games", "flag-chase", "--pairs", 1, "--opponent", "random"]
@@ -70,9 +68,9 @@ class TestLanguageModels:
             again = duelbook(*command, "--out", tmp_path / "run", "--resume", **settings)
         assert json.loads((tmp_path / "run/evaluation.json").read_text())["body"] == {"temperature": 0}
         assert again.returncode == 2
-        assert again.stderr.endswith("another evaluation: its body is {'temperature': 0}, not {'temperature': 1}\n")
+        assert again.stderr.endswith('another evaluation: body is {"temperature": 0} there, not {"temperature": 1}.\n')
 
-    def test_hidden_legal_moves_and_attempts_are_as_asked_for(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_legal_moves_can_be_hidden_and_attempts_limited(self, tmp_path: Path, duelbook: Duelbook) -> None:
         with endpoint(always(say("MOVE: x"))) as serving:
             done = duelbook(
                 *("eval", "--agent", "llm:small-model", "--games", "charge", "--pairs", 1, "--opponent", "random"),
@@ -84,7 +82,7 @@ class TestLanguageModels:
         assert len(serving.bodies) == 4
         assert "egal moves:" not in json.dumps(serving.bodies)
 
-    def test_an_endpoint_that_breaks_down_stops_it_and_loses_nothing(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_an_endpoint_that_breaks_down_stops_it_without_a_loss(self, tmp_path: Path, duelbook: Duelbook) -> None:
         replies = [last_legal] * 4 + [always(fail(500))] * 99
         with endpoint(lambda body, number: replies[number](body, number)) as serving:
             command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", "--parallel", 1]
@@ -97,9 +95,7 @@ class TestLanguageModels:
         assert again.returncode == 0
         assert "Forfeits: 0 " in again.stdout
 
-    def test_an_endpoint_that_cannot_be_reached_is_one_line_and_no_folder(
-        self, tmp_path: Path, duelbook: Duelbook
-    ) -> None:
+    def test_an_unreachable_endpoint_is_one_line_and_no_folder(self, tmp_path: Path, duelbook: Duelbook) -> None:
         with endpoint() as serving:
             settings = serving.environment()
         done = duelbook("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", **settings)
@@ -108,7 +104,7 @@ class TestLanguageModels:
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "run").exists()
 
-    def test_what_is_finished_is_reported_without_the_endpoint(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_a_finished_evaluation_is_reported_without_the_endpoint(self, tmp_path: Path, duelbook: Duelbook) -> None:
         command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"]
         with endpoint() as serving:
             settings = serving.environment()
@@ -117,7 +113,7 @@ class TestLanguageModels:
         assert (done.returncode, done.stderr) == (0, "")
         assert " Cost: " in done.stdout
 
-    def test_an_interruption_keeps_what_is_finished(self, tmp_path: Path) -> None:
+    def test_an_interrupt_keeps_finished_matches(self, tmp_path: Path) -> None:
         with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 30)) as serving:
             command = [*("eval", "--agent", "llm:small-model", "--games", "flag-chase", "--out", str(tmp_path / "run"))]
             running = subprocess.Popen(

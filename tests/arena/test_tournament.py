@@ -1,4 +1,4 @@
-"""Tournaments from the command line: the same files everywhere, and what is in them."""
+"""Tournaments from the command line: the same files on every back end, and their content."""
 
 import json
 from contextlib import closing
@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from duelbook import make
-from duelbook.arena.folder import Results
-from duelbook.arena.manifest import load_manifest
-from duelbook.arena.tournament import play, prepared, publish
+from duelbook.arena import TournamentPlan, load_manifest
+from duelbook.arena.results import ResultsFolder
+from duelbook.arena.runner import play_missing, prepare
+from duelbook.arena.tournament import write_standings
 from duelbook.arena.workers.ray import RayPool
 from duelbook.records.document import from_json
 from tests.arena.conftest import SMALL, Call, files
@@ -29,17 +30,18 @@ def test_ray_gives_the_same_files_though_a_worker_dies(
 ) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
     monkeypatch.setenv(TRACE, str(tmp_path / "died"))
-    plan = load_manifest(small / "manifest.json")
-    with closing(RayPool(prepared(plan), 2, None, mortal_work)) as pool, Results(tmp_path / "out", plan) as results:
+    plan = load_manifest(small / "manifest.json", TournamentPlan)
+    out = tmp_path / "out"
+    with closing(RayPool(prepare(plan), 2, None, mortal_work)) as pool, ResultsFolder(out, plan) as results:
         results.begin()
-        play(results, pool, lambda count: None)
-        publish(results)
+        play_missing(results, pool, lambda count: None)
+        write_standings(results)
     assert (tmp_path / "died").exists()
     assert files(tmp_path / "out") == files(small)
 
 
-def test_every_match_replays_in_the_order_of_the_games(small: Path) -> None:
-    plan = load_manifest(small / "manifest.json")
+def test_every_match_replays_in_the_order_of_the_plan(small: Path) -> None:
+    plan = load_manifest(small / "manifest.json", TournamentPlan)
     lines = (small / "matches.jsonl").read_text().splitlines()
     records = [from_json(json.loads(line)) for line in lines]
     assert [record.seed for record in records] == [plan.seed_of(number) for number in range(plan.total)]
@@ -105,13 +107,13 @@ def test_a_match_at_the_ply_limit_is_half_a_point_and_shown_apart(tmp_path: Path
     assert "4 matches stopped at the ply limit" in (tmp_path / "out/report.html").read_text()
 
 
-def test_a_game_too_large_to_be_solved_is_played_without_judgement(
+def test_a_game_that_is_too_large_to_solve_is_played_without_judgement(
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
     games = ("--games", "flag-chase", "--pairs", "1", "--backend", "serial", "--out", tmp_path / "out")
     said = call("tournament", *games, "--agents", "random,perfect")
-    assert said.err == "duelbook: perfect plays by exact values, and flag-chase is too large to be solved\n"
+    assert said.err == "duelbook: flag-chase is too large to solve, and perfect needs its exact values.\n"
     assert (said.code, (tmp_path / "out").exists()) == (2, False)
     said = call("tournament", *games, "--agents", "random,greedy")
     note = "flag-chase is too large to solve: 2 of its matches have no accuracy and no regret."
@@ -121,7 +123,7 @@ def test_a_game_too_large_to_be_solved_is_played_without_judgement(
     assert {row["accuracy"] for row in document["overall"]["standings"]} == {None}
 
 
-def test_a_bar_shows_games_rate_and_time_left_on_a_terminal(tmp_path: Path) -> None:
+def test_a_terminal_shows_a_progress_bar(tmp_path: Path) -> None:
     games = "--games flag-chase --agents random,greedy --pairs 10 --backend serial"
     screen, code = session(f"tournament {games} --out {tmp_path / 'out'}", "", TERM="xterm-256color")
     assert code == 0
@@ -131,7 +133,7 @@ def test_a_bar_shows_games_rate_and_time_left_on_a_terminal(tmp_path: Path) -> N
     assert "Played 20 matches. The report is" in screen
 
 
-def test_the_worked_example_is_what_happens(tmp_path: Path, call: Call) -> None:
+def test_the_example_in_the_documentation_is_true(tmp_path: Path, call: Call) -> None:
     page = (Path(__file__).parents[2] / "docs/research.md").read_text()
     shown = page.split("    $ duelbook tournament ")[1].split("\n\n")[0].replace("\n    ", "\n")
     arguments, table = shown.split("\n", 1)

@@ -1,4 +1,4 @@
-"""An endpoint for language models as the tests need it: a real HTTP server that behaves as it is told to."""
+"""An endpoint for language models: a real HTTP server whose behaviour a test decides."""
 
 import json
 import re
@@ -23,21 +23,21 @@ KEY = "test-key-3f9c1a"  # no key of anything
 
 @dataclass
 class Reply:
-    """What the server sends for one request, and how."""
+    """What the server sends in response to one request, and how."""
 
     raw: bytes = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0  # seconds before anything is sent
     drip: float = 0.0  # seconds before each byte of the body
-    drop: bool = False  # close the connection without a word
+    drop: bool = False  # close the connection without a response
 
 
 Behaviour = Callable[[dict[str, Any], int], Reply]
 
 
 def say(text: Any, usage: Any = "counted", **more: Any) -> Reply:
-    """Answer a chat completion with that text."""
+    """Return a chat completion with this text."""
     counted = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
     document = {
         "id": "x",
@@ -55,18 +55,18 @@ def fail(status: int, message: str = "try later", **headers: str) -> Reply:
 
 
 def legal(body: dict[str, Any]) -> list[str]:
-    """Answer the legal moves that the prompt names."""
+    """Return the legal moves that the prompt lists."""
     found = re.search(r"^Legal moves: (.*)$", body["messages"][1]["content"], re.MULTILINE)
     return found.group(1).split(", ") if found else []
 
 
 def last_legal(body: dict[str, Any], number: int) -> Reply:
-    """Behave well: play the last legal move."""
+    """Reply with the last legal move."""
     return say(f"I have thought about it.\nMOVE: {legal(body)[-1]}")
 
 
 def in_turn(*replies: Reply) -> Behaviour:
-    """Send these replies one after the other, and behave well from then on."""
+    """Send these replies one after another, then reply with legal moves."""
     return lambda body, number: replies[number] if number < len(replies) else last_legal(body, number)
 
 
@@ -75,11 +75,11 @@ def always(reply: Reply) -> Behaviour:
 
 
 class Endpoint:
-    """The server: what it was asked, how many at a time, and where it is."""
+    """The server, and the requests that it got."""
 
     def __init__(self, behave: Behaviour) -> None:
         self.behave = behave
-        self.models = Reply(b'{"object": "list", "data": []}')  # what it says when nobody asks a model anything
+        self.models = Reply(b'{"object": "list", "data": []}')  # the response to GET /models
         self.bodies: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.most_at_once = 0
@@ -90,7 +90,7 @@ class Endpoint:
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
 
     def environment(self, **changes: object) -> dict[str, str]:
-        """Answer the settings that lead here, quick to give up."""
+        """Return the settings for this endpoint, with short pauses and few retries."""
         given = {"base_url": self.url, "api_key": KEY, "timeout": 5, "backoff": 0.01, "retries": 2} | changes
         return {f"DUELBOOK_LLM_{name.upper()}": str(value) for name, value in given.items()} | {"NO_PROXY": "127.0.0.1"}
 
@@ -109,7 +109,7 @@ class Endpoint:
                 reply = endpoint.take(body, self.headers.get("Authorization"))
                 try:
                     self.send(reply)
-                except OSError:  # whoever asked did not wait
+                except OSError:  # the client did not wait
                     self.close_connection = True
                 finally:
                     endpoint.leave()
@@ -159,13 +159,13 @@ class Endpoint:
 
 @contextmanager
 def endpoint(behave: Behaviour = last_legal) -> Iterator[Endpoint]:
-    """Start an endpoint that behaves so."""
+    """Start an endpoint that behaves like this."""
     with Endpoint(behave).serving() as serving:
         yield serving
 
 
 def entries(log: Path) -> list[dict[str, Any]]:
-    """Answer the exchanges that were logged."""
+    """Return the exchanges in the log."""
     return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
@@ -184,7 +184,7 @@ class ServedModel(NamedTuple):
         return [entry["result"] for entry in self.log()]
 
     def forfeits(self, match: Match) -> tuple[str, str]:
-        """Answer how the model forfeits its move, which it has to."""
+        """Return the kind and detail of the forfeit when the model must move."""
         with pytest.raises(Forfeit) as caught:
             self.agent.choose(match)
         return caught.value.kind, str(caught.value)

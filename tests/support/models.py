@@ -1,4 +1,4 @@
-"""Language models as the tests need them: served at a desk that leads to an endpoint of the tests."""
+"""Language models in tests: agents whose client leads to an endpoint of the tests, and the command line."""
 
 import io
 import random
@@ -23,8 +23,8 @@ QUICK = ["--games", "flag-chase,crystal-capture", "--pairs", 2, "--opponent", "p
 
 
 def matches(folder: Path) -> list[str]:
-    """Answer the matches of an evaluation, in whatever order they were finished."""
-    return sorted((folder / "matches.jsonl").read_text().splitlines())
+    """Return the matches of an evaluation."""
+    return (folder / "matches.jsonl").read_text().splitlines()
 
 
 def start() -> Match:
@@ -33,7 +33,7 @@ def start() -> Match:
 
 @pytest.fixture
 def serve_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ServeModel]:
-    """ServeModel a model behind an endpoint that behaves so; the settings are those of the environment, too."""
+    """Make a model behind an endpoint that behaves like this. The environment gets the same settings."""
     with ExitStack() as stack:
 
         def made(behave: Behaviour = last_legal, **settings: object) -> ServedModel:
@@ -53,7 +53,7 @@ def serve_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Ser
 
 @pytest.fixture
 def duelbook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Duelbook:
-    """Run the command line within the tests, which is sooner done than in a process of its own."""
+    """Run the command line in the test process, which is faster than in another one."""
 
     def run(*arguments: object, answers: str = "", **variables: str) -> "CompletedProcess[str]":
         for name, value in variables.items():

@@ -1,4 +1,4 @@
-"""The command line with agents that behave badly: `python -m tests.support.odd_agents tournament …`."""
+"""Agents that behave badly, and the command line with them: `python -m tests.support.odd_agents tournament …`."""
 
 import os
 import random
@@ -11,15 +11,16 @@ from pathlib import Path
 from duelbook.__main__ import run
 from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
 from duelbook.agents.random_agent import RandomAgent
-from duelbook.arena.work import Job, Line, work
+from duelbook.arena.runner import work
+from duelbook.arena.workers import Job, Line
 from duelbook.game import Move
 from duelbook.match import MatchView
 
-TRACE = "DUELBOOK_TEST_TRACE"  # names a file that remembers who has died
+TRACE = "DUELBOOK_TEST_TRACE"  # names a file that shows that a worker has died
 
 
-class Odd(RandomAgent):
-    """Does what its way is, in the place of a move."""
+class OddAgent(RandomAgent):
+    """Behaves badly in one way instead of making a move."""
 
     def __init__(self, rng: random.Random, way: str) -> None:
         super().__init__(rng)
@@ -30,7 +31,7 @@ class Odd(RandomAgent):
             case "illegal":
                 return 10**6
             case "late":
-                raise Forfeit(ForfeitKind.TIMEOUT, "thought for too long")
+                raise Forfeit(ForfeitKind.TIMEOUT, "The agent thought for too long.")
             case "broken":
                 raise RuntimeError("<script>alert('no such\nthing')</script>")
             case "sleepy":
@@ -46,26 +47,26 @@ class Odd(RandomAgent):
 
 
 def die_once() -> None:
-    """End this process, unless one has died of it before."""
+    """End this process, unless another one has done so before."""
     with suppress(FileExistsError):
         Path(os.environ[TRACE]).touch(exist_ok=False)
         os._exit(3)
 
 
 def mortal_work(job: Job, numbers: Sequence[int]) -> list[Line]:
-    """Work like any other, but the worker dies once."""
+    """Work normally, but let the worker die once."""
     if 5 in numbers:
         die_once()
     return work(job, numbers)
 
 
-ODD = {
-    way: AgentKind(partial(Odd, way=way), way)
+ODD_AGENTS = {
+    way: AgentKind(partial(OddAgent, way=way), way)
     for way in ("illegal", "late", "broken", "sleepy", "endless", "mortal", "deadly")
 }
 
 if __name__ in ("__main__", "__mp_main__"):  # here, and in the workers
-    AGENTS.update(ODD)
+    AGENTS.update(ODD_AGENTS)
 
 if __name__ == "__main__":
     run()

@@ -1,4 +1,4 @@
-"""Programs for tests: shell scripts that answer, and do not."""
+"""Programs as players in tests: shell scripts."""
 
 import random
 from collections.abc import Iterator

@@ -1,1 +1,29 @@
-"""Measuring agents: matches, tournaments, ratings and reports. Nothing here prints."""
+"""Measure agents: one match, a series between two, tournaments and evaluations. Nothing here prints.
+
+>>> from duelbook.arena import plan_tournament, run_tournament
+>>> plan = plan_tournament(["charge", "flag-chase"], ["greedy", "perfect"], pairs=5)
+>>> standings = run_tournament(plan, "results")  # doctest: +SKIP
+"""
+
+from duelbook.arena.evaluation import Prices, run_evaluation
+from duelbook.arena.manifest import load_manifest
+from duelbook.arena.match import MatchForfeit, PlayedMatch, play_match
+from duelbook.arena.plan import EvaluationPlan, TournamentPlan, plan_evaluation, plan_tournament
+from duelbook.arena.series import play_series
+from duelbook.arena.tournament import UnfinishedError, run_tournament
+
+__all__ = [
+    "EvaluationPlan",
+    "MatchForfeit",
+    "PlayedMatch",
+    "Prices",
+    "TournamentPlan",
+    "UnfinishedError",
+    "load_manifest",
+    "plan_evaluation",
+    "plan_tournament",
+    "play_match",
+    "play_series",
+    "run_evaluation",
+    "run_tournament",
+]

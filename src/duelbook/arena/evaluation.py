@@ -1,76 +1,268 @@
-"""An evaluation: one agent measured against others on several games, from both seats."""
+"""An evaluation: one agent plays several others, and the report measures it by exact values."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from duelbook.agents import Agent
-from duelbook.arena.plan import Entry, derived, opening
-from duelbook.arena.playing import Played, play_match
-from duelbook.game import SEAT_NAMES, AnyGame, Player
+from msgspec import to_builtins
 
+from duelbook.agents import Agent, ForfeitKind, make_agent
+from duelbook.arena.plan import EvaluationPlan
+from duelbook.arena.report.text import evaluation_text
+from duelbook.arena.results import Result, ResultsFolder, resolve_plan
+from duelbook.arena.runner import Display, Silent, check_solvable, play_missing, prepare, work
+from duelbook.arena.tally import Score, Tally
+from duelbook.arena.workers import Pool, SerialPool, ThreadPool
+from duelbook.errors import RefusedError
+from duelbook.files import write_atomic, write_parts
+from duelbook.game import SEAT_NAMES
+from duelbook.intervals import wilson
+from duelbook.solve import try_solve
 
-@dataclass(frozen=True)
-class Plan:
-    """What is to be played; the same plan with the same agents gives the same matches."""
+if TYPE_CHECKING:
+    from duelbook.agents.llm import Exchange, ModelClient
 
-    agent: str
-    entries: tuple[Entry, ...]
-    opponents: tuple[str, ...]
-    pairs: int
-    seed: int
-    attempts: int  # answers that a language model may give for one move
-    show_legal: bool  # whether a language model is told the legal moves
-    body: dict[str, Any] = field(default_factory=dict)  # further fields of every request to a language model
-
-    @property
-    def games(self) -> list[str]:
-        return [entry.label for entry in self.entries]
-
-    def to_json(self) -> dict[str, Any]:
-        """Answer the plan as a JSON document."""
-        told = {"pairs": self.pairs, "seed": self.seed, "attempts": self.attempts, "show_legal": self.show_legal}
-        return {"agent": self.agent, "games": self.games, "opponents": [*self.opponents], **told, "body": self.body}
-
-    def tasks(self) -> list["Task"]:
-        """Answer every match to be played, in the order of the report."""
-        places = product(self.games, self.opponents, range(1, self.pairs + 1), (0, 1))
-        return [Task(game, opponent, pair, seat) for game, opponent, pair, seat in places]
-
-    def opening(self, task: "Task") -> AnyGame:
-        """Answer the game of a match, with what chance decides before the first move."""
-        entry = next(entry for entry in self.entries if entry.label == task.game)
-        return opening(entry, self.seed, task.pair)
-
-    def seed_of(self, task: "Task") -> int:
-        return derived(self.seed, task.game, task.opponent, task.pair)
+MATCHES, EXCHANGES = "matches.jsonl", "exchanges.jsonl"
+REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 1
 
 
-class Task(NamedTuple):
-    """One match: two of them, with the seats swapped, are a pair and have the same seed."""
+class Prices(NamedTuple):
+    """The price of a million tokens, in any currency."""
 
-    game: str  # as it is asked for: `charge:goal=21`
-    opponent: str
-    pair: int
-    seat: Player  # of the agent that is evaluated
-
-    @property
-    def key(self) -> str:
-        """What files call the match."""
-        return f"{self.game} {self.opponent} {self.pair} {SEAT_NAMES[self.seat]}"
+    read: float
+    written: float
 
 
-Maker = Callable[[str, str], Agent]  # answers the agent of that name with that seed
+def run_evaluation(
+    plan: EvaluationPlan,
+    folder: Path | str,
+    *,
+    resume: bool = False,
+    client: "ModelClient | None" = None,
+    parallel: int | None = None,
+    prices: Prices | None = None,
+    display: Display | None = None,
+) -> dict[str, Any]:
+    """Play an evaluation into a folder and return its report.
+
+    The folder must be new or empty. With `resume` it may also hold the same plan, whose missing matches are played;
+    replies of language models that are in its log are not paid for again. `client` connects language models, by default
+    with the settings of the environment. `parallel` is the number of matches at the same time.
+
+    The folder then holds evaluation.json, results.log, matches.jsonl, report.json and report.txt, and exchanges.jsonl
+    if language models play. If the evaluation stops on the way, the report about the finished matches is written before
+    StoppedError is raised.
+    """
+    display = display or Silent()
+    client = client or default_client(plan)
+    with open_evaluation(plan, Path(folder), resume=resume, client=client, display=display) as results:
+        try:
+            play_evaluation(results, client=client, parallel=parallel, display=display)
+        finally:
+            report = write_report(results, prices)
+    return report
 
 
-def play_task(plan: Plan, task: Task, make_one: Maker) -> Played:
-    """Play one match of the plan."""
-    return play_match(
-        plan.opening(task),
-        (plan.agent, task.opponent),
-        first=task.seat,
-        seed=plan.seed_of(task),
-        name=task.key,
-        make=make_one,
+def default_client(plan: EvaluationPlan) -> "ModelClient | None":
+    """Return a client with the settings of the environment and of the plan, or None if no language model plays."""
+    if not any(agent.startswith("llm:") for agent in plan.agents):
+        return None
+    from duelbook.agents.llm import ModelClient, read_llm_settings
+
+    body = json.dumps(plan.body) if plan.body else None
+    return ModelClient(read_llm_settings(attempts=plan.attempts or None, show_legal=plan.show_legal, body=body))
+
+
+def open_evaluation(
+    plan: EvaluationPlan, folder: Path, *, resume: bool, client: "ModelClient | None", display: Display
+) -> ResultsFolder:
+    """Return the folder, ready for results. Raise RefusedError, before anything is written, if that is not possible."""
+    if resume and not (folder / plan.manifest_name).exists():
+        raise RefusedError(f"'{folder}' holds no evaluation to resume.")
+    resolve_plan(folder, plan, EvaluationPlan, resume=resume)
+    results = ResultsFolder(folder, plan, sync=True)
+    try:
+        if results.missing():
+            with display.busy("Preparing the games"):
+                check_solvable(plan)
+            if client:
+                client.check()
+        results.begin()
+        if client:
+            client.log.path = folder / EXCHANGES
+            _cut_last_line(folder / EXCHANGES)
+    except BaseException:
+        results.close()
+        raise
+    return results
+
+
+def _cut_last_line(file: Path) -> None:
+    """Remove a last line without a line end, so that the next one is not appended to it."""
+    if file.exists():
+        raw = file.read_bytes()
+        if not raw.endswith(b"\n"):
+            os.truncate(file, raw.rfind(b"\n") + 1)
+
+
+def play_evaluation(
+    results: ResultsFolder, *, client: "ModelClient | None", parallel: int | None, display: Display
+) -> None:
+    """Play the missing matches. Raise StoppedError, after the finished ones are saved, if that is not possible."""
+    plan, missing = results.plan, results.missing()
+    if client:
+        from duelbook.agents.llm import read_exchanges
+
+        unfinished = {plan.name_of(number) for number in missing}
+        earlier = read_exchanges(results.path / EXCHANGES)
+        client.log.remember(exchange for exchange in earlier if exchange.match in unfinished)
+    with display.busy("Preparing the games"):
+        job = prepare(plan)
+        for number in missing:
+            try_solve(plan.fixture(number).game)  # once, before several threads need it
+    threads = parallel or (client.settings.concurrency if client else 1)
+    play = partial(work, make=_agent_maker(client))
+    pool: Pool = SerialPool(job, play) if threads == 1 else ThreadPool(job, threads, play, _stopper(client))
+    with closing(pool), display.progress("Playing", plan.total, len(results)) as report:
+        play_missing(results, pool, report)
+
+
+def _agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
+    """Return a function that makes agents, and gives language models this client."""
+
+    def make(name: str, seed: str) -> Agent:
+        agent = make_agent(name, seed)
+        if client and name.startswith("llm:"):
+            agent.use_client(client)  # type: ignore[attr-defined] # it is an LlmAgent
+        return agent
+
+    return make
+
+
+def _stopper(client: "ModelClient | None") -> Callable[[BaseException | None], None]:
+    """Return a function that cancels requests under way, unless the run stops because its budget is spent."""
+
+    def stop(error: BaseException | None) -> None:
+        from duelbook.agents.llm import BudgetSpentError
+
+        if client and not isinstance(error, BudgetSpentError):
+            client.close()
+
+    return stop
+
+
+def write_report(results: ResultsFolder, prices: Prices | None = None) -> dict[str, Any]:
+    """Write the matches and the report of an evaluation, finished or not, and return the report."""
+    from duelbook.agents.llm import read_exchanges
+
+    folder, plan = results.path, results.plan
+    assert isinstance(plan, EvaluationPlan)
+    report = evaluation_report(plan, results, read_exchanges(folder / EXCHANGES), prices)
+    write_parts(folder / MATCHES, (_match_line(plan.name_of(result.number), result) for result in results))
+    write_atomic(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
+    write_atomic(folder / "report.txt", evaluation_text(report).encode())
+    return report
+
+
+def _match_line(name: str, result: Result) -> bytes:
+    forfeit = result.forfeit and {**result.forfeit._asdict(), "by": SEAT_NAMES[result.forfeit.by]}
+    return json.dumps({"match": name, "forfeit": forfeit, "record": to_builtins(result.record)}).encode() + b"\n"
+
+
+def evaluation_report(
+    plan: EvaluationPlan,
+    results: Iterable[Result],
+    exchanges: "Iterable[Exchange]" = (),
+    prices: Prices | None = None,
+) -> dict[str, Any]:
+    """Return the report as a JSON document."""
+    tally = Tally(plan, results)
+
+    def numbers(**part: int) -> dict[str, Any]:
+        return _numbers(tally.score(agent=0, **part))
+
+    games, opponents, seats = (
+        list(enumerate(plan.games)),
+        list(enumerate(plan.opponents, 1)),
+        list(enumerate(SEAT_NAMES)),
     )
+    return {
+        "format": REPORT_FORMAT,
+        "version": REPORT_VERSION,
+        "plan": {
+            "agent": plan.agents[0],
+            "games": plan.games,
+            "opponents": list(plan.opponents),
+            "pairs": plan.pairs,
+            "seed": plan.seed,
+            "attempts": plan.attempts,
+            "show_legal": plan.show_legal,
+            "body": plan.body,
+        },
+        "planned": plan.total,
+        "overall": numbers(),
+        "seats": [{"seat": seat, **numbers(seat=index)} for index, seat in seats],
+        "opponents": [
+            {"opponent": opponent, "seat": seat, **numbers(opponent=number, seat=index)}
+            for (number, opponent), (index, seat) in product(opponents, seats)
+        ],
+        "games": [{"game": game, **numbers(entry=entry)} for entry, game in games],
+        "cells": [
+            {"game": game, "opponent": opponent, "seat": seat, **numbers(entry=entry, opponent=number, seat=index)}
+            for (entry, game), (number, opponent), (index, seat) in product(games, opponents, seats)
+        ],
+        "notes": tally.notes(),
+        "spent": _spent(plan, exchanges, prices),
+    }
+
+
+def _numbers(score: Score) -> dict[str, Any]:
+    """Return the results of some matches, and how well the agent decided where it mattered. Forfeits are losses."""
+    return {
+        "matches": score.matches,
+        "wins": score.wins,
+        "losses": score.losses,
+        "draws": score.draws,
+        "undecided": score.limits,
+        "win_rate": _share(score.wins, score.matches),
+        "decisions": score.mattered,
+        "accuracy": _share(score.kept, score.mattered),
+        "regret": round(score.regret / score.mattered, 4) if score.mattered else None,
+        "forfeits": {str(kind): score.forfeits[kind] for kind in ForfeitKind},
+        "opponent_forfeits": score.opponent_forfeits,
+        "lost_from_the_start": _share(score.lost_from_start, score.judged_losses),
+        "never_better": _share(score.never_better, score.judged_losses),
+    }
+
+
+def _share(part: int, whole: int) -> dict[str, Any] | None:
+    """Return a proportion with its 95 % Wilson interval, or None if there is nothing to count."""
+    if not whole:
+        return None
+    low, high = wilson(part, whole)
+    return {"count": part, "of": whole, "rate": round(part / whole, 6), "low": round(low, 6), "high": round(high, 6)}
+
+
+def _spent(plan: EvaluationPlan, exchanges: "Iterable[Exchange]", prices: Prices | None) -> dict[str, Any] | None:
+    """Return what the agent's own exchanges took, without those of its opponents; None if there were none."""
+    seats = {plan.name_of(number): SEAT_NAMES[number % 2] for number in range(plan.total)}
+    own = [exchange for exchange in exchanges if exchange.seat == seats.get(exchange.match)]
+    if not own:
+        return None
+    read, written = (sum(getattr(exchange.tokens, name) for exchange in own) for name in ("read", "written"))
+    seconds = sorted(exchange.seconds for exchange in own if exchange.status == 200)
+    return {
+        "requests": len(own),
+        "results": dict(sorted(Counter(exchange.result for exchange in own).items())),
+        "tokens_read": read,
+        "tokens_written": written,
+        "estimated": any(exchange.tokens.estimated for exchange in own),
+        "median_seconds": seconds[len(seconds) // 2] if seconds else None,
+        "cost": round((read * prices.read + written * prices.written) / 1_000_000, 6) if prices else None,
+    }

@@ -1,133 +1,189 @@
-"""The manifest: a tournament as a JSON document, with everything that is needed to play it again exactly."""
+"""The manifest: a plan as a JSON document, with everything that is needed to play it again exactly."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 from duelbook import __version__
 from duelbook.agents import agent_settings
-from duelbook.arena.plan import Entry, Tournament, check_size, make_entry, read_agents
+from duelbook.arena.plan import EvaluationPlan, GameEntry, Plan, TournamentPlan, checked, make_entry, read_agents
 from duelbook.compiled.source_hash import source_hash
-from duelbook.documents import parse
+from duelbook.documents import convert, parse
 from duelbook.errors import RefusedError
 from duelbook.game import has_choices, uses_word_list
 from duelbook.games import name_of
 from duelbook.options import write_options
-from duelbook.records.record import MAX_SEED
 from duelbook.text import shorten
 
-FORMAT = "duelbook-tournament"
-VERSION = 1
-LARGEST = 4_000_000  # bytes
-MOST_PAIRS = 1_000_000
-LONGEST_MATCH = 1_000_000  # moves
+MAX_MANIFEST_BYTES = 4_000_000
+
+TOURNAMENT, EVALUATION = "duelbook-tournament", "duelbook-evaluation"
+FORMATS = {TOURNAMENT: 1, EVALUATION: 2}  # with the version of each
+
+P = TypeVar("P", bound=Plan)
 
 
-def write_manifest(tournament: Tournament) -> str:
-    """Answer the tournament as text."""
-    return json.dumps(manifest_json(tournament), indent=2) + "\n"
+class GameDocument(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A game with all its options but those that are drawn, and what its rules are made of."""
+
+    game: str
+    options: dict[str, int | str]
+    dictionary: str | UnsetType = UNSET
+    rules: str
 
 
-def manifest_json(tournament: Tournament) -> dict[str, Any]:
-    """Answer the tournament as a JSON document, with the settings here where these decide how an agent plays."""
-    settings = agent_settings(tournament.agents)
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "duelbook": __version__,
-        "games": [_entry_json(entry) for entry in tournament.entries],
-        "agents": list(tournament.agents),
-        "pairs": tournament.pairs,
-        "seed": tournament.seed,
-        "ply_limit": tournament.ply_limit,
-        **({"settings": settings} if settings else {}),
-    }
+Games = Annotated[list[GameDocument], Meta(min_length=1)]
 
 
-def _entry_json(entry: Entry) -> dict[str, Any]:
-    """Answer the game with all its options but what is drawn, and what its rules are made of."""
+class TournamentDocument(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The manifest of a tournament."""
+
+    format: str = TOURNAMENT
+    version: int = FORMATS[TOURNAMENT]
+    duelbook: str = __version__
+    games: Games
+    agents: list[str]
+    pairs: int
+    seed: int
+    ply_limit: int | None
+    settings: dict[str, Any] | UnsetType = UNSET  # those that decide how programs and language models play
+
+
+class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The manifest of an evaluation."""
+
+    format: str = EVALUATION
+    version: int = FORMATS[EVALUATION]
+    duelbook: str = __version__
+    agent: str
+    games: Games
+    opponents: list[str]
+    pairs: int
+    seed: int
+    attempts: int
+    show_legal: bool
+    body: dict[str, Any]
+
+
+Document = TournamentDocument | EvaluationDocument
+
+
+class _Head(Struct):
+    """The fields that say whether a document is a manifest, and of which Duelbook."""
+
+    format: str
+    version: int
+    duelbook: str
+
+
+def write_manifest(plan: Plan) -> str:
+    """Return the manifest of the plan as text."""
+    return json.dumps(manifest_json(plan), indent=2) + "\n"
+
+
+def manifest_json(plan: Plan) -> dict[str, Any]:
+    """Return the manifest of the plan as a JSON document, with the present rules and settings."""
+    document: dict[str, Any] = to_builtins(_document(plan))
+    return document
+
+
+def _document(plan: Plan) -> Document:
+    games = [_game_document(entry) for entry in plan.entries]
+    if isinstance(plan, EvaluationPlan):
+        return EvaluationDocument(
+            agent=plan.agents[0],
+            games=games,
+            opponents=list(plan.opponents),
+            pairs=plan.pairs,
+            seed=plan.seed,
+            attempts=plan.attempts,
+            show_legal=plan.show_legal,
+            body=plan.body,
+        )
+    return TournamentDocument(
+        games=games,
+        agents=list(plan.agents),
+        pairs=plan.pairs,
+        seed=plan.seed,
+        ply_limit=plan.ply_limit,
+        settings=agent_settings(plan.agents) or UNSET,
+    )
+
+
+def _game_document(entry: GameEntry) -> GameDocument:
     game, options = entry.game, write_options(entry.game)
     if entry.drawn and has_choices(game):
         del options[game.chosen]
-    words = {"dictionary": game.digest} if uses_word_list(game) else {}
-    return {"game": name_of(game), "options": options, **words, "rules": source_hash(type(game))}
+    dictionary = game.digest if uses_word_list(game) else UNSET
+    return GameDocument(game=name_of(game), options=options, dictionary=dictionary, rules=source_hash(type(game)))
 
 
-def load_manifest(path: Path) -> Tournament:
-    """Answer the tournament that the file describes, or refuse it."""
+def load_manifest(path: Path, kind: type[P]) -> P:
+    """Return the plan in the file, or raise RefusedError."""
     try:
         with path.open("rb") as file:
-            return read_manifest(file.read(LARGEST))
+            plan = read_manifest(file.read(MAX_MANIFEST_BYTES))
     except OSError as error:
-        raise RefusedError(f"{shorten(str(path))}: {error.strerror}") from error
+        raise RefusedError(f"Cannot read '{path}': {error.strerror}.") from error
     except RefusedError as error:
         raise RefusedError(f"{path}: {error}") from error
+    if not isinstance(plan, kind):
+        raise RefusedError(f"{path}: This is the manifest of an {plan.kind}, not of a {kind.kind}.")
+    return plan
 
 
-def read_manifest(raw: bytes) -> Tournament:
-    """Answer the tournament that the text describes; refuse one that could not be played again exactly."""
-    document = parse(raw)
-    if not isinstance(document, dict) or document.get("format") != FORMAT or document.get("version") != VERSION:
-        raise RefusedError(f"not a manifest of this Duelbook (format '{FORMAT}', version {VERSION})")
-    if document.get("duelbook") != __version__:
-        raise RefusedError(f"made by Duelbook {shorten(str(document.get('duelbook')))}, and this is {__version__}")
-    tournament = Tournament(
-        entries=tuple(map(_read_entry, _listed(document, "games"))),
-        agents=read_agents(_texts(_listed(document, "agents"))),
-        pairs=_number(document, "pairs", 1, MOST_PAIRS),
-        seed=_number(document, "seed", 0, MAX_SEED),
-        ply_limit=None if document.get("ply_limit") is None else _number(document, "ply_limit", 1, LONGEST_MATCH),
+def read_manifest(raw: bytes) -> Plan:
+    """Return the plan in the bytes. Raise RefusedError if it could not be played again exactly."""
+    given = parse(raw)
+    head = convert(given, _Head)
+    if FORMATS.get(head.format) != head.version:
+        raise RefusedError(f"This Duelbook reads no '{shorten(head.format)}' of version {head.version}.")
+    if head.duelbook != __version__:
+        raise RefusedError(f"It was written by Duelbook {shorten(head.duelbook)}, but this is {__version__}.")
+    plan = _evaluation_plan(given) if head.format == EVALUATION else _tournament_plan(given)
+    _check_same(given, manifest_json(plan))
+    return plan
+
+
+def _tournament_plan(given: Any) -> Plan:
+    document = convert(given, TournamentDocument)
+    entries, agents = _entries(document.games), read_agents(document.agents)
+    return checked(TournamentPlan(entries, agents, document.pairs, document.seed, document.ply_limit))
+
+
+def _evaluation_plan(given: Any) -> Plan:
+    document = convert(given, EvaluationDocument)
+    plan = EvaluationPlan(
+        _entries(document.games),
+        (*read_agents([document.agent]), *read_agents(document.opponents)),
+        document.pairs,
+        document.seed,
+        attempts=document.attempts,
+        show_legal=document.show_legal,
+        body=document.body,
     )
-    check_size(tournament)
-    _check_same(document, manifest_json(tournament))
-    return tournament
+    return checked(plan)
 
 
-def _read_entry(document: Any) -> Entry:
-    if not isinstance(document, dict) or not isinstance(document.get("game"), str):
-        raise RefusedError("games: each must be an object with the name of a game")
-    options = document.get("options")
-    if not isinstance(options, dict) or not all(type(value) in (int, str) for value in options.values()):
-        raise RefusedError("games: options must be an object of texts and whole numbers")
-    return make_entry(document["game"], options)
+def _entries(games: Sequence[GameDocument]) -> tuple[GameEntry, ...]:
+    return tuple(make_entry(game.game, dict(game.options)) for game in games)
 
 
-def _check_same(given: dict[str, Any], made: dict[str, Any]) -> None:
-    """Refuse a manifest of other rules or settings than those here, or with anything else that is not understood."""
-    for theirs, ours in zip(given["games"], made["games"], strict=True):
-        for name in ("rules", "dictionary"):
+def _check_same(given: dict[str, Any], present: dict[str, Any]) -> None:
+    """Raise RefusedError unless the manifest is what this Duelbook would write with its rules and settings."""
+    for theirs, ours in zip(given["games"], present["games"], strict=True):
+        for name, what in (("rules", "rules"), ("dictionary", "word list")):
             if theirs.get(name) != ours.get(name):
-                raise RefusedError(f"the {name} of {ours['game']} here are not those that it was made with")
-    _check_settings(given.get("settings"), made.get("settings", {}))
-    for name in {**made, **given}:
-        if given.get(name) != made.get(name):
-            raise RefusedError(f"{shorten(name)}: not as this Duelbook writes it")
-
-
-def _check_settings(given: Any, made: dict[str, Any]) -> None:
-    """Refuse a setting that was another one when the manifest was made."""
-    for name, ours in made.items():
-        theirs = given.get(name, ours) if isinstance(given, dict) else ours
+                raise RefusedError(f"The {what} of {ours['game']} changed since the manifest was written.")
+    settings = given.get("settings", {})
+    for name, ours in present.get("settings", {}).items():
+        theirs = settings.get(name, ours)
         if theirs != ours:
-            there, here = (shorten(json.dumps(value)) for value in (theirs, ours))
-            raise RefusedError(f"made with {name} {there}, and here it is {here}")
-
-
-def _listed(document: dict[str, Any], name: str) -> list[Any]:
-    value = document.get(name)
-    if not isinstance(value, list) or not value:
-        raise RefusedError(f"{name}: must be a list of at least one")
-    return value
-
-
-def _texts(values: list[Any]) -> list[str]:
-    if not all(isinstance(value, str) for value in values):
-        raise RefusedError("agents: must be a list of texts")
-    return values
-
-
-def _number(document: dict[str, Any], name: str, low: int, high: int) -> int:
-    value = document.get(name)
-    if type(value) is not int or not low <= value <= high:
-        raise RefusedError(f"{name}: must be a whole number from {low} to {high}")
-    return value
+            before, now = (shorten(json.dumps(value)) for value in (theirs, ours))
+            raise RefusedError(f"It was written with {name}={before}, but now it is {now}.")
+    for name in {**present, **given}:
+        if given.get(name) != present.get(name):
+            raise RefusedError(f"{name} is not what this Duelbook would write.")

@@ -1,124 +1,248 @@
-"""The plan of a tournament: which games are played by whom, numbered, each with a seed of its own."""
+"""A plan: which matches are played and by which agents, numbered, each with its own seed."""
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from duelbook.agents import make_agent
-from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, has_choices, random_choice, with_choices
+from duelbook.errors import RefusedError, check_range
+from duelbook.game import SEAT_NAMES, AnyGame, has_choices, random_choice, with_choices
 from duelbook.games import GAMES, make, name_of
 from duelbook.options import option_pairs, write_options
+from duelbook.records.record import MAX_SEED
 from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
 
-MOST_GAMES = 10_000_000  # of a tournament
+MAX_MATCHES = 10_000_000
+MAX_PAIRS = 1_000_000
+MAX_PLY_LIMIT = 1_000_000
 
 
-class Entry(NamedTuple):
-    """A game that is part of a tournament."""
+class GameEntry(NamedTuple):
+    """A game of a plan."""
 
     game: AnyGame
-    drawn: bool  # what players choose before the start is drawn for each pair of games
+    drawn: bool  # what players choose before the start is drawn at random for each pair of matches
 
     @property
     def label(self) -> str:
-        """Answer the game as it is asked for, with the options that are not the book's: `charge:goal=21`."""
-        return ":".join([name_of(self.game), *(f"{name}={value}" for name, value in self.changed().items())])
-
-    def changed(self) -> dict[str, int | str]:
-        """Answer the options that differ from those of the book."""
+        """The name of the game with every option that differs from the rule book: `charge:goal=21`."""
         chosen = self.game.chosen if self.drawn and has_choices(self.game) else None
         default = write_options(type(self.game)())
-        options = write_options(self.game)
-        return {name: value for name, value in options.items() if value != default[name] and name != chosen}
+        options = write_options(self.game).items()
+        changed = [f"{name}={value}" for name, value in options if value != default[name] and name != chosen]
+        return ":".join([name_of(self.game), *changed])
 
 
 class Fixture(NamedTuple):
-    """One game of a tournament: who plays what, and with which seed."""
+    """One match of a plan."""
 
     number: int
-    entry: int  # which of the games
-    pair: int  # counted for each game and two agents
-    agents: tuple[int, int]  # which of the agents, Player 1 and Player 2
+    name: str  # the match in logs and files
+    entry: int  # index of the game
+    pair: int
+    agents: tuple[int, int]  # indices of the agents of Player 1 and Player 2
     first: int  # which of these two moves first
     game: AnyGame
     seed: int
 
 
 @dataclass(frozen=True)
-class Tournament:
-    """Every game is played by every two agents in `pairs` pairs: the same opening from both seats."""
+class Plan:
+    """Every two agents that meet play each game in `pairs` pairs of matches: the same opening, once from each seat."""
 
-    entries: tuple[Entry, ...]
+    kind: ClassVar[str]
+    manifest_name: ClassVar[str]
+    first_pair: ClassVar[int] = 0  # the number of the first pair
+
+    entries: tuple[GameEntry, ...]
     agents: tuple[str, ...]
     pairs: int
     seed: int
-    ply_limit: int | None = None  # None is that of each game
+    ply_limit: int | None = None  # None for the limit of each game
+
+    @cached_property
+    def meetings(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of agents, by index, that play each other."""
+        raise NotImplementedError
+
+    @cached_property
+    def games(self) -> list[str]:
+        """The labels of the games."""
+        return [entry.label for entry in self.entries]
+
+    @property
+    def total(self) -> int:
+        """The number of matches."""
+        return len(self.entries) * self.pairs * len(self.meetings) * 2
+
+    def fixture(self, number: int) -> Fixture:
+        """Return the match with this number, from 0. All agents meet in one opening before the next one is played."""
+        entry, pair, agents, first = self._place(number)
+        game = _opening(self.entries[entry], self.seed, pair)
+        return Fixture(number, self.name_of(number), entry, pair, agents, first, game, self.seed_of(number))
+
+    def _place(self, number: int) -> tuple[int, int, tuple[int, int], int]:
+        rest, first = divmod(number, 2)
+        rest, meeting = divmod(rest, len(self.meetings))
+        entry, pair = divmod(rest, self.pairs)
+        return entry, pair + self.first_pair, self.meetings[meeting], first
+
+    def seed_of(self, number: int) -> int:
+        """Return the seed of the match with this number."""
+        raise NotImplementedError
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the match with this number in logs and files."""
+        raise NotImplementedError
+
+    def players(self, fixture: Fixture) -> tuple[str, str]:
+        """Return the names of the agents of Player 1 and Player 2."""
+        one, two = fixture.agents
+        return self.agents[one], self.agents[two]
+
+
+class TournamentPlan(Plan):
+    """Every agent meets every other one."""
+
+    kind = "tournament"
+    manifest_name = "manifest.json"
 
     @cached_property
     def meetings(self) -> tuple[tuple[int, int], ...]:
         return tuple(combinations(range(len(self.agents)), 2))
 
-    @property
-    def total(self) -> int:
-        return len(self.entries) * self.pairs * len(self.meetings) * 2
+    def seed_of(self, number: int) -> int:
+        return derive_seed(self.seed, "game", number)
 
-    def fixture(self, number: int) -> Fixture:
-        """Answer the game of that number, from 0; all agents meet at one opening before the next one is played."""
-        rest, first = divmod(number, 2)
-        rest, meeting = divmod(rest, len(self.meetings))
-        entry, pair = divmod(rest, self.pairs)
-        game = opening(self.entries[entry], self.seed, pair)
-        return Fixture(number, entry, pair, self.meetings[meeting], first, game, self.seed_of(number))
+    def name_of(self, number: int) -> str:
+        return str(number)
+
+
+@dataclass(frozen=True)
+class EvaluationPlan(Plan):
+    """The first agent, which is measured, meets every other one.
+
+    A seed follows from the game, the opponent and the pair, so that a further opponent leaves all other matches as they
+    are. Both matches of a pair have the same seed.
+    """
+
+    kind = "evaluation"
+    manifest_name = "evaluation.json"
+    first_pair = 1
+
+    attempts: int = 0  # answers that a language model may give for one move
+    show_legal: bool = True  # whether a language model is shown the legal moves
+    body: dict[str, Any] = field(default_factory=dict)  # further fields of every request to a language model
+
+    @cached_property
+    def meetings(self) -> tuple[tuple[int, int], ...]:
+        return tuple((0, opponent) for opponent in range(1, len(self.agents)))
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        return self.agents[1:]
 
     def seed_of(self, number: int) -> int:
-        return derived(self.seed, "game", number)
+        entry, pair, (_, opponent), _ = self._place(number)
+        return derive_seed(self.seed, self.games[entry], self.agents[opponent], pair)
 
-    def names(self, fixture: Fixture) -> tuple[str, str]:
-        one, two = fixture.agents
-        return self.agents[one], self.agents[two]
+    def name_of(self, number: int) -> str:
+        entry, pair, (_, opponent), first = self._place(number)
+        return f"{self.games[entry]} {self.agents[opponent]} {pair} {SEAT_NAMES[first]}"
 
 
-def opening(entry: Entry, seed: int, pair: int) -> AnyGame:
-    """Answer the game with all that chance decides before the first move; the same for every two agents."""
+P = TypeVar("P", bound=Plan)
+
+
+def plan_tournament(
+    games: Sequence[str], agents: Sequence[str], *, pairs: int = 10, seed: int = 0, ply_limit: int | None = None
+) -> TournamentPlan:
+    """Return the plan of a tournament, or raise RefusedError.
+
+    `games` are names with options, as in `charge:goal=21`, or just `all`. `agents` are at least two different agents.
+    Every two agents play each game in `pairs` pairs of matches. The same `seed` gives the same matches.
+    """
+    return checked(TournamentPlan(read_entries(games), read_agents(agents), pairs, seed, ply_limit))
+
+
+def plan_evaluation(
+    agent: str,
+    games: Sequence[str] = ("all",),
+    opponents: Sequence[str] = ("perfect", "greedy", "random"),
+    *,
+    pairs: int = 15,
+    seed: int = 0,
+    attempts: int = 0,
+    show_legal: bool = True,
+    body: dict[str, Any] | None = None,
+) -> EvaluationPlan:
+    """Return the plan of an evaluation of one agent, or raise RefusedError.
+
+    The agent plays each game against every opponent in `pairs` pairs of matches. `attempts`, `show_legal` and `body`
+    record the settings of language models, if any play.
+    """
+    agents = (*read_agents([agent]), *read_agents(opponents))
+    return checked(
+        EvaluationPlan(
+            read_entries(games), agents, pairs, seed, attempts=attempts, show_legal=show_legal, body=body or {}
+        )
+    )
+
+
+def checked(plan: P) -> P:
+    """Return the plan, or raise RefusedError if one of its numbers is out of range."""
+    if isinstance(plan, TournamentPlan) and len(plan.agents) < 2:
+        raise RefusedError("A tournament needs at least two agents, for example: --agents greedy,perfect")
+    check_range("pairs", plan.pairs, 1, MAX_PAIRS)
+    check_range("seed", plan.seed, 0, MAX_SEED)
+    if plan.ply_limit is not None:
+        check_range("ply_limit", plan.ply_limit, 1, MAX_PLY_LIMIT)
+    if plan.total > MAX_MATCHES:
+        raise RefusedError(f"The plan has {plan.total:,} matches; the maximum is {MAX_MATCHES:,}.")
+    return plan
+
+
+def _opening(entry: GameEntry, seed: int, pair: int) -> AnyGame:
+    """Return the game with everything that chance decides before the first move. It is the same for all agents."""
     if not entry.drawn or not has_choices(entry.game):
         return entry.game
-    rng = random.Random(derived(seed, "opening", entry.label, pair))
+    rng = random.Random(derive_seed(seed, "opening", entry.label, pair))
     first = random_choice(entry.game, (), rng)
     return with_choices(entry.game, first, random_choice(entry.game, (first,), rng))
 
 
-def derived(*parts: int | str) -> int:
-    """Answer a seed of 63 bits that is the hash of the parts."""
+def derive_seed(*parts: int | str) -> int:
+    """Return a seed of 63 bits: a hash of the parts."""
     digest = sha256(" ".join(map(str, parts)).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 
 
-def read_entries(texts: Sequence[str]) -> tuple[Entry, ...]:
-    """Answer the games that somebody lists: `all`, or names with options, as in `charge:goal=21,flag-chase`."""
+def read_entries(texts: Sequence[str]) -> tuple[GameEntry, ...]:
+    """Return the games of the lists: `all`, or names with options, as in `charge:goal=21,flag-chase`."""
     names = [name for text in texts for name in _split_games(text)]
     entries = tuple(map(read_entry, GAMES if names == ["all"] else names))
-    _check_different("game", [entry.label for entry in entries])
+    _check_different("Game", [entry.label for entry in entries])
     return entries
 
 
-def read_entry(text: str) -> Entry:
+def read_entry(text: str) -> GameEntry:
+    """Return the game with its options, as in `charge:goal=21`."""
     name, *options = text.split(":")
     return make_entry(name, option_pairs(options))
 
 
-def make_entry(name: str, options: dict[str, str]) -> Entry:
-    """Answer the game with these options; what players choose is drawn unless it is one of them."""
+def make_entry(name: str, options: dict[str, Any]) -> GameEntry:
+    """Return the game with these options. What players choose is drawn at random unless the options name it."""
     game = make(name, **options)
-    return Entry(game, has_choices(game) and game.chosen not in options)
+    return GameEntry(game, has_choices(game) and game.chosen not in options)
 
 
 def _split_games(text: str) -> list[str]:
-    """Answer the parts between commas; a comma may also be part of an option, as in `words=PLANT,GHOST`."""
+    """Return the parts between commas. A comma may also be part of an option, as in `words=PLANT,GHOST`."""
     parts: list[str] = []
     for part in text.split(","):
         if parts and "=" in parts[-1] and part.strip().partition(":")[0] not in GAMES:
@@ -129,7 +253,7 @@ def _split_games(text: str) -> list[str]:
 
 
 def split_agents(texts: Sequence[str]) -> list[str]:
-    """Answer the agents in lists with commas; a command may hold commas itself, so that it stands alone or last."""
+    """Return the agents of lists with commas. A command may contain commas, so `process:` takes the rest of a list."""
     agents: list[str] = []
     for text in texts:
         before, command, after = text.partition("process:")
@@ -138,29 +262,16 @@ def split_agents(texts: Sequence[str]) -> list[str]:
     return agents
 
 
-def check_agents(texts: Sequence[str]) -> tuple[str, ...]:
-    """Answer the agents of these names, all different, or refuse the first that is none."""
+def read_agents(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the agents with these names. Raise RefusedError for an unknown or repeated one."""
     agents = [clean_name(agent, MAX_AGENT_CHARACTERS) for agent in texts]
     for agent in agents:
         make_agent(agent).close()
-    _check_different("agent", agents)
+    _check_different("Agent", agents)
     return tuple(agents)
-
-
-def read_agents(texts: Sequence[str]) -> tuple[str, ...]:
-    """Answer the agents of these names, at least two and all different."""
-    agents = check_agents(texts)
-    if len(agents) < 2:
-        raise RefusedError("a tournament needs at least two agents; give them as in --agents greedy,perfect")
-    return agents
-
-
-def check_size(tournament: Tournament) -> None:
-    if tournament.total > MOST_GAMES:
-        raise RefusedError(f"{tournament.total:,} games are too many for a tournament; the most is {MOST_GAMES:,}")
 
 
 def _check_different(what: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise RefusedError(f"{what} '{shorten(name)}' is given twice")
+            raise RefusedError(f"{what} '{shorten(name)}' is given twice.")

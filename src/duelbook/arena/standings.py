@@ -1,4 +1,4 @@
-"""Standings: what a tournament says about its agents, as a JSON document that holds no times."""
+"""The standings of a tournament as a JSON document, without times, so that the same seed gives the same bytes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from duelbook.agents import ForfeitKind
-from duelbook.arena.plan import derived
-from duelbook.arena.rating import Meeting, Points, Rating, ratings
-from duelbook.arena.tally import Loss, Score, Tally
+from duelbook.arena.plan import derive_seed
+from duelbook.arena.ratings import Meeting, Points, Rating, ratings
+from duelbook.arena.tally import LostByForfeit, Score, Tally
 from duelbook.game import SEAT_NAMES
 
 FORMAT = "duelbook-standings"
@@ -17,21 +17,16 @@ TABLE = ("standings", "cross", "seats")
 
 
 def standings(tally: Tally) -> dict[str, Any]:
-    """Answer the document: all games together, each game, and every forfeit."""
-    tournament = tally.tournament
-    games = [_game(tally, entry) for entry in range(len(tournament.entries))]
+    """Return the standings of all games together and of each game, and every forfeit."""
+    games = [_game(tally, entry) for entry in range(len(tally.plan.entries))]
     return {
         "format": FORMAT,
         "version": VERSION,
-        "matches": tournament.total,
+        "matches": tally.plan.total,
         "overall": {name: games[0][name] for name in TABLE} if len(games) == 1 else _table(tally, None),
         "games": games,
         "forfeits": [_forfeit(tally, loss) for loss in tally.forfeits],
-        "notes": [
-            f"{game['game']} is too large to solve: {game['unjudged']:,} of its matches have no accuracy and no regret."
-            for game in games
-            if game["unjudged"]
-        ],
+        "notes": tally.notes(),
     }
 
 
@@ -39,7 +34,7 @@ def _game(tally: Tally, entry: int) -> dict[str, Any]:
     lengths = tally.lengths[entry]
     moves = sum(length * count for length, count in lengths.items())
     return {
-        "game": tally.tournament.entries[entry].label,
+        "game": tally.plan.entries[entry].label,
         **_table(tally, entry),
         "unjudged": tally.unjudged[entry],
         "length": {"mean": round(moves / lengths.total(), 3), "shortest": min(lengths), "longest": max(lengths)},
@@ -48,9 +43,9 @@ def _game(tally: Tally, entry: int) -> dict[str, Any]:
 
 
 def _table(tally: Tally, entry: int | None) -> dict[str, Any]:
-    """Answer who stands where, best first, how they did against each other, and what the seats were worth."""
-    agents = range(len(tally.tournament.agents))
-    rated = ratings(len(agents), _pairs(tally, entry), derived(tally.tournament.seed, "bootstrap"))
+    """Return the agents in order of their ratings, their cross table, and the results by seat."""
+    agents = range(len(tally.plan.agents))
+    rated = ratings(len(agents), _pairs(tally, entry), derive_seed(tally.plan.seed, "bootstrap"))
     order = sorted(agents, key=lambda agent: (-rated[agent].rating, agent))
     return {
         "standings": [_row(tally, entry, agent, rated[agent]) for agent in order],
@@ -60,18 +55,18 @@ def _table(tally: Tally, entry: int | None) -> dict[str, Any]:
 
 
 def _pairs(tally: Tally, entry: int | None) -> dict[Meeting, list[Points]]:
-    """Answer for every two agents what the first of them scored in each pair, a list a game."""
-    entries = range(len(tally.tournament.entries)) if entry is None else [entry]
+    """Return for every two agents the points of the first of them in each pair, one list per game."""
+    entries = range(len(tally.plan.entries)) if entry is None else [entry]
     return {
         meeting: [np.array([*tally.pairs[game, meeting].values()], float) for game in entries]
-        for meeting in tally.tournament.meetings
+        for meeting in tally.plan.meetings
     }
 
 
 def _row(tally: Tally, entry: int | None, agent: int, rating: Rating) -> dict[str, Any]:
     score = tally.score(entry=entry, agent=agent)
     return {
-        "agent": tally.tournament.agents[agent],
+        "agent": tally.plan.agents[agent],
         **rating._asdict(),
         **_results(score),
         "as_first": _results(tally.score(entry=entry, agent=agent, seat=0)),
@@ -98,7 +93,7 @@ def _cell(tally: Tally, entry: int | None, agent: int, other: int) -> dict[str, 
 
 
 def _seats(firsts: Sequence[Score]) -> dict[str, int]:
-    """Answer how matches ended by seat, from what those who moved first did."""
+    """Return how matches ended by seat, from the scores of the first players."""
     return {
         "first": sum(score.wins for score in firsts),
         "second": sum(score.losses for score in firsts),
@@ -107,12 +102,12 @@ def _seats(firsts: Sequence[Score]) -> dict[str, int]:
     }
 
 
-def _forfeit(tally: Tally, loss: Loss) -> dict[str, Any]:
+def _forfeit(tally: Tally, loss: LostByForfeit) -> dict[str, Any]:
     fixture, forfeit = loss
     return {
         "match": fixture.number,
-        "game": tally.tournament.entries[fixture.entry].label,
-        "agent": tally.tournament.names(fixture)[forfeit.by ^ fixture.first],
+        "game": tally.plan.entries[fixture.entry].label,
+        "agent": tally.plan.players(fixture)[forfeit.by ^ fixture.first],
         "seat": SEAT_NAMES[forfeit.by],
         "kind": str(forfeit.kind),
         "detail": forfeit.detail,

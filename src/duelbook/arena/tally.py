@@ -1,4 +1,4 @@
-"""Results added up: what every agent did against every other, from each seat, in each game."""
+"""Results added up: how every agent did against every other one, from each seat, in each game."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from duelbook.agents import ForfeitKind
-from duelbook.arena.plan import Fixture, Tournament
-from duelbook.arena.playing import Forfeited
-from duelbook.arena.result import Result
+from duelbook.arena.match import MatchForfeit
+from duelbook.arena.plan import Fixture, Plan
+from duelbook.arena.results import Result
 from duelbook.game import Outcome, Player, Reason, won_by
+from duelbook.solve import Value
 
 
 @dataclass
@@ -18,13 +19,17 @@ class Score:
 
     wins: int = 0
     draws: int = 0  # by the rules
-    limits: int = 0  # stopped at the ply limit: a draw for ratings
+    limits: int = 0  # stopped at the ply limit, which ratings count as a draw
     losses: int = 0
     forfeits: Counter[ForfeitKind] = field(default_factory=Counter)  # which are losses, too
-    decisions: int = 0
+    opponent_forfeits: int = 0  # which are wins, too
+    decisions: int = 0  # the fields of Judgement, added up
     mattered: int = 0
     kept: int = 0
     regret: int = 0
+    judged_losses: int = 0
+    lost_from_start: int = 0  # judged losses whose first position was already lost
+    never_better: int = 0  # judged losses in which every position was lost
     moves: int = 0
     seconds: float = 0.0
 
@@ -34,11 +39,11 @@ class Score:
 
     @property
     def points(self) -> float:
-        """A win is 1, a draw one half."""
+        """One point for a win, half a point for a draw."""
         return self.wins + (self.draws + self.limits) / 2
 
     def results(self) -> dict[str, float]:
-        """Answer how the matches ended, for tools."""
+        """Return how the matches ended, as a JSON document."""
         return {
             "matches": self.matches,
             "points": self.points,
@@ -52,80 +57,92 @@ class Score:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
+    def count(self, result: Result, seat: Player) -> None:
+        """Add one match, as the player on this seat sees it."""
+        outcome, forfeit = result.outcome, result.forfeit
+        lost = outcome == won_by(1 - seat)
+        self.wins += outcome == won_by(seat)
+        self.losses += lost
+        self.draws += outcome is Outcome.DRAW
+        self.limits += result.record.reason is Reason.PLY_LIMIT
+        if forfeit and forfeit.by == seat:
+            self.forfeits[forfeit.kind] += 1
+        elif forfeit:
+            self.opponent_forfeits += 1
+        if result.judged:
+            judgement = result.judged[seat]
+            self.decisions += judgement.decisions
+            self.mattered += judgement.mattered
+            self.kept += judgement.kept
+            self.regret += judgement.regret
+            self.judged_losses += lost
+            self.lost_from_start += lost and judgement.start == Value.LOSS
+            self.never_better += lost and judgement.best == Value.LOSS
+        seconds = result.second if seat else result.first
+        self.moves += len(seconds)
+        self.seconds += sum(seconds)
 
-def total(scores: Iterable[Score]) -> Score:
-    score = Score()
-    for other in scores:
-        score.add(other)
-    return score
 
-
-Pairs = defaultdict[int, float]  # points of the first named of two agents, 0 to 2 for each pair of games
+PairPoints = defaultdict[int, float]  # by pair: the points of the first of two agents, 0 to 2
 
 
 class Key(NamedTuple):
+    """Which matches a score is about."""
+
     entry: int
     agent: int
     opponent: int
     seat: Player
 
 
-class Loss(NamedTuple):
-    """A forfeit, and the game it was in."""
+class LostByForfeit(NamedTuple):
+    """A forfeit and its match."""
 
     fixture: Fixture
-    forfeit: Forfeited
+    forfeit: MatchForfeit
 
 
 class Tally:
-    """The sums of a tournament; they do not depend on the order in which results come."""
+    """The sums of a plan's results. They do not depend on the order of the results."""
 
-    def __init__(self, tournament: Tournament, results: Iterable[Result]) -> None:
-        self.tournament = tournament
+    def __init__(self, plan: Plan, results: Iterable[Result]) -> None:
+        self.plan = plan
         self.scores: defaultdict[Key, Score] = defaultdict(Score)
-        self.lengths: defaultdict[int, Counter[int]] = defaultdict(Counter)  # for each game: how many had so many moves
-        self.pairs: defaultdict[tuple[int, tuple[int, int]], Pairs] = defaultdict(lambda: defaultdict(float))
-        self.unjudged: Counter[int] = Counter()  # for each game: matches whose moves are not judged
-        self.forfeits: list[Loss] = []
+        self.lengths: defaultdict[int, Counter[int]] = defaultdict(Counter)  # by game: matches of each number of moves
+        self.pairs: defaultdict[tuple[int, tuple[int, int]], PairPoints] = defaultdict(lambda: defaultdict(float))
+        self.unjudged: Counter[int] = Counter()  # by game: matches whose moves are not judged
+        self.forfeits: list[LostByForfeit] = []
         for result in results:
-            self._count(tournament.fixture(result.number), result)
+            self._count(plan.fixture(result.number), result)
 
     def score(
         self, *, entry: int | None = None, agent: int, opponent: int | None = None, seat: int | None = None
     ) -> Score:
-        """Answer what the agent did, in all matches or in some."""
+        """Return what the agent did in all matches, or in those of one game, opponent or seat."""
         wanted = (entry, agent, opponent, seat)
-        return total(
-            score
-            for key, score in self.scores.items()
-            if all(part is None or part == value for part, value in zip(wanted, key, strict=True))
-        )
+        total = Score()
+        for key, score in self.scores.items():
+            if all(part is None or part == value for part, value in zip(wanted, key, strict=True)):
+                total.add(score)
+        return total
+
+    def notes(self) -> list[str]:
+        """Return a sentence about every game whose moves are not all judged."""
+        return [
+            f"{game} is too large to solve: {self.unjudged[entry]:,} of its matches have no accuracy and no regret."
+            for entry, game in enumerate(self.plan.games)
+            if self.unjudged[entry]
+        ]
 
     def _count(self, fixture: Fixture, result: Result) -> None:
-        self.lengths[fixture.entry][len(result.record["moves"])] += 1
+        self.lengths[fixture.entry][len(result.record.moves)] += 1
         self.unjudged[fixture.entry] += result.judged is None
         if result.forfeit:
-            self.forfeits.append(Loss(fixture, result.forfeit))
+            self.forfeits.append(LostByForfeit(fixture, result.forfeit))
         for number in (0, 1):
-            seat, score = number ^ fixture.first, _score(result, number ^ fixture.first)
-            self.scores[Key(fixture.entry, fixture.agents[number], fixture.agents[1 - number], seat)].add(score)
-            if number == 0:
-                self.pairs[fixture.entry, fixture.agents][fixture.pair] += score.points
-
-
-def _score(result: Result, seat: Player) -> Score:
-    """Answer one match as whoever had the seat sees it."""
-    outcome = result.outcome
-    forfeit = result.forfeit if result.forfeit and result.forfeit.by == seat else None
-    judged = result.judged[seat]._asdict() if result.judged else {}
-    own = result.second if seat else result.first
-    return Score(
-        wins=int(outcome == won_by(seat)),
-        losses=int(outcome == won_by(1 - seat)),
-        draws=int(outcome is Outcome.DRAW),
-        limits=int(result.reason is Reason.PLY_LIMIT),
-        forfeits=Counter([forfeit.kind] if forfeit else []),
-        **judged,
-        moves=len(own),
-        seconds=sum(own),
-    )
+            seat = number ^ fixture.first
+            key = Key(fixture.entry, fixture.agents[number], fixture.agents[1 - number], seat)
+            self.scores[key].count(result, seat)
+        draw = result.outcome in (Outcome.DRAW, Outcome.UNDECIDED)
+        points = 0.5 if draw else float(result.outcome == won_by(fixture.first))
+        self.pairs[fixture.entry, fixture.agents][fixture.pair] += points

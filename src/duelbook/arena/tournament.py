@@ -1,77 +1,119 @@
-"""A tournament from its plan to its files."""
+"""A tournament: every agent plays every other one, and the results folder gets standings and a report."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
 
-from duelbook.arena.duel import check_exact
-from duelbook.arena.folder import Results
-from duelbook.arena.manifest import write_manifest
-from duelbook.arena.plan import Tournament
+from msgspec import to_builtins
+
+from duelbook.agents import check_reachable
+from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import report_page
+from duelbook.arena.results import ResultsFolder, resolve_plan
+from duelbook.arena.runner import Display, Silent, play_missing, prepare, work
 from duelbook.arena.tally import Tally
-from duelbook.arena.work import Job
-from duelbook.arena.workers import BACKENDS
-from duelbook.arena.workers.pool import DyingWorkerError, Pool, leftovers, play_all
-from duelbook.errors import RefusedError
+from duelbook.arena.workers import check_backend, cores, make_pool
+from duelbook.errors import RefusedError, require_extra
 from duelbook.files import write_atomic, write_parts
-from duelbook.solve import try_solve
 
 MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standings.json", "report.html"
 EXCHANGES = "exchanges.jsonl"  # with language models, if any play
+LOG_VARIABLE = "DUELBOOK_LLM_LOG"
 
 
-def prepared(tournament: Tournament) -> Job:
-    """Answer the tournament as workers get it; refuse one in which an agent could not play."""
-    judged = tuple(try_solve(entry.game) for entry in tournament.entries)
-    for entry in tournament.entries:
-        check_exact(entry, tournament.agents)
-    return Job(write_manifest(tournament), judged)
+class UnfinishedError(RefusedError):
+    """A run stopped before its end. Every finished match is in the folder, and the run can be resumed."""
 
 
-def hire(job: Job, backend: str, workers: int | None = None, address: str | None = None) -> Pool:
-    """Answer the workers of a back end."""
-    return BACKENDS[backend](job, workers, address)
+def run_tournament(
+    plan: TournamentPlan,
+    folder: Path | str,
+    *,
+    resume: bool = False,
+    backend: str = "process",
+    workers: int | None = None,
+    ray_address: str | None = None,
+    display: Display | None = None,
+) -> dict[str, Any]:
+    """Play a tournament into a folder and return its standings.
+
+    The folder must be new or empty. With `resume` it may also hold the same plan, whose missing matches are played.
+    `backend` is `serial`, `process` or `ray`; `workers` is the number of matches at the same time, by default one for
+    each core; `ray_address` is an existing Ray cluster. The same plan gives the same files on every back end.
+
+    The folder then holds manifest.json, results.log, matches.jsonl, timings.jsonl, standings.json and report.html, and
+    exchanges.jsonl if language models play. Raise RefusedError if nothing was written, and UnfinishedError if the
+    tournament stopped on the way.
+    """
+    require_extra("arena")
+    check_backend(backend, workers, ray_address)
+    folder, display = Path(folder), display or Silent()
+    plan = resolve_plan(folder, plan, TournamentPlan, resume=resume)
+    with ResultsFolder(folder, plan) as results, _shared_models(plan.agents, folder / EXCHANGES) as max_workers:
+        if results.missing():
+            check_reachable(plan.agents)
+            with display.busy("Preparing the games"):
+                job = prepare(plan)
+            if max_workers is not None:
+                workers = min(workers or cores(), max_workers)
+            with closing(make_pool(job, work, backend, workers, ray_address)) as pool:
+                results.begin()
+                with display.progress("Playing", plan.total, len(results)) as report, _resumable():
+                    play_missing(results, pool, report)
+        with display.busy("Writing the report"), _resumable():
+            return write_standings(results)
 
 
-def play(results: Results, pool: Pool, told: Callable[[int], None]) -> None:
-    """Play what is missing and keep it; `told` is called with the number of games that are there now."""
+@contextmanager
+def _resumable() -> Iterator[None]:
+    """Raise every expected error as UnfinishedError."""
     try:
-        for number, line in play_all(results.missing(), pool):
-            results.append(number, line)
-            told(len(results))
-    except BaseException as error:
-        with suppress(Exception):  # what was interrupted may answer nonsense
-            for number, line in leftovers(pool):
-                results.append(number, line)
-        if isinstance(error, DyingWorkerError):
-            raise RefusedError(f"{error} ({_described(results.tournament, error.number)})") from error
-        raise
+        yield
+    except RefusedError as error:
+        raise UnfinishedError(str(error)) from error
+    except OSError as error:
+        raise UnfinishedError(f"Cannot write to the folder: {error.strerror}.") from error
 
 
-def publish(results: Results) -> dict[str, object]:
-    """Write the files of a tournament that is over, and answer its standings."""
-    from duelbook.arena.standings import standings  # loads numpy and more
+@contextmanager
+def _shared_models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
+    """Let all workers share one log of the language models' exchanges, and one budget.
 
-    folder, tally = results.folder, Tally(results.tournament, results)
+    Yield the largest number of workers that the settings allow, since each worker sends one request at a time; None if
+    no model plays.
+    """
+    if not any(agent.startswith("llm:") for agent in agents):
+        yield None
+        return
+    from duelbook.agents.llm import read_llm_settings, shared_budget
+
+    own_log = LOG_VARIABLE not in os.environ
+    if own_log:
+        os.environ[LOG_VARIABLE] = str(log)
+    try:
+        with shared_budget():
+            yield read_llm_settings().concurrency
+    finally:
+        if own_log:
+            del os.environ[LOG_VARIABLE]
+
+
+def write_standings(results: ResultsFolder) -> dict[str, Any]:
+    """Write the files of a finished tournament and return its standings."""
+    from duelbook.arena.standings import standings  # loads numpy
+
+    folder, tally = results.path, Tally(results.plan, results)
     document = standings(tally)
-    write_parts(folder / MATCHES, (_line(result.record) for result in results))
-    write_parts(folder / TIMINGS, _timings(results))
+    write_parts(folder / MATCHES, (_line(to_builtins(result.record)) for result in results))
+    times = ({"match": result.number, "first": result.first, "second": result.second} for result in results)
+    write_parts(folder / TIMINGS, map(_line, times))
     write_atomic(folder / STANDINGS, (json.dumps(document, indent=2) + "\n").encode())
     write_atomic(folder / REPORT, report_page(tally, document).encode())
     return document
 
 
-def _timings(results: Results) -> Iterator[bytes]:
-    for result in results:
-        yield _line({"match": result.number, "first": result.first, "second": result.second})
-
-
 def _line(document: object) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode() + b"\n"
-
-
-def _described(tournament: Tournament, number: int) -> str:
-    fixture = tournament.fixture(number)
-    one, two = tournament.names(fixture)
-    return f"{tournament.entries[fixture.entry].label}, {one} against {two}"

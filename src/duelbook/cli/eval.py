@@ -17,9 +17,8 @@ from duelbook.text import sanitize
 
 if TYPE_CHECKING:
     from duelbook.agents.llm import ModelClient
-    from duelbook.arena.evaluation import Plan
-    from duelbook.arena.evaluation_files import Folder
-    from duelbook.arena.evaluation_report import Prices
+    from duelbook.arena import Prices
+    from duelbook.arena.results import ResultsFolder
 
 EXAMPLES = """\b
 Examples:
@@ -76,80 +75,60 @@ def evaluate(
 
     Every move is judged by exact values: did it keep the win, and how much did it give away?
     """
-    from duelbook.arena.duel import check_exact
-    from duelbook.arena.evaluation import Plan
-    from duelbook.arena.evaluation_files import Folder
-    from duelbook.arena.evaluation_report import Prices
-    from duelbook.arena.plan import check_agents, read_entries, split_agents
+    from duelbook.arena import Prices, plan_evaluation
+    from duelbook.arena.evaluation import open_evaluation
+    from duelbook.arena.plan import split_agents
 
     treat_sigterm_as_ctrl_c()
     prices = Prices(input_price, output_price) if input_price or output_price else None
-    (agent,), opponents = check_agents([agent]), check_agents(split_agents(opponent or ["perfect,greedy,random"]))
-    names = (agent, *opponents)
-    entries = read_entries(games or ["all"])
+    opponents = split_agents(opponent or ["perfect,greedy,random"])
     flags = {"attempts": attempts, "show_legal": show_legal, "max_calls": max_calls, "max_tokens": max_tokens}
-    desk, model_settings, default_parallel = _desk(names, flags)
-    plan = Plan(agent, entries, opponents, pairs, seed, **model_settings)
-    folder = Folder(full_path(str(out or _folder_name(agent))), plan)
-    folder.check(resume=resume)
-    with Screen().busy("Preparing the games"):
-        for entry in entries:
-            check_exact(entry, names)
-    if desk and len(list(folder.finished())) < len(plan.tasks()):
-        desk.check()
-    folder.open()
-    if desk:
-        desk.log.path = folder.exchanges
-    return _run(plan, folder, desk, parallel or default_parallel, prices)
+    client, model_settings = _connect_models((agent, *opponents), flags)
+    plan = plan_evaluation(agent, games or ["all"], opponents, pairs=pairs, seed=seed, **model_settings)
+    folder, screen = full_path(str(out or _folder_name(agent))), Screen()
+    with open_evaluation(plan, folder, resume=resume, client=client, display=screen) as results:
+        return _run(results, client, parallel, prices, screen)
 
 
-def _desk(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[ModelClient | None, dict[str, Any], int]":
-    """Return the client of the language models, if any play, the settings that the plan records, and how many matches
-    to play at the same time."""
+def _connect_models(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[ModelClient | None, dict[str, Any]]":
+    """Return the client of the language models, if any play, and the settings that the plan records."""
     if not any(name.startswith("llm:") for name in names):
-        return None, {"attempts": flags["attempts"] or 0, "show_legal": flags["show_legal"] is not False}, 1
+        return None, {"attempts": flags["attempts"] or 0, "show_legal": flags["show_legal"] is not False}
     from duelbook.agents.llm import ModelClient, read_llm_settings
 
     settings = read_llm_settings(**flags)
     recorded = {"attempts": settings.attempts, "show_legal": settings.show_legal, "body": settings.fields()}
-    return ModelClient(settings), recorded, settings.concurrency
+    return ModelClient(settings), recorded
 
 
-def _run(plan: "Plan", folder: "Folder", desk: "ModelClient | None", parallel: int, prices: "Prices | None") -> int:
+def _run(
+    results: "ResultsFolder",
+    client: "ModelClient | None",
+    parallel: int | None,
+    prices: "Prices | None",
+    screen: Screen,
+) -> int:
     """Play the matches, report on those that are finished even if playing stops early, and return the exit code."""
     from duelbook.agents.llm import BudgetSpentError
-    from duelbook.arena.evaluation_run import run_evaluation
+    from duelbook.arena.evaluation import play_evaluation, write_report
+    from duelbook.arena.report.text import evaluation_text
 
-    screen, code, stopped = Screen(), 0, ""
-    done, total = len(list(folder.finished())), len(plan.tasks())
+    code, stopped = 0, ""
     try:
-        with screen.progress("Playing", total, done) as report_progress:
-            run_evaluation(plan, folder, desk, parallel, report_progress)
+        play_evaluation(results, client=client, parallel=parallel, display=screen)
     except KeyboardInterrupt:
         code, stopped = INTERRUPTED, "Stopped."
     except StoppedError as error:
         code, stopped = LEFT if isinstance(error, BudgetSpentError) else WRONG_USAGE, str(error)
-    finally:
-        folder.close()
     try:
-        _report(plan, folder, prices, screen)
+        report = write_report(results, prices)
+        place = shlex.quote(str(results.path))
+        screen.say(f"{evaluation_text(report)}\nThe matches and the report are in {place}.")
     except OSError as error:
         code, stopped = WRONG_USAGE, stopped or f"Cannot write the report: {error.strerror}."
     if stopped:
         print(f"duelbook: {sanitize(stopped)} Continue with the same command and --resume.", file=sys.stderr)
     return code
-
-
-def _report(plan: "Plan", folder: "Folder", prices: "Prices | None", screen: Screen) -> None:
-    from duelbook.agents.llm import read_exchanges
-    from duelbook.arena.evaluation_report import evaluation_report
-    from duelbook.arena.report.text import evaluation_text
-
-    with screen.busy("Judging every move"):
-        report = evaluation_report(plan, folder.finished(), read_exchanges(folder.exchanges), prices)
-    page = evaluation_text(report)
-    folder.write_report(report, page)
-    screen.say(f"{page}\nThe matches and the report are in {shlex.quote(str(folder.path))}.")
 
 
 def _folder_name(agent: str) -> str:

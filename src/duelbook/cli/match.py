@@ -50,7 +50,7 @@ def match(
 
     They take turns at moving first.
     """
-    from duelbook.arena.duel import check_exact, duel
+    from duelbook.arena import play_series
     from duelbook.arena.plan import make_entry
     from duelbook.arena.report.text import series_text
 
@@ -64,10 +64,7 @@ def match(
     entries = [make_entry(name, options) for name in ([game] if game else GAMES)]
     screen, documents = Screen(), []
     for entry in entries:
-        with screen.busy(f"Preparing {entry.label}"):
-            check_exact(entry, (p1, p2))
-        with screen.progress(entry.label, games) as report_progress:
-            documents.append(duel(entry, (p1, p2), games, seed, report_progress, ply_limit))
+        documents.append(play_series(entry, (p1, p2), games, seed=seed, ply_limit=ply_limit, display=screen))
         if not as_json:
             screen.say(series_text(documents[-1]))
     if as_json:

@@ -1,16 +1,13 @@
 """`duelbook tournament`: let many agents play each other."""
 
-import os
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from duelbook.agents import agent_names, check_reachable, is_external, trust_option
+from duelbook.agents import agent_names, is_external, trust_option
 from duelbook.cli.app import GAME_LIST, PLY_LIMIT, SEED, app, treat_sigterm_as_ctrl_c
 from duelbook.errors import RefusedError, require_extra
 from duelbook.files import full_path
@@ -18,7 +15,7 @@ from duelbook.terminal import FINISHED, INTERRUPTED
 from duelbook.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from duelbook.arena.plan import Tournament
+    from duelbook.arena import TournamentPlan
 
 EXAMPLES = """\b
 Examples:
@@ -70,10 +67,10 @@ def tournament(
     """
     treat_sigterm_as_ctrl_c()
     require_extra("arena")
-    from duelbook.arena.folder import MANIFEST, Results, chosen
+    from duelbook.arena import TournamentPlan, UnfinishedError, run_tournament
     from duelbook.arena.report.text import standings_text
-    from duelbook.arena.tournament import EXCHANGES, REPORT, hire, play, prepared, publish
-    from duelbook.arena.workers import check_backend
+    from duelbook.arena.results import resolve_plan
+    from duelbook.arena.tournament import REPORT
 
     if resume and agents is None and any(value is not None for value in (games, pairs, seed, ply_limit)):
         raise RefusedError(
@@ -81,31 +78,20 @@ def tournament(
             "or repeat the whole plan with --agents."
         )
     requested = _plan(games, agents, pairs, seed, ply_limit, manifest)
-    check_backend(backend, workers, ray_address)
     folder, screen = full_path(str(out)), Screen()
-    plan = chosen(folder, requested, resume)
+    plan = resolve_plan(folder, requested, TournamentPlan, resume=resume)
     if agents is None and not trust:
         _check_agents(plan.agents)
     command = f"duelbook tournament --out {shlex.quote(str(out))} --resume{trust_option(plan.agents)}"
     how_to_resume = f"Every finished match is saved. Continue with: {command}"
     try:
-        with Results(folder, plan) as results, _models(plan.agents, folder / EXCHANGES) as worker_limit:
-            if results.missing():
-                check_reachable(plan.agents)
-                with screen.busy("Preparing the games"):
-                    job = prepared(plan)
-                with closing(hire(job, backend, _limited(workers, worker_limit), ray_address)) as pool:
-                    treat_sigterm_as_ctrl_c()  # Ray has replaced the handler by one that prints a stack dump
-                    results.begin()
-                    with (
-                        screen.progress("Playing", plan.total, len(results)) as report_progress,
-                        _with_advice(how_to_resume),
-                    ):
-                        play(results, pool, report_progress)
-            with screen.busy("Writing the report"), _with_advice(how_to_resume):
-                document = publish(results)
+        document = run_tournament(
+            plan, folder, resume=resume, backend=backend, workers=workers, ray_address=ray_address, display=screen
+        )
+    except UnfinishedError as error:
+        raise RefusedError(f"{error} {how_to_resume}") from error
     except KeyboardInterrupt:
-        saved = (folder / MANIFEST).exists()
+        saved = (folder / plan.manifest_name).exists()
         print(f"duelbook: Stopped. {how_to_resume if saved else 'Nothing was written.'}", file=sys.stderr)
         return INTERRUPTED
     screen.say(standings_text(document))
@@ -113,45 +99,10 @@ def tournament(
     return FINISHED
 
 
-@contextmanager
-def _with_advice(how_to_resume: str) -> Iterator[None]:
-    """Add to every error how to continue the tournament."""
-    try:
-        yield
-    except RefusedError as error:
-        raise RefusedError(f"{error} {how_to_resume}") from error
-    except OSError as error:
-        raise RefusedError(f"Cannot write to the folder: {error.strerror}. {how_to_resume}") from error
-
-
 def _check_agents(agents: tuple[str, ...]) -> None:
     """Raise RefusedError if a file, not the person, names a program to start or an endpoint to reach."""
     for agent in filter(is_external, agents):
         raise RefusedError(f"The manifest names the agent '{agent}'. If you trust it, add --trust.")
-
-
-@contextmanager
-def _models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
-    """Let all workers share one log of the language models' exchanges, and one budget.
-
-    Yield the largest number of workers that the models allow, since each worker asks for one move at a time; None if
-    no model plays.
-    """
-    if not any(agent.startswith("llm:") for agent in agents):
-        yield None
-        return
-    from duelbook.agents.llm.budget import shared_budget
-    from duelbook.agents.llm.settings import read_llm_settings
-
-    os.environ.setdefault("DUELBOOK_LLM_LOG", str(log))
-    with shared_budget():
-        yield read_llm_settings().concurrency
-
-
-def _limited(workers: int | None, limit: int | None) -> int | None:
-    from duelbook.arena.workers import cores
-
-    return workers if limit is None else min(workers or cores(), limit)
 
 
 def _plan(
@@ -161,19 +112,17 @@ def _plan(
     seed: int | None,
     ply_limit: int | None,
     manifest: Path | None,
-) -> "Tournament | None":
+) -> "TournamentPlan | None":
     """Return the tournament that the options describe; None if they describe none."""
-    from duelbook.arena.manifest import load_manifest
-    from duelbook.arena.plan import Tournament, check_size, read_agents, read_entries, split_agents
+    from duelbook.arena import TournamentPlan, load_manifest, plan_tournament
+    from duelbook.arena.plan import split_agents
 
     described = any(value is not None for value in (games, agents, pairs, seed, ply_limit))
     if manifest is not None:
         if described:
             raise RefusedError("--manifest cannot be combined with --games, --agents, --pairs, --seed or --ply-limit.")
-        return load_manifest(full_path(str(manifest)))
+        return load_manifest(full_path(str(manifest)), TournamentPlan)
     if not described:
         return None
-    names = read_agents(split_agents(agents or []))
-    tournament = Tournament(read_entries(games or ["all"]), names, pairs or 10, seed or 0, ply_limit)
-    check_size(tournament)
-    return tournament
+    names = split_agents(agents or [])
+    return plan_tournament(games or ["all"], names, pairs=pairs or 10, seed=seed or 0, ply_limit=ply_limit)

@@ -8,7 +8,7 @@ import pytest
 from duelbook import GAMES, make
 from duelbook.agents.agent import StoppedError
 from duelbook.agents.llm.prompt import read_move, turn_prompt
-from duelbook.arena.playing import play_match
+from duelbook.arena import play_match
 from duelbook.errors import RefusedError
 from duelbook.game import Reason, move_names
 from duelbook.games import rules_text

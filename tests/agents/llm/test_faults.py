@@ -12,7 +12,7 @@ import pytest
 
 from duelbook import make
 from duelbook.agents import StoppedError
-from duelbook.arena.playing import play_match
+from duelbook.arena import play_match
 from tests.support.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
 from tests.support.models import ServeModel, start
 

@@ -9,7 +9,7 @@ import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.agents import Forfeit, make_agent
-from duelbook.arena.playing import play_match
+from duelbook.arena import play_match
 from duelbook.game import Reason
 from duelbook.match import Match
 from duelbook.options import write_options

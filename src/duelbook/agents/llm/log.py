@@ -14,7 +14,6 @@ from duelbook import documents
 from duelbook.agents.agent import StoppedError
 from duelbook.errors import RefusedError
 from duelbook.files import append_atomic
-from duelbook.text import shorten
 
 MAX_REPLY_CHARACTERS = 100_000  # the end of a longer reply is logged, since it names the move
 REDACTED = "[key]"
@@ -85,7 +84,7 @@ class ExchangeLog:
             with self._lock, self.path.open("ab", buffering=0) as file:
                 append_atomic(file, line.encode())
         except OSError as error:
-            raise StoppedError(f"Cannot write to '{shorten(str(self.path))}': {error.strerror}.") from error
+            raise StoppedError(f"Cannot write to '{self.path}': {error.strerror}.") from error
 
     def remember(self, exchanges: Iterable[Exchange]) -> None:
         """Keep the replies of an earlier run for `replay`, so that they need not be paid for again."""

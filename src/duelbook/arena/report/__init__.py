@@ -1,4 +1,4 @@
-"""The report of a tournament: one page that needs nothing else."""
+"""Reports: a page for a tournament, and plain text for all results."""
 
 from duelbook.arena.report.page import report_page
 

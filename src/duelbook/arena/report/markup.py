@@ -1,4 +1,4 @@
-"""Markup and figures, so that no text of others becomes markup and every number reads alike."""
+"""HTML elements with escaped text, short labels for agents, and one format for every kind of number."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
@@ -8,12 +8,12 @@ from string import ascii_letters, digits
 
 MINUS = "−"
 NOTHING = "–"
-LONGEST_NAME = 15  # characters of an agent's name in plots and cross tables
-NEAR = 3  # characters
+MAX_LABEL_CHARACTERS = 15  # of an agent's name in plots and cross tables
+NEAR_CHARACTERS = 3  # a label starts at the word if that is at most this far back
 
 
 def tag(name: str, /, *parts: str, **attributes: object) -> str:
-    """Answer an element around parts that are markup already; `class_` and `x_1` stand for `class` and `x-1`."""
+    """Return an element around parts that are markup. `class_` and `aria_label` give `class` and `aria-label`."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
         for key, value in attributes.items()
@@ -26,15 +26,15 @@ def text(value: object) -> str:
     return escape(str(value))
 
 
-def briefs(names: Collection[str]) -> dict[str, str]:
-    """Answer a short label for each name, no two alike, and the same whatever their order."""
+def short_labels(names: Collection[str]) -> dict[str, str]:
+    """Return a short label for each name. No two are the same, and they do not depend on the order of the names."""
     labels = {name: _ends(name) for name in sorted(names)}
     if _differ(labels):
         return labels
-    labels |= _apart([name for name in labels if len(name) > LONGEST_NAME])
+    labels |= _apart([name for name in labels if len(name) > MAX_LABEL_CHARACTERS])
     if _differ(labels):
         return labels
-    return {name: f"{at} {label}"[:LONGEST_NAME] for at, (name, label) in enumerate(labels.items(), 1)}
+    return {name: f"{at} {label}"[:MAX_LABEL_CHARACTERS] for at, (name, label) in enumerate(labels.items(), 1)}
 
 
 def _differ(labels: dict[str, str]) -> bool:
@@ -42,13 +42,13 @@ def _differ(labels: dict[str, str]) -> bool:
 
 
 def _ends(name: str) -> str:
-    """Answer the name, of a long one both ends: programs differ in what they are given."""
-    half = LONGEST_NAME // 2
-    return name if len(name) <= LONGEST_NAME else f"{name[: half - 1]}…{name[-half:]}"
+    """Return the name, or both ends of a long one: commands often differ in their arguments."""
+    half = MAX_LABEL_CHARACTERS // 2
+    return name if len(name) <= MAX_LABEL_CHARACTERS else f"{name[: half - 1]}…{name[-half:]}"
 
 
 def _apart(names: Sequence[str], places: tuple[int, ...] = ()) -> dict[str, str]:
-    """Answer what the names have where they differ first, and those that are alike there, where these differ next."""
+    """Return the part of each name where they first differ; for names that agree there, also the next difference."""
     labels: dict[str, str] = {}
     further = (*places, _difference(names))[-2:]
     cut = partial(_pieces, further)
@@ -60,23 +60,23 @@ def _apart(names: Sequence[str], places: tuple[int, ...] = ()) -> dict[str, str]
 
 
 def _difference(names: Sequence[str]) -> int:
-    """Answer where the names differ first, or where the word begins, if that is near."""
+    """Return where the names first differ, or where that word starts if it is near."""
     low, high = min(names), max(names)
     place = next((at for at, pair in enumerate(zip(low, high, strict=False)) if len({*pair}) > 1), len(low))
-    begun = len(low[:place]) - len(low[:place].rstrip(ascii_letters + digits))
-    return place - begun if begun <= NEAR else place
+    into_word = len(low[:place]) - len(low[:place].rstrip(ascii_letters + digits))
+    return place - into_word if into_word <= NEAR_CHARACTERS else place
 
 
 def _pieces(places: tuple[int, ...], name: str) -> str:
-    """Answer what the name has at these places, or its end where it is over before."""
-    room = LONGEST_NAME // len(places) - 1
+    """Return the parts of the name at these places, or its end if it is too short."""
+    room = MAX_LABEL_CHARACTERS // len(places) - 1
     pieces = [("…" if place else "") + (name[place : place + room] or name[-room:]) for place in places]
     shown = "".join(pieces)
-    return shown if places[-1] + room >= len(name) else f"{shown[: LONGEST_NAME - 1]}…"
+    return shown if places[-1] + room >= len(name) else f"{shown[: MAX_LABEL_CHARACTERS - 1]}…"
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str | None = None) -> str:
-    """Answer a table whose first column names the row; the cells of rows are markup."""
+    """Return a table whose first column names the row. The cells are markup."""
     head = tag("tr", *(tag("th", text(name), scope="col") for name in heads))
     body = [
         tag(
@@ -86,12 +86,12 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], kin
         )
         for row in rows
     ]
-    whole = tag("table", tag("caption", text(caption)), tag("thead", head), tag("tbody", *body), class_=kind)
-    return tag("div", whole, class_="wide", role="region", tabindex="0", aria_label=caption)
+    element = tag("table", tag("caption", text(caption)), tag("thead", head), tag("tbody", *body), class_=kind)
+    return tag("div", element, class_="wide", role="region", tabindex="0", aria_label=caption)
 
 
 def signed(value: float) -> str:
-    """Answer a rating: +120 or −35."""
+    """Return a rating: +120 or −35."""
     whole = round(value)
     return f"{'+' if whole > 0 else MINUS if whole < 0 else ''}{abs(whole)}"
 
@@ -101,12 +101,12 @@ def percent(part: float | None, whole: float = 1) -> str:
 
 
 def points(value: float) -> str:
-    """Answer 3, or 3.5."""
+    """Return points: 3 or 3.5."""
     return f"{value:,.1f}".removesuffix(".0")
 
 
 def duration(seconds: float) -> str:
-    """Answer how long a move takes, in a unit that suits."""
+    """Return a time in a suitable unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

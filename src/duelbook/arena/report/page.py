@@ -1,4 +1,4 @@
-"""The report page: standings, plots and tables of all games together and of each."""
+"""The report of a tournament as one HTML page: standings, plots and tables, for all games together and for each."""
 
 from collections import Counter
 from functools import partial
@@ -7,29 +7,30 @@ from typing import Any
 
 from duelbook import __version__
 from duelbook.agents import ForfeitKind, trust_option
-from duelbook.arena.report.markup import NOTHING, briefs, duration, percent, points, signed, table, tag, text
+from duelbook.arena.report.markup import NOTHING, duration, percent, points, short_labels, signed, table, tag, text
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
 from duelbook.games import name_of, title
 from duelbook.text import plural
 
-MOST_FORFEITS = 50  # rows of them
+MAX_FORFEIT_ROWS = 50
 
-RATINGS = (
-    "Ratings follow the model of Bradley and Terry on the scale of Elo, where 400 points are odds of ten to one; the "
-    "mean of all agents is 0. A draw counts as half a win, and so does a match stopped at the ply limit; every two "
-    "agents are taken to have drawn once more, so that ratings stay finite. The interval holds 95 % of 1000 resamples "
-    "of whole pairs of matches; where every pair ended alike it has no width. Forfeits are losses."
+ABOUT_RATINGS = (
+    "Ratings come from the Bradley–Terry model on the Elo scale: 400 points are odds of ten to one, and the mean of "
+    "all agents is 0. A draw counts as half a win, and so does a match that stopped at the ply limit. Forfeits are "
+    "losses. One further draw between every two agents keeps ratings finite. The 95 % interval comes from 1000 "
+    "resamples of whole pairs of matches; if all pairs have the same result, it has no width."
 )
-MOVES = (
-    "Accuracy is the share of moves that kept the exact value of the position, of those where some move would not "
-    "have. Regret is what a decision gave away on average, a win being 1, a draw 0 and a loss −1."
+ABOUT_MOVES = (
+    "Accuracy is the share of decisions that kept the exact value of the position, among those in which some legal "
+    "move would have given value away. Regret is the value that a decision gave away on average, where a win is 1, a "
+    "draw 0 and a loss −1."
 )
 
 
 def report_page(tally: Tally, document: dict[str, Any]) -> str:
-    """Answer the page as HTML that is XML, too."""
-    heading = f"Tournament of {plural(len(tally.tournament.agents), 'agent')}"
+    """Return the page, as HTML that is also well-formed XML."""
+    heading = f"Tournament of {plural(len(tally.plan.agents), 'agent')}"
     style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
     head = tag(
         "head",
@@ -38,51 +39,60 @@ def report_page(tally: Tally, document: dict[str, Any]) -> str:
         tag("title", text(heading)),
         tag("style", style),
     )
-    body = tag("body", tag("h1", text(heading)), *_opening(tally, document), *_sections(tally, document))
+    body = tag("body", tag("h1", text(heading)), *_summary(tally, document), *_sections(tally, document))
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _opening(tally: Tally, document: dict[str, Any]) -> list[str]:
-    """Answer what was played, and the way to each game."""
-    tournament = tally.tournament
-    limit = f"{tournament.ply_limit} moves" if tournament.ply_limit else "that of each game"
+def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
+    """Return what was played, how to play it again, and links to the games."""
+    plan = tally.plan
+    limit = f"{plan.ply_limit} moves" if plan.ply_limit else "the default of each game"
     facts = (
-        f"{tournament.total:,} matches of {plural(len(tournament.entries), 'game')}: every two agents met "
-        f"in {plural(tournament.pairs, 'pair')} of matches a game, the same opening from both seats. "
-        f"Seed {tournament.seed}; ply limit: {limit}; Duelbook {__version__}."
+        f"{plan.total:,} matches of {plural(len(plan.entries), 'game')}. Every two agents played "
+        f"{plural(plan.pairs, 'pair')} of matches per game: the same opening, once from each seat. "
+        f"Seed: {plan.seed}. Ply limit: {limit}. Duelbook {__version__}."
     )
     links = [tag("a", text(game["game"]), href=f"#game-{at}") for at, game in enumerate(document["games"], 1)]
     notes = [tag("p", text(note), class_="warn") for note in document["notes"]]
-    trust = trust_option(tournament.agents)
+    trust = trust_option(plan.agents)
     again = tag("code", f"duelbook tournament --manifest manifest.json --out NEW-FOLDER{trust}")
-    return [tag("p", text(facts)), tag("p", "Play it again exactly: ", again), *notes, tag("nav", *links)]
+    return [
+        tag("p", text(facts)),
+        tag("p", "Play exactly the same tournament again: ", again),
+        *notes,
+        tag("nav", *links),
+    ]
 
 
 def _sections(tally: Tally, document: dict[str, Any]) -> list[str]:
     overall = document["overall"]
     accuracy = _figure("Accuracy on decisions that mattered", accuracy_plot(overall["standings"]))
-    parts = ["<h2>All games</h2>", *_tables(tally, None, overall, accuracy), tag("p", text(RATINGS), class_="soft")]
-    parts += [tag("p", text(MOVES), class_="soft"), *_forfeits(document)]
+    parts = [
+        "<h2>All games</h2>",
+        *_tables(tally, None, overall, accuracy),
+        tag("p", text(ABOUT_RATINGS), class_="soft"),
+    ]
+    parts += [tag("p", text(ABOUT_MOVES), class_="soft"), *_forfeits(document)]
     for at, game in enumerate(document["games"]):
         parts += _game(tally, at, game)
     return parts
 
 
 def _game(tally: Tally, entry: int, game: dict[str, Any]) -> list[str]:
-    heading, options = title(name_of(tally.tournament.entries[entry].game)), game["game"].partition(":")[2]
-    told = f" ({options.replace(':', ', ')})" if options else ""
+    heading, options = title(name_of(tally.plan.entries[entry].game)), game["game"].partition(":")[2]
+    suffix = f" ({options.replace(':', ', ')})" if options else ""
     length = game["length"]
-    words = f"Matches had {length['mean']:.1f} moves on average, from {length['shortest']} to {length['longest']}."
-    drawn = _figure("How many matches had how many moves", length_plot(game["lengths"]))
+    words = f"A match had {length['mean']:.1f} moves on average, from {length['shortest']} to {length['longest']}."
+    histogram = _figure("Matches by number of moves", length_plot(game["lengths"]))
     return [
-        tag("h2", text(heading + told), id=f"game-{entry + 1}"),
+        tag("h2", text(heading + suffix), id=f"game-{entry + 1}"),
         tag("p", text(f"{_seats(game['seats'])} {words}")),
-        *_tables(tally, entry, game, drawn),
+        *_tables(tally, entry, game, histogram),
     ]
 
 
 def _seats(seats: dict[str, int]) -> str:
-    """Answer in a sentence what the seats were worth."""
+    """Return a sentence about the results by seat."""
     matches = sum(seats.values())
     parts = [f"the second {percent(seats['second'], matches)}"]
     parts += [f"{percent(seats['draws'], matches)} were draws"] * bool(seats["draws"])
@@ -92,14 +102,14 @@ def _seats(seats: dict[str, int]) -> str:
 
 def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: str) -> list[str]:
     rows = part["standings"]
-    shown = [
+    figures = [
         _figure("Ratings with 95 % intervals", rating_plot(rows)),
-        _figure("Score as first player (●) and as second (○)", seat_plot(rows)),
+        _figure("Score as first player (●) and as second player (○)", seat_plot(rows)),
         *pictures,
     ]
     return [
         table("Standings", STANDINGS, map(_standing, rows)),
-        tag("div", *shown, class_="pictures"),
+        tag("div", *figures, class_="pictures"),
         table("Cross table: row against column", ["", *_labels(rows)], _cross(part)),
         table("Seats, moves and time", PLAY, map(partial(_play, tally, entry), rows)),
     ]
@@ -109,7 +119,7 @@ def _figure(caption: str, picture: str) -> str:
     return tag("figure", tag("figcaption", text(caption)), picture)
 
 
-STANDINGS = ["Agent", "Rating", "95 % interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "of these forfeited"]
+STANDINGS = ["Agent", "Rating", "95 % interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "by forfeit"]
 
 
 def _standing(row: dict[str, Any]) -> list[str]:
@@ -122,7 +132,7 @@ PLAY = ["Agent", "Score as first", "Score as second", "Accuracy", "Regret", "Dec
 
 
 def _play(tally: Tally, entry: int | None, row: dict[str, Any]) -> list[str]:
-    score = tally.score(entry=entry, agent=tally.tournament.agents.index(row["agent"]))
+    score = tally.score(entry=entry, agent=tally.plan.agents.index(row["agent"]))
     seats = [percent(row[seat]["points"], row[seat]["matches"]) for seat in ("as_first", "as_second")]
     regret = NOTHING if row["regret"] is None else f"{row['regret']:.3f}"
     time = duration(score.seconds / score.moves) if score.moves else NOTHING
@@ -130,7 +140,7 @@ def _play(tally: Tally, entry: int | None, row: dict[str, Any]) -> list[str]:
 
 
 def _labels(rows: list[dict[str, Any]]) -> list[str]:
-    labels = briefs([row["agent"] for row in rows])
+    labels = short_labels([row["agent"] for row in rows])
     return [labels[row["agent"]] for row in rows]
 
 
@@ -147,22 +157,22 @@ def _cell(cell: dict[str, Any] | None) -> str:
 
 
 def _forfeits(document: dict[str, Any]) -> list[str]:
-    """Answer who forfeited, how often and how; never left out."""
+    """Return the section on forfeits, which is always there."""
     forfeits, rows = document["forfeits"], document["overall"]["standings"]
     if not forfeits:
         return ["<h2>Forfeits</h2>", tag("p", "No match was forfeited.")]
     counts = [[text(row["agent"]), *(f"{row['forfeits'][kind]:,}" for kind in ForfeitKind)] for row in rows]
     return [
         "<h2>Forfeits</h2>",
-        table("Matches lost for want of a legal answer", ["Agent", *ForfeitKind], counts),
-        table("What happened", ["Agent", "Game", "Kind", "Matches", "Reason"], _alike(forfeits), "words"),
+        table("Matches lost by forfeit, by kind", ["Agent", *ForfeitKind], counts),
+        table("What happened", ["Agent", "Game", "Kind", "Matches", "Reason"], _grouped(forfeits), "words"),
     ]
 
 
-def _alike(forfeits: list[dict[str, Any]]) -> list[list[str]]:
-    """Answer the forfeits that are told, those of an agent that are alike in one row, the most frequent first."""
-    alike = Counter((one["agent"], one["game"], one["kind"], one["detail"]) for one in forfeits)
+def _grouped(forfeits: list[dict[str, Any]]) -> list[list[str]]:
+    """Return one row for all forfeits with the same agent, game, kind and reason, the most frequent first."""
+    groups = Counter((one["agent"], one["game"], one["kind"], one["detail"]) for one in forfeits)
     return [
         [*map(text, names), f"{count:,}", tag("td", text(detail), class_="long")]
-        for (*names, detail), count in alike.most_common(MOST_FORFEITS)
+        for (*names, detail), count in groups.most_common(MAX_FORFEIT_ROWS)
     ]

@@ -1,22 +1,23 @@
-"""Plots as SVG: drawn with the colours of the page, so that they follow light and dark."""
+"""Plots as SVG, in the colours of the page, so that they follow its light or dark scheme."""
 
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from duelbook.arena.report.markup import briefs, signed, tag, text
+from duelbook.arena.report.markup import short_labels, signed, tag, text
 
-WIDTH, ROW = 400, 26  # units of the picture, which a phone shows a little smaller
-NAMES = 112  # for the names on the left
+WIDTH, ROW_HEIGHT = 400, 26  # in units of the picture
+LEFT = 112  # the names are to the left of this
 RIGHT = WIDTH - 22
-SHARES = [(share / 4, f"{25 * share} %") for share in range(5)]
+MAX_COLUMNS = 24
+PERCENT_TICKS = [(share / 4, f"{25 * share} %") for share in range(5)]
 
 
 Rows = Sequence[dict[str, Any]]
 
 
 def rating_plot(rows: Rows) -> str:
-    """Answer a dot for each agent's rating on a line for its interval."""
+    """Return a plot with each agent's rating as a dot, on a line for its interval."""
     ticks = _ticks(min(row["low"] for row in rows), max(row["high"] for row in rows))
     axis = Axis(ticks[0], ticks[-1])
     marks = [
@@ -26,32 +27,31 @@ def rating_plot(rows: Rows) -> str:
 
 
 def seat_plot(rows: Rows) -> str:
-    """Answer two dots for each agent: its share of the points as first player, filled, and as second, hollow."""
+    """Return a plot with two dots per agent: its share of points as first player (filled) and as second (hollow)."""
     axis, marks = Axis(0, 1), []
     for at, row in enumerate(rows):
         first, second = (row[seat]["points"] / row[seat]["matches"] for seat in ("as_first", "as_second"))
         dots = axis.mark(first, at, "dot") + axis.mark(second, at, "ring")
         marks.append(axis.span(second, first, at) + dots)
-    return _picture("Scores by seat", rows, [*axis.grid(SHARES, len(rows)), *marks])
+    return _picture("Scores by seat", rows, [*axis.grid(PERCENT_TICKS, len(rows)), *marks])
 
 
 def accuracy_plot(rows: Rows) -> str:
-    """Answer a bar for each agent's accuracy, as long as that is good."""
+    """Return a plot with a bar for each agent's accuracy."""
     axis, marks = Axis(0, 1), []
     for at, row in enumerate(rows):
-        known = row["accuracy"] is not None
-        marks.append(axis.bar(row["accuracy"], at) if known else "")
-    return _picture("Accuracy", rows, [*axis.grid(SHARES, len(rows)), *marks])
+        marks.append("" if row["accuracy"] is None else axis.bar(row["accuracy"], at))
+    return _picture("Accuracy", rows, [*axis.grid(PERCENT_TICKS, len(rows)), *marks])
 
 
 class Axis(NamedTuple):
-    """What is from left to right: values from low to high."""
+    """The horizontal axis, for values from low to high."""
 
     low: float
     high: float
 
     def place(self, value: float) -> float:
-        return round(NAMES + (RIGHT - NAMES) * (value - self.low) / (self.high - self.low), 1)
+        return round(LEFT + (RIGHT - LEFT) * (value - self.low) / (self.high - self.low), 1)
 
     def mark(self, value: float, at: int, kind: str) -> str:
         return tag("circle", cx=self.place(value), cy=_middle(at), r=4.5, class_=kind)
@@ -60,20 +60,20 @@ class Axis(NamedTuple):
         return tag("line", x1=self.place(start), x2=self.place(end), y1=_middle(at), y2=_middle(at), class_="span")
 
     def bar(self, value: float, at: int) -> str:
-        long = round(self.place(value) - NAMES, 1)
-        return tag("rect", x=NAMES, y=_middle(at) - 6, width=long, height=12, class_="column")
+        width = round(self.place(value) - LEFT, 1)
+        return tag("rect", x=LEFT, y=_middle(at) - 6, width=width, height=12, class_="column")
 
     def grid(self, ticks: Sequence[tuple[float, str]], rows: int) -> list[str]:
-        end = rows * ROW + 6
+        end = rows * ROW_HEIGHT + 6
         places = [(self.place(value), name) for value, name in ticks]
         lines = [tag("line", x1=x, x2=x, y1=2, y2=end, class_="grid") for x, _ in places]
         return lines + [tag("text", text(name), x=x, y=end + 15, class_="tick") for x, name in places]
 
 
 def length_plot(lengths: dict[str, int]) -> str:
-    """Answer how many matches had how many moves, in at most 24 columns."""
+    """Return a histogram of the number of moves in a match."""
     shortest, longest = int(min(lengths, key=int)), int(max(lengths, key=int))
-    step = max(1, math.ceil((longest - shortest + 1) / 24))
+    step = max(1, math.ceil((longest - shortest + 1) / MAX_COLUMNS))
     counts = [0] * ((longest - shortest) // step + 1)
     for length, count in lengths.items():
         counts[(int(length) - shortest) // step] += count
@@ -99,7 +99,7 @@ def _columns(title: str, counts: Sequence[int], names: Sequence[str]) -> str:
 
 
 def _picture(title: str, rows: Rows, parts: Sequence[str]) -> str:
-    return _svg(title, len(rows) * ROW + 28, [*parts, *_names(rows)])
+    return _svg(title, len(rows) * ROW_HEIGHT + 28, [*parts, *_names(rows)])
 
 
 def _svg(title: str, height: float, parts: Sequence[str]) -> str:
@@ -107,21 +107,21 @@ def _svg(title: str, height: float, parts: Sequence[str]) -> str:
 
 
 def _names(rows: Rows) -> list[str]:
-    """Answer the agents' names, in full where somebody points at them."""
+    """Return the short labels of the agents, with their full names as tooltips."""
     agents = [row["agent"] for row in rows]
-    labels = briefs(agents)
+    labels = short_labels(agents)
     return [
-        tag("text", tag("title", text(agent)), text(labels[agent]), x=NAMES - 12, y=_middle(at) + 4, class_="name")
+        tag("text", tag("title", text(agent)), text(labels[agent]), x=LEFT - 12, y=_middle(at) + 4, class_="name")
         for at, agent in enumerate(agents)
     ]
 
 
 def _middle(at: int) -> float:
-    return at * ROW + ROW / 2 + 2
+    return at * ROW_HEIGHT + ROW_HEIGHT / 2 + 2
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Answer three to seven round numbers that enclose the range."""
+    """Return three to seven round numbers that enclose the range."""
     low, high = min(low, -10), max(high, 10)
     step = 10 ** math.floor(math.log10((high - low) / 2))
     while (high - low) / step > 5:

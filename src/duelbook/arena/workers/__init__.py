@@ -1,47 +1,55 @@
-"""Where the games of a tournament are played: here, in processes of this machine, or on a Ray cluster."""
+"""Where matches are played: in this process, in other processes of this machine, or on a Ray cluster."""
 
 import os
-from collections.abc import Callable
 
-from duelbook.arena.work import Job
-from duelbook.arena.workers.pool import Pool
+from duelbook.arena.workers.local import SerialPool, ThreadPool
+from duelbook.arena.workers.pool import Done, Job, Line, Pool, Work, WorkerDiedError, play_all
 from duelbook.arena.workers.process import ProcessPool
-from duelbook.arena.workers.serial import SerialPool
-from duelbook.errors import RefusedError
+from duelbook.errors import RefusedError, require_extra
 from duelbook.text import shorten
 
+__all__ = [
+    "BACKENDS",
+    "Done",
+    "Job",
+    "Line",
+    "Pool",
+    "ProcessPool",
+    "SerialPool",
+    "ThreadPool",
+    "Work",
+    "WorkerDiedError",
+    "check_backend",
+    "cores",
+    "make_pool",
+    "play_all",
+]
 
-def _serial(job: Job, workers: int | None, address: str | None) -> Pool:
-    return SerialPool(job)
+BACKENDS = ("serial", "process", "ray")
 
 
-def _process(job: Job, workers: int | None, address: str | None) -> Pool:
-    return ProcessPool(job, workers or cores())
+def check_backend(name: str, workers: int | None, ray_address: str | None) -> None:
+    """Raise RefusedError for an unknown back end, or for options that it does not have."""
+    if name not in BACKENDS:
+        raise RefusedError(f"Unknown back end '{shorten(name)}'. Back ends: {', '.join(BACKENDS)}.")
+    if ray_address is not None and name != "ray":
+        raise RefusedError("--ray-address needs --backend ray.")
+    if name == "serial" and workers not in (None, 1):
+        raise RefusedError("--workers needs --backend process or ray; serial has one worker.")
 
 
-def _ray(job: Job, workers: int | None, address: str | None) -> Pool:
+def make_pool(job: Job, work: Work, backend: str, workers: int | None, ray_address: str | None) -> Pool:
+    """Return the workers of a back end: by default one for each core."""
+    if backend == "serial":
+        return SerialPool(job, work)
+    if backend == "process":
+        return ProcessPool(job, workers or cores(), work)
+    require_extra("ray")
     from duelbook.arena.workers.ray import RayPool  # loads Ray
 
-    return RayPool(job, workers, address)
-
-
-BACKENDS: dict[str, Callable[[Job, int | None, str | None], Pool]] = {
-    "serial": _serial,
-    "process": _process,
-    "ray": _ray,
-}
-
-
-def check_backend(name: str, workers: int | None, address: str | None) -> None:
-    """Refuse a back end that is unknown, and what does not go with it."""
-    if name not in BACKENDS:
-        raise RefusedError(f"unknown back end '{shorten(name)}'; valid: {', '.join(BACKENDS)}")
-    if address is not None and name != "ray":
-        raise RefusedError("--ray-address goes with --backend ray")
-    if name == "serial" and workers not in (None, 1):
-        raise RefusedError("--workers goes with --backend process or ray; serial is one")
+    return RayPool(job, workers, ray_address, work)
 
 
 def cores() -> int:
-    """Answer how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

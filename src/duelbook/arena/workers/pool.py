@@ -1,86 +1,103 @@
-"""A pool of workers, and how games are given out to it: in batches, and again where a worker dies."""
+"""A pool of workers, and how matches are given out to it: in batches, and again if a worker dies."""
 
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from duelbook.arena.work import Line
 from duelbook.errors import RefusedError
 
-LARGEST_BATCH = 200  # games that a worker is given at once; it hands back those that it has no time for
-PATIENCE = 1.0  # seconds that workers have to hand over what is finished
-MOST_DEATHS = 3  # of workers over one game
+MAX_BATCH = 200  # matches that a worker gets at once; it hands back those that it has no time for
+DRAIN_SECONDS = 1.0  # for workers to hand over what they finish while a run stops
+MAX_DEATHS = 3  # of workers over the same match
+
+Line = tuple[int, str]  # the number of a match, and its result as a line
+
+
+class Job(NamedTuple):
+    """A plan as workers get it."""
+
+    manifest: str
+    judged: tuple[bool, ...]  # for each game, whether its moves are judged by exact values
+
+
+Work = Callable[[Job, Sequence[int]], list[Line]]  # plays the first matches of a batch, at least one
 
 
 class Done(NamedTuple):
     """What became of a batch."""
 
     numbers: Sequence[int]
-    lines: list[Line] | None  # those of the first games in it; None where the worker died
+    lines: list[Line] | None = None  # the results of the first matches; None if the worker died or failed
+    error: Exception | None = None  # why the worker failed
 
 
-class Pool(Protocol):
-    """Workers that play batches of games."""
+class Pool(ABC):
+    """Workers that play batches of matches."""
 
-    slots: int  # batches that may be under way at once
+    slots: int  # batches that may be under way at the same time
+    max_batch = MAX_BATCH
 
+    @abstractmethod
     def start(self, numbers: Sequence[int]) -> None:
-        """Give a batch to a worker that is free."""
-        ...
+        """Give a batch to a free worker."""
 
+    @abstractmethod
     def wait(self, timeout: float | None = None) -> list[Done]:
-        """Answer the batches that have ended, as soon as there is one; none when the time is up or none is on."""
-        ...
+        """Return the batches that have ended, as soon as there is one. Return none if the time is up or none runs."""
 
+    def drain(self, error: BaseException) -> Iterator[Line]:
+        """Yield the results of batches under way that end soon, when the run stops because of this error."""
+        deadline = time.monotonic() + DRAIN_SECONDS
+        while (left := deadline - time.monotonic()) > 0 and (ended := self.wait(left)):
+            for done in ended:
+                yield from done.lines or ()
+
+    @abstractmethod
     def close(self) -> None:
         """End all workers at once."""
-        ...
 
 
-class DyingWorkerError(RefusedError):
-    """A game that ends every worker it is given to."""
+class WorkerDiedError(RefusedError):
+    """A match that kills every worker that plays it."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"the worker died {MOST_DEATHS} times over game {number}")
+        super().__init__(f"Match {number} ended {MAX_DEATHS} workers.")
         self.number = number
 
 
 def play_all(numbers: Iterable[int], pool: Pool) -> Iterator[Line]:
-    """Answer the games of these numbers as they end, in any order."""
+    """Yield the results of the matches with these numbers as they end, in any order."""
     waiting, suspects = deque(numbers), deque[int]()
     deaths, running = Counter[int](), 0
     while waiting or suspects or running:
         while running < pool.slots and (waiting or suspects):
-            pool.start([suspects.popleft()] if suspects else _batch(waiting, pool.slots))
+            pool.start([suspects.popleft()] if suspects else _batch(waiting, pool))
             running += 1
-        for done in pool.wait():
+        ended = pool.wait()
+        for done in ended:
             running -= 1
-            if done.lines is None:
-                suspects.extend(_survived(done.numbers, deaths))
-            else:
+            if done.lines is not None:
                 waiting.extendleft(reversed(done.numbers[len(done.lines) :]))
                 yield from done.lines
-
-
-def leftovers(pool: Pool, patience: float = PATIENCE) -> Iterator[Line]:
-    """Answer what is under way and ends soon, when everything is stopped."""
-    deadline = time.monotonic() + patience
-    while (left := deadline - time.monotonic()) > 0 and (ended := pool.wait(left)):
+            elif done.error is None:
+                suspects.extend(_after_death(done.numbers, deaths))
         for done in ended:
-            yield from done.lines or ()
+            if done.error:
+                raise done.error
 
 
-def _batch(waiting: deque[int], slots: int) -> list[int]:
-    """Take the next games; fewer towards the end, so that all workers stay busy."""
-    size = min(LARGEST_BATCH, -(-len(waiting) // (2 * slots)))
+def _batch(waiting: deque[int], pool: Pool) -> list[int]:
+    """Take the next matches, fewer towards the end, so that all workers stay busy."""
+    size = min(pool.max_batch, -(-len(waiting) // (2 * pool.slots)))
     return [waiting.popleft() for _ in range(size)]
 
 
-def _survived(numbers: Sequence[int], deaths: Counter[int]) -> Sequence[int]:
-    """Answer the games of a worker that died, to be tried again one by one: so the culprit is found."""
+def _after_death(numbers: Sequence[int], deaths: Counter[int]) -> Sequence[int]:
+    """Return the matches of a worker that died. They are tried again one by one, which finds the culprit."""
     deaths.update(numbers)
     for number in numbers:
-        if deaths[number] >= MOST_DEATHS:
-            raise DyingWorkerError(number)
+        if deaths[number] >= MAX_DEATHS:
+            raise WorkerDiedError(number)
     return numbers

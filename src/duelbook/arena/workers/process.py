@@ -1,67 +1,63 @@
-"""Games played in processes of this machine."""
+"""Matches played in other processes of this machine."""
 
 import os
 import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import NamedTuple
 
-from duelbook.arena.work import Job, Line, work
-from duelbook.arena.workers.pool import Done
+from duelbook.arena.workers.pool import Done, Job, Line, Pool, Work
 from duelbook.errors import RefusedError
 
-SPAWN = get_context("spawn")  # nothing is inherited, so that a worker is the same wherever it is started
-
-GRACE = 3.0  # seconds for workers to close their agents
-
-Work = Callable[[Job, Sequence[int]], list[Line]]
+SPAWN = get_context("spawn")  # a worker inherits nothing, so it is the same wherever it is started
+GRACE_SECONDS = 3.0  # for workers to close their agents
 
 
 class Worker(NamedTuple):
     process: SpawnProcess
-    pipe: "Connection[Sequence[int], Answer]"
+    pipe: "Connection[Sequence[int], Reply]"
 
 
 class Failure(NamedTuple):
-    """Why a worker has no lines to answer."""
+    """Why a worker has no results."""
 
-    refused: bool  # with a sentence; else it is a fault
+    expected: bool  # a RefusedError; otherwise it is a bug
     text: str
 
 
-Answer = list[Line] | Failure
+Reply = list[Line] | Failure
 
 
-class ProcessPool:
-    """Workers with a pipe each; a dead one shows by the end of its pipe, and is replaced."""
+class ProcessPool(Pool):
+    """Processes with a pipe each. The pipe of a dead worker closes, and the worker is replaced."""
 
-    def __init__(self, job: Job, workers: int, play: Work = work) -> None:
+    def __init__(self, job: Job, workers: int, work: Work) -> None:
         self.slots = workers
-        self._job, self._play = job, play
+        self._job, self._work = job, work
         self._free: list[Worker] = []
         self._busy: dict[Worker, Sequence[int]] = {}
 
     def start(self, numbers: Sequence[int]) -> None:
         worker = self._free.pop() if self._free else self._new()
         self._busy[worker] = numbers
-        with suppress(OSError):  # it has died, which its pipe will tell
+        with suppress(OSError):  # it is dead, and its pipe is closed
             worker.pipe.send(numbers)
 
     def wait(self, timeout: float | None = None) -> list[Done]:
         if not self._busy:
             return []
         ready = wait([worker.pipe for worker in self._busy], timeout)
-        return [self._end(worker) for worker in list(self._busy) if worker.pipe in ready]
+        return [self._take(worker) for worker in list(self._busy) if worker.pipe in ready]
 
     def close(self) -> None:
-        """End the workers: those who play close their agents first, or programs would go on without them."""
-        workers, end = [*self._free, *self._busy], time.monotonic() + GRACE
+        """End the workers. They close their agents first, so that no program outlives them."""
+        workers, end = [*self._free, *self._busy], time.monotonic() + GRACE_SECONDS
         for worker in workers:
             worker.process.terminate()
         for worker in workers:
@@ -73,30 +69,30 @@ class ProcessPool:
 
     def _new(self) -> Worker:
         ours, theirs = SPAWN.Pipe()
-        process = SPAWN.Process(target=_serve, args=(theirs, self._job, self._play), daemon=True)
-        resource_tracker.ensure_running()  # or it starts with the first worker, and lets Ctrl-C through to it
+        process = SPAWN.Process(target=_serve, args=(theirs, self._job, self._work), daemon=True)
+        resource_tracker.ensure_running()  # otherwise it starts with the first worker and unblocks Ctrl-C for it
         with _no_interrupt():
             process.start()
         theirs.close()
         return Worker(process, ours)
 
-    def _end(self, worker: Worker) -> Done:
+    def _take(self, worker: Worker) -> Done:
         numbers = self._busy.pop(worker)
         try:
-            answer = worker.pipe.recv()
+            reply = worker.pipe.recv()
         except (EOFError, OSError):
             worker.pipe.close()
             worker.process.join()
-            return Done(numbers, None)
+            return Done(numbers)
         self._free.append(worker)
-        if isinstance(answer, Failure):
-            raise (RefusedError if answer.refused else RuntimeError)(answer.text)
-        return Done(numbers, answer)
+        if isinstance(reply, Failure):
+            return Done(numbers, error=(RefusedError if reply.expected else RuntimeError)(reply.text))
+        return Done(numbers, reply)
 
 
 @contextmanager
 def _no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back while a worker is started, which stays deaf to it: it is for this process alone."""
+    """Block Ctrl-C while a worker starts. The worker inherits that: Ctrl-C is for this process alone."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -107,18 +103,18 @@ def _no_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(pipe: "Connection[Answer, Sequence[int]]", job: Job, play: Work) -> None:
-    """Play what the pipe brings until it ends, or until told to stop in the middle."""
+def _serve(pipe: "Connection[Reply, Sequence[int]]", job: Job, work: Work) -> None:
+    """Play the batches that the pipe brings until it closes, or until SIGTERM."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
-            pipe.send(_answer(job, pipe.recv(), play))
+            pipe.send(_reply(job, pipe.recv(), work))
 
 
-def _answer(job: Job, numbers: Sequence[int], play: Work) -> Answer:
+def _reply(job: Job, numbers: Sequence[int], work: Work) -> Reply:
     try:
-        return play(job, numbers)
+        return work(job, numbers)
     except RefusedError as error:
         return Failure(True, str(error))
     except Exception:

@@ -1,4 +1,4 @@
-"""Language models in tournaments: which game an exchange belongs to, and the settings that they play by."""
+"""Language models in tournaments: the match of an exchange, the settings in the manifest, and limits."""
 
 import json
 from dataclasses import replace
@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from duelbook import RefusedError, make
+from duelbook.arena import plan_tournament, play_match
 from duelbook.arena.manifest import read_manifest, write_manifest
-from duelbook.arena.plan import Tournament, read_entries
-from duelbook.arena.playing import play_match
 from tests.support.endpoint import KEY, Reply, endpoint, entries, last_legal
 from tests.support.models import Duelbook, ServeModel
 
@@ -19,15 +18,8 @@ pytest.importorskip("choix", reason="choix is not installed (extra arena)")
 MODEL = ("--agents", "greedy,llm:small-model", "--games", "charge", "--pairs", 1, "--backend", "serial")
 
 
-@pytest.fixture(autouse=True)
-def _own_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget where the exchanges of an earlier tournament were kept, also when this one is over."""
-    monkeypatch.setenv("DUELBOOK_LLM_LOG", "")
-    monkeypatch.delenv("DUELBOOK_LLM_LOG")
-
-
-def said_by_model(log: Path, match: object, seat: str) -> list[str]:
-    """Answer the moves of a model in one game, as the log of exchanges has them."""
+def moves_in_log(log: Path, match: object, seat: str) -> list[str]:
+    """Return the moves of a model in one match, from the log of exchanges."""
     return [entry["move"] for entry in entries(log) if (entry["match"], entry["seat"]) == (match, seat)]
 
 
@@ -44,12 +36,12 @@ class TestTheMatchOfAnExchange:
         records = [json.loads(line) for line in (tmp_path / "run/matches.jsonl").read_text().splitlines()]
         assert len(records) == 8
         for number, record in enumerate(records):
-            seat = number % 2  # who is Player 1 moves first and second in turn
-            said = said_by_model(tmp_path / "run/exchanges.jsonl", str(number), ("first", "second")[seat])
+            seat = number % 2  # Player 1 moves first and second in turn
+            said = moves_in_log(tmp_path / "run/exchanges.jsonl", str(number), ("first", "second")[seat])
             assert said == record["moves"][seat::2]
         assert {entry["match"] for entry in entries(tmp_path / "run/exchanges.jsonl")} <= set(map(str, range(8)))
 
-    def test_it_is_the_number_of_the_game_in_a_quick_run(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_it_is_the_number_of_the_match_in_a_series(self, tmp_path: Path, duelbook: Duelbook) -> None:
         log = tmp_path / "log.jsonl"
         with endpoint() as serving:
             agents = ("--p1", "llm:small-model", "--p2", "random")
@@ -64,7 +56,7 @@ class TestTheMatchOfAnExchange:
 
 
 class TestTheSettingsOfATournament:
-    def test_those_that_decide_how_a_model_plays_are_in_the_manifest_and_no_key(
+    def test_the_manifest_has_those_that_decide_how_a_model_plays_and_no_key(
         self, tmp_path: Path, duelbook: Duelbook
     ) -> None:
         with endpoint() as serving:
@@ -83,13 +75,13 @@ class TestTheSettingsOfATournament:
     @pytest.mark.parametrize(
         ("setting", "value", "said"),
         [
-            ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS 3, and here it is 7"),
-            ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL true, and here it is false"),
-            ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT 5.0, and here it is 9.0"),
-            ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY {}, and here it is {"temperature": 1}'),
+            ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS=3, but now it is 7."),
+            ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL=true, but now it is false."),
+            ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT=5.0, but now it is 9.0."),
+            ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY={}, but now it is {"temperature": 1}.'),
         ],
     )
-    def test_another_one_is_refused_for_going_on_and_for_a_rerun(
+    def test_a_changed_setting_is_refused_when_resuming_and_when_replaying(
         self, setting: str, value: str, said: str, tmp_path: Path, duelbook: Duelbook
     ) -> None:
         file = tmp_path / "run/manifest.json"
@@ -101,38 +93,40 @@ class TestTheSettingsOfATournament:
             settings |= {"DUELBOOK_LLM_MAX_CALLS": "0", f"DUELBOOK_LLM_{setting}": value}
             for more in (("--out", file.parent, "--resume"), ("--out", tmp_path / "again", "--manifest", file)):
                 done = duelbook("tournament", *more, "--trust", **settings)
-                assert (done.returncode, done.stderr) == (2, f"duelbook: {file}: made with {said}\n")
+                assert (done.returncode, done.stderr) == (2, f"duelbook: {file}: It was written with {said}\n")
             assert (file.parent / "results.log").read_bytes() == before
             assert len(serving.bodies) == asked
             assert not (tmp_path / "again").exists()
             same = {f"DUELBOOK_LLM_{setting}": ""} | serving.environment()
             assert duelbook("tournament", "--out", file.parent, "--resume", "--trust", **same).returncode == 0
 
-    def test_so_is_another_time_for_programs(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_a_changed_time_for_programs_is_refused_too(self, tmp_path: Path, duelbook: Duelbook) -> None:
         file = tmp_path / "manifest.json"
-        tournament = Tournament(read_entries(["charge"]), ("random", "process:cat"), pairs=1, seed=0)
+        tournament = plan_tournament(["charge"], ["random", "process:cat"], pairs=1)
         file.write_text(write_manifest(tournament))
         assert json.loads(file.read_text())["settings"] == {"DUELBOOK_PROCESS_SECONDS": 10.0}
         arguments = ("--manifest", file, "--trust", "--out", tmp_path / "run")
         done = duelbook("tournament", *arguments, DUELBOOK_PROCESS_SECONDS="3")
-        assert done.stderr == f"duelbook: {file}: made with DUELBOOK_PROCESS_SECONDS 10.0, and here it is 3.0\n"
+        assert (
+            done.stderr == f"duelbook: {file}: It was written with DUELBOOK_PROCESS_SECONDS=10.0, but now it is 3.0.\n"
+        )
         assert done.returncode == 2
 
     @pytest.mark.parametrize("settings", [None, [], {}, {"DUELBOOK_PROCESS_SECONDS": 10.0, "more": 1}])
-    def test_a_manifest_with_others_than_are_known_is_refused(self, settings: object) -> None:
-        tournament = Tournament(read_entries(["charge"]), ("random", "process:cat"), pairs=1, seed=0)
+    def test_a_manifest_with_unknown_settings_is_refused(self, settings: object) -> None:
+        tournament = plan_tournament(["charge"], ["random", "process:cat"], pairs=1)
         document = json.loads(write_manifest(tournament)) | {"settings": settings}
-        with pytest.raises(RefusedError, match="settings: not as this Duelbook writes it"):
+        with pytest.raises(RefusedError, match="settings "):
             read_manifest(json.dumps(document).encode())
 
-    def test_a_tournament_of_others_has_none(self) -> None:
-        tournament = Tournament(read_entries(["charge"]), ("random", "search:2"), pairs=1, seed=0)
+    def test_a_tournament_of_other_agents_has_none(self) -> None:
+        tournament = plan_tournament(["charge"], ["random", "search:2"], pairs=1)
         assert "settings" not in json.loads(write_manifest(tournament))
 
 
 class TestLimits:
     def run(self, out: Path, duelbook: Duelbook, delay: float = 0.0, **limits: int) -> tuple[str, int, int]:
-        """Answer what a tournament of four workers complains of, how much it asked for, and how much at a time."""
+        """Return the error of a tournament with four workers, its requests, and the most at the same time."""
 
         def slow(body: dict[str, Any], number: int) -> Reply:
             return replace(last_legal(body, number), delay=delay)
@@ -142,17 +136,17 @@ class TestLimits:
             done = duelbook("tournament", *agents, "--workers", 4, "--out", out, **serving.environment(**limits))
             return done.stderr, len(serving.bodies), serving.most_at_once
 
-    def test_requests_are_counted_together_by_all_workers(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_all_workers_count_requests_together(self, tmp_path: Path, duelbook: Duelbook) -> None:
         complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_calls=10)
-        assert "the limit of 10 requests is reached" in complaint
-        assert 6 <= asked <= 10  # requests that were just about to be sent when it stopped are counted, too
+        assert "The limit of 10 requests is reached." in complaint
+        assert 6 <= asked <= 10  # requests that were about to be sent are counted, too
 
-    def test_tokens_are_counted_together_by_all_workers(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_all_workers_count_tokens_together(self, tmp_path: Path, duelbook: Duelbook) -> None:
         complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_tokens=1000)  # a reply is 110
-        assert "the limit of 1,000 tokens is reached" in complaint
+        assert "The limit of 1,000 tokens is reached" in complaint
         assert 10 <= asked <= 13
 
-    def test_no_more_is_asked_at_a_time_than_is_set(self, tmp_path: Path, duelbook: Duelbook) -> None:
+    def test_concurrent_requests_are_limited(self, tmp_path: Path, duelbook: Duelbook) -> None:
         complaint, _, most = self.run(tmp_path / "run", duelbook, delay=0.05, max_calls=12, concurrency=2)
         assert "requests is reached" in complaint
         assert most == 2

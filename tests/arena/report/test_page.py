@@ -1,4 +1,4 @@
-"""The report page: whole in itself, and readable in light and dark, wide and narrow, without scripts."""
+"""The report page: one file without scripts, readable in light and dark, on wide and narrow screens."""
 
 import re
 from pathlib import Path
@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duelbook.arena.report.markup import LONGEST_NAME, briefs
+from duelbook.arena.report.markup import MAX_LABEL_CHARACTERS, short_labels
 from tests.arena.conftest import serial
 from tests.support.browser import PHONE, WIDE, open_browser
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report with everything in it: several games, options, forfeits, matches that are stopped."""
+    """A report with several games, options, forfeits and matches stopped at the ply limit."""
     agents = "random,broken,greedy,illegal"
     games = ("--games", "flag-chase,crystal-capture:goal=14", "--agents", agents, "--pairs", "2", "--ply-limit", "5")
     return serial(tmp_path_factory.mktemp("report") / "out", *games) / "report.html"
 
 
-def test_the_report_is_one_whole_file(page: Path) -> None:
+def test_the_report_is_one_file_that_needs_no_other(page: Path) -> None:
     tree = ElementTree.fromstring(page.read_text())
     tags = {element.tag for element in tree.iter()}
     assert {"svg", "table", "figure", "h1"} <= tags
@@ -58,7 +58,7 @@ def test_the_report_opens_in_a_browser_without_scripts_and_fits(page: Path, sche
 
 
 @pytest.mark.parametrize("width", [360, 500, 768, 1200])
-def test_names_are_whole_words_however_narrow_the_window_is(page: Path, width: int) -> None:
+def test_names_stay_on_one_line_in_a_narrow_window(page: Path, width: int) -> None:
     with open_browser() as browser:
         shown = browser.new_page(viewport={"width": width, "height": 740})
         shown.goto(f"file://{page}")
@@ -88,27 +88,27 @@ LEVELS = {f"process:cat --a-long-option --level {level}": f"proces…level {leve
 
 
 @pytest.mark.parametrize("labels", [ALIKE, SIZES, LEVELS])
-def test_long_names_have_short_labels_that_show_what_differs(labels: dict[str, str]) -> None:
-    assert briefs([*labels]) == briefs([*labels][::-1]) == labels
+def test_short_labels_of_long_names_show_the_difference(labels: dict[str, str]) -> None:
+    assert short_labels([*labels]) == short_labels([*labels][::-1]) == labels
 
 
 @given(st.lists(st.text("ab-", min_size=12), unique=True))
-def test_labels_are_short_and_never_alike(names: list[str]) -> None:
-    labels = briefs(names)
+def test_labels_are_short_and_different(names: list[str]) -> None:
+    labels = short_labels(names)
     assert {*labels} == {*names}
     assert len({*labels.values()}) == len(names)
-    assert all(len(label) <= LONGEST_NAME for label in labels.values())
+    assert all(len(label) <= MAX_LABEL_CHARACTERS for label in labels.values())
 
 
-def test_all_plots_and_the_cross_table_have_these_labels(tmp_path: Path) -> None:
+def test_plots_and_the_cross_table_use_short_labels(tmp_path: Path) -> None:
     names = [f"process:cat ./bots/{bot}/player.sh" for bot in ("alpha", "beta")]
     agents = [word for name in names for word in ("--agents", name)]
     folder = serial(tmp_path / "out", "--games", "flag-chase", *agents, "--pairs", "1")
     tree = ElementTree.fromstring((folder / "report.html").read_text())
     labels = [element for element in tree.iter("text") if element.get("class") == "name"]
-    assert {(element.findtext("title"), element[0].tail) for element in labels} == {*briefs(names).items()}
+    assert {(element.findtext("title"), element[0].tail) for element in labels} == {*short_labels(names).items()}
     assert len(labels) == 2 * 5
     (cross, *_) = [table for table in tree.iter("table") if table.findtext("caption", "").startswith("Cross")]
     heads = [element.text for element in cross.iter("th") if element.text]
     assert heads[:2] == heads[2:]
-    assert {*heads} == {*briefs(names).values()}
+    assert {*heads} == {*short_labels(names).values()}

@@ -1,4 +1,4 @@
-"""Tournaments that are interrupted, or whose workers die: nothing finished is lost, and the rest is played."""
+"""Runs that are interrupted, or whose workers die: no finished match is lost, and the rest is played."""
 
 import os
 import signal
@@ -13,12 +13,10 @@ import pytest
 
 from duelbook.agents import AGENTS, AgentKind, StoppedError
 from duelbook.agents.random_agent import RandomAgent
-from duelbook.arena.folder import RESULTS, Results
-from duelbook.arena.manifest import load_manifest
-from duelbook.arena.tournament import play, prepared
-from duelbook.arena.work import work
-from duelbook.arena.workers.pool import Done
-from duelbook.arena.workers.serial import SerialPool
+from duelbook.arena import TournamentPlan, load_manifest
+from duelbook.arena.results import LOG, ResultsFolder
+from duelbook.arena.runner import play_missing, prepare, work
+from duelbook.arena.workers import Done, SerialPool
 from duelbook.game import Move
 from duelbook.match import MatchView
 from tests.arena.conftest import SLEEPY, WITH_ODD, Call, files, serial
@@ -27,13 +25,13 @@ from tests.support.odd_agents import TRACE
 
 @pytest.mark.parametrize("backend", ["serial", "process"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
+def test_an_interrupted_tournament_can_be_resumed_and_gives_the_same_files(
     sleepy: Path, tmp_path: Path, call: Call, backend: str, number: signal.Signals
 ) -> None:
     out = tmp_path / "out"
     command = [*WITH_ODD, *SLEEPY, "--backend", backend, "--out", str(out)]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    while not (out / RESULTS).exists() or (out / RESULTS).read_bytes().count(b"\n") < 8:
+    while not (out / LOG).exists() or (out / LOG).read_bytes().count(b"\n") < 8:
         time.sleep(0.01)
     workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
     if number == signal.SIGINT:
@@ -48,13 +46,11 @@ def test_an_interrupted_tournament_goes_on_and_gives_the_same_files(
             "duelbook: Stopped. Every finished match is saved. "
             f"Continue with: duelbook tournament --out {out} --resume\n"
         )
-    kept = (out / RESULTS).read_bytes()
+    kept = (out / LOG).read_bytes()
     assert 8 <= kept.count(b"\n") < 80
     assert call("tournament", "--out", out, "--resume", "--backend", "serial").code == 0
     assert files(out) == files(sleepy)
-    assert (out / RESULTS).read_bytes().startswith(kept[: kept.rindex(b"\n") + 1]), (
-        "what was finished is not played again"
-    )
+    assert (out / LOG).read_bytes().startswith(kept[: kept.rindex(b"\n") + 1]), "finished matches are not played again"
     assert not [worker for worker in workers if alive(worker)]
 
 
@@ -70,9 +66,7 @@ wait
 @pytest.mark.parametrize(
     ("backend", "number"), [("process", signal.SIGINT), ("process", signal.SIGKILL), ("ray", signal.SIGTERM)]
 )
-def test_no_program_outlives_a_tournament_that_is_interrupted(
-    tmp_path: Path, backend: str, number: signal.Signals
-) -> None:
+def test_no_program_outlives_an_interrupted_tournament(tmp_path: Path, backend: str, number: signal.Signals) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
     program, out, pids = tmp_path / "stubborn", tmp_path / "out", tmp_path / "stubborn.pids"
     program.write_text(STUBBORN)
@@ -92,7 +86,7 @@ def test_no_program_outlives_a_tournament_that_is_interrupted(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("command", ["match --game flag-chase --p2 random --p1", "eval --games flag-chase --agent"])
-def test_no_program_outlives_a_command_that_is_ended(tmp_path: Path, command: str, number: signal.Signals) -> None:
+def test_no_program_outlives_an_interrupted_command(tmp_path: Path, command: str, number: signal.Signals) -> None:
     program, pids = tmp_path / "stubborn", tmp_path / "stubborn.pids"
     program.write_text(STUBBORN)
     program.chmod(0o755)
@@ -108,7 +102,7 @@ def test_no_program_outlives_a_command_that_is_ended(tmp_path: Path, command: st
 
 
 def assert_gone(pids: Path) -> None:
-    """Wait until none of the processes runs any more."""
+    """Wait until none of the processes is running."""
     end = time.monotonic() + 30
     while left := [process for process in pids.read_text().split() if alive(process)]:
         assert time.monotonic() < end, left
@@ -116,16 +110,14 @@ def assert_gone(pids: Path) -> None:
 
 
 def alive(process: str) -> bool:
-    """Tell whether the process still runs; one that nobody waits for does not."""
+    """Return True if the process is running and not a zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
 
-def test_workers_end_with_the_tournament_even_in_the_middle_of_a_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_end_with_the_tournament_even_during_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TRACE, str(tmp_path / "thinks"))
     games = ("--games", "flag-chase", "--agents", "endless,random", "--pairs", "1", "--workers", "1")
     with subprocess.Popen([*WITH_ODD, *games, "--out", tmp_path / "out"]) as running:
@@ -140,7 +132,7 @@ def test_workers_end_with_the_tournament_even_in_the_middle_of_a_game(
     assert not any(map(alive, workers))
 
 
-def test_a_worker_that_dies_is_replaced_and_its_games_are_played_again(
+def test_a_dead_worker_is_replaced_and_its_matches_are_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = ("--games", "flag-chase", "--agents", "mortal,random", "--pairs", "10")
@@ -152,51 +144,51 @@ def test_a_worker_that_dies_is_replaced_and_its_games_are_played_again(
     assert files(tmp_path / "dying") == files(serial(tmp_path / "living", *games))
 
 
-def test_a_game_that_ends_every_worker_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_match_that_kills_every_worker_is_reported_in_one_line(tmp_path: Path) -> None:
     games = ("--games", "flag-chase", "--agents", "random,deadly,greedy", "--pairs", "3")
     command = [*WITH_ODD, *games, "--workers", "2", "--out", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("duelbook: the worker died 3 times over game ")
+    assert done.stderr.startswith("duelbook: Match ")
+    assert " ended 3 workers. It was flag-chase, " in done.stderr
     assert "deadly" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_what_is_finished_is_kept_when_an_agent_is_stopped_through_no_fault_of_its_own(
-    small: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_finished_matches_are_kept_when_an_agent_is_stopped(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "random", AgentKind(Stopping, "plays one match"))
-    job = prepared(load_manifest(small / "manifest.json"))
+    job = prepare(load_manifest(small / "manifest.json", TournamentPlan))
     monkeypatch.setattr(Stopping, "matches", 100)
-    work(job, range(1))  # a worker tries the agents when it first reads of the tournament
+    work(job, range(1))  # a worker makes every agent once when it reads the manifest
     monkeypatch.setattr(Stopping, "matches", 3)
-    assert len(work(job, range(9), enough=60)) == 3
+    assert len(work(job, range(9), seconds=60)) == 3
     with pytest.raises(StoppedError):
         work(job, range(3, 9))
 
 
 class Stopping(RandomAgent):
-    """Plays some matches, and is stopped then."""
+    """Plays some matches, then is stopped."""
 
     matches = 0
 
     def choose(self, match: MatchView) -> Move:
         if self.matches <= 0:
-            raise StoppedError("enough")
+            raise StoppedError("Enough.")
         return super().choose(match)
 
     def close(self) -> None:
         type(self).matches -= 1
 
 
-def test_what_workers_have_finished_is_kept_at_an_interrupt(small: Path, tmp_path: Path) -> None:
-    plan = load_manifest(small / "manifest.json")
-    job = prepared(plan)
+def test_results_of_workers_are_kept_after_an_interrupt(small: Path, tmp_path: Path) -> None:
+    plan = load_manifest(small / "manifest.json", TournamentPlan)
+    job = prepare(plan)
 
     class Interrupted(SerialPool):
-        """Two batches are under way when Ctrl-C is pressed, and one of them ends in time."""
+        """Two batches are under way at Ctrl-C, and one of them ends in time."""
 
         slots = 2
+        max_batch = 200
         begun: ClassVar[list[Sequence[int]]] = []
 
         def start(self, numbers: Sequence[int]) -> None:
@@ -207,8 +199,8 @@ def test_what_workers_have_finished_is_kept_at_an_interrupt(small: Path, tmp_pat
                 raise KeyboardInterrupt
             return [Done(numbers, work(job, numbers)) for numbers in (self.begun.pop(),)] if len(self.begun) > 1 else []
 
-    with Results(tmp_path / "out", plan) as results:
+    with ResultsFolder(tmp_path / "out", plan) as results:
         results.begin()
         with pytest.raises(KeyboardInterrupt):
-            play(results, Interrupted(job), lambda count: None)
+            play_missing(results, Interrupted(job, work), lambda count: None)
         assert len(results) == 23, "the second batch: a quarter of those that the first one left"

@@ -1,0 +1,132 @@
+"""One match between two agents, played to its end whatever they do."""
+
+import operator
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agent
+from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
+from duelbook.match import Match, ply_limit
+from duelbook.records.record import Person, Record
+from duelbook.text import MAX_NAME_CHARACTERS, sanitize
+
+MAX_DETAIL_CHARACTERS = 300
+
+MakeAgent = Callable[[str, str], Agent]  # makes the agent of that name with that seed
+
+
+class MatchForfeit(NamedTuple):
+    """Why an agent forfeited a match."""
+
+    by: Player  # the seat
+    kind: ForfeitKind
+    detail: str  # one line
+
+
+class PlayedMatch(NamedTuple):
+    """A match that is over."""
+
+    record: Record  # without times, so that the same seed gives the same record
+    forfeit: MatchForfeit | None  # if set, the record's reason is `forfeit` and the other agent has won
+    movers: tuple[Player, ...]  # the seat that made each move
+    seconds: tuple[float, ...]  # the time that each move took
+
+    def seconds_of(self, seat: Player) -> tuple[float, ...]:
+        """Return the time that each move of this seat took."""
+        return tuple(took for mover, took in zip(self.movers, self.seconds, strict=True) if mover == seat)
+
+
+def play_match(
+    game: AnyGame,
+    agents: tuple[str, str],
+    *,
+    first: int = 0,
+    seed: int = 0,
+    limit: int | None = None,
+    name: str = "",
+    make: MakeAgent = make_agent,
+) -> PlayedMatch:
+    """Play one match between two agents and return its record, its forfeit if there was one, and the time of each move.
+
+    `agents` names the agents of Player 1 and Player 2, and `first` (0 or 1) says which of them moves first.
+    Each agent gets its own seed, derived from `seed`, so the same arguments give the same match.
+
+    There is always a result. An agent forfeits, and so loses, if its answer is not a legal move, if it raises `Forfeit`
+    or TimeoutError, or if it raises any other exception, also while it is made. A match that reaches `limit` moves (by
+    default `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`. Only StoppedError is raised: it means
+    that no agent is to blame, and the match has no result.
+
+    `make` makes an agent when it is first asked for a move. An agent that keeps a log calls the match by `name`, or by
+    its seed if it has no name.
+    """
+    match = Match(game, ply_limit=limit or ply_limit(game))
+    players = _Players(agents, seed, name or str(seed), make)
+    seconds, forfeit = [], None
+    try:
+        while not match.over and not forfeit:
+            started = time.perf_counter()
+            forfeit = _play_turn(match, players, match.mover ^ first)
+            seconds.append(round(time.perf_counter() - started, 6))
+    finally:
+        players.close()
+    record = replace(match.record(_people(agents), first, seed=seed), started=None, ended=None, seconds=())
+    movers = tuple(game.mover(state) for state in match.states[: len(match.moves)])
+    return PlayedMatch(record, forfeit, movers, tuple(seconds[: len(match.moves)]))
+
+
+class _Players:
+    """The two agents, each made when it is first asked for a move."""
+
+    def __init__(self, names: tuple[str, str], seed: int, match: str, make: MakeAgent) -> None:
+        self._names, self._seed, self._match, self._make = names, seed, match, make
+        self._agents: dict[int, Agent] = {}
+
+    def choose(self, number: int, match: Match) -> Move:
+        if number not in self._agents:
+            agent = self._agents[number] = self._make(self._names[number], f"{self._seed} {number}")
+            if name_match := getattr(agent, "name_match", None):
+                name_match(self._match)
+        return self._agents[number].choose(match)
+
+    def close(self) -> None:
+        for agent in self._agents.values():
+            with suppress(Exception):  # the match is over, and its result stands
+                agent.close()
+
+
+def _play_turn(match: Match, players: _Players, number: int) -> MatchForfeit | None:
+    """Play the mover's move, or end the match with the mover's forfeit and return it."""
+    try:
+        forced = forced_pass(match.game, match.state)
+        match.play(_whole_number(players.choose(number, match)) if forced is None else forced)
+        return None
+    except StoppedError:
+        raise
+    except Forfeit as error:
+        kind, detail = error.kind, str(error)
+    except IllegalMoveError as error:
+        kind, detail = ForfeitKind.ILLEGAL, str(error)
+    except TimeoutError as error:
+        kind, detail = ForfeitKind.TIMEOUT, str(error) or "The agent did not answer in time."
+    except (Exception, SystemExit) as error:
+        kind, detail = ForfeitKind.ERROR, f"{type(error).__name__}: {error}"
+    forfeit = MatchForfeit(match.mover, kind, sanitize(" ".join(detail.split()))[:MAX_DETAIL_CHARACTERS])
+    match.forfeit()
+    return forfeit
+
+
+def _whole_number(answer: object) -> Move:
+    try:
+        return operator.index(answer)  # type: ignore[arg-type] # an agent may answer anything
+    except TypeError:
+        raise IllegalMoveError(repr(answer), ("a whole number",)) from None
+
+
+def _people(agents: tuple[str, str]) -> tuple[Person, Person]:
+    """Return the players, named after their agents if these names are short and different."""
+    short = agents[0] != agents[1] and max(map(len, agents)) <= MAX_NAME_CHARACTERS
+    one, two = (Person(agent if short else f"Player {number}", agent) for number, agent in enumerate(agents, 1))
+    return one, two

@@ -1,0 +1,123 @@
+"""The runner: plays the matches that a results folder still lacks. Also what a worker does with a batch of matches."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from functools import lru_cache
+from typing import Protocol
+
+from duelbook.agents import StoppedError, is_exact, make_agent
+from duelbook.arena.judgement import judge
+from duelbook.arena.manifest import read_manifest, write_manifest
+from duelbook.arena.match import MakeAgent, play_match
+from duelbook.arena.plan import Plan
+from duelbook.arena.results import Result, ResultsFolder, write_result
+from duelbook.arena.workers import Job, Line, Pool, WorkerDiedError, play_all
+from duelbook.errors import RefusedError
+from duelbook.records.document import to_document
+from duelbook.solve import try_solve
+
+BATCH_SECONDS = 0.25  # after which a worker hands over the results that it has
+
+
+class Display(Protocol):
+    """Shows how a run gets on. The terminal's `Screen` is one."""
+
+    def busy(self, text: str) -> AbstractContextManager[None]:
+        """Show that something takes a while."""
+        ...
+
+    def progress(self, text: str, total: int, done: int = 0) -> AbstractContextManager[Callable[[int], None]]:
+        """Show how much is done. The context gives the function that takes the number done."""
+        ...
+
+
+class Silent:
+    """A display that shows nothing."""
+
+    def busy(self, text: str) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def progress(self, text: str, total: int, done: int = 0) -> AbstractContextManager[Callable[[int], None]]:
+        return nullcontext(lambda count: None)
+
+
+def prepare(plan: Plan) -> Job:
+    """Solve the games of the plan and return it as workers get it.
+
+    Raise RefusedError if an agent plays by exact values and a game is too large to solve.
+    """
+    check_solvable(plan)
+    return Job(write_manifest(plan), tuple(try_solve(entry.game) for entry in plan.entries))
+
+
+def check_solvable(plan: Plan) -> None:
+    """Raise RefusedError if an agent plays by exact values and a game is too large to solve."""
+    exact = [agent for agent in plan.agents if is_exact(agent)]
+    for entry in plan.entries if exact else ():
+        if not try_solve(entry.game):
+            raise RefusedError(f"{entry.label} is too large to solve, and {exact[0]} needs its exact values.")
+
+
+def play_missing(results: ResultsFolder, pool: Pool, report: Callable[[int], None]) -> None:
+    """Play the matches that the folder lacks, and append their results. `report` gets the number that it holds."""
+    try:
+        for number, line in play_all(results.missing(), pool):
+            results.append(number, line)
+            report(len(results))
+    except BaseException as error:
+        with suppress(Exception):  # an interrupted worker may fail in any way
+            for number, line in pool.drain(error):
+                results.append(number, line)
+        if isinstance(error, WorkerDiedError):
+            fixture = results.plan.fixture(error.number)
+            one, two = results.plan.players(fixture)
+            game = results.plan.entries[fixture.entry].label
+            raise RefusedError(f"{error} It was {game}, {one} against {two}.") from error
+        raise
+
+
+def work(job: Job, numbers: Sequence[int], seconds: float = BATCH_SECONDS, make: MakeAgent = make_agent) -> list[Line]:
+    """Play the matches with these numbers until the time is up, at least one, and return their results as lines."""
+    plan, lines, started = _plan(job.manifest), [], time.monotonic()
+    for number in numbers:
+        try:
+            lines.append((number, write_result(play_fixture(plan, number, job.judged, make))))
+        except StoppedError:
+            if not lines:
+                raise
+            break  # the finished matches count, and the next batch raises it again
+        if time.monotonic() - started > seconds:
+            break
+    return lines
+
+
+@lru_cache(maxsize=1)
+def _plan(manifest: str) -> Plan:
+    return read_manifest(manifest.encode())
+
+
+def play_fixture(plan: Plan, number: int, judged: Sequence[bool], make: MakeAgent = make_agent) -> Result:
+    """Play the match with this number. `judged` says for each game whether its moves are judged by exact values."""
+    fixture = plan.fixture(number)
+    players = plan.players(fixture)
+    judging = judged[fixture.entry]
+    if judging or any(map(is_exact, players)):
+        judging = try_solve(fixture.game) and judging  # before the match, so that no agent's time runs meanwhile
+    played = play_match(
+        fixture.game,
+        players,
+        first=fixture.first,
+        seed=fixture.seed,
+        limit=plan.ply_limit,
+        name=fixture.name,
+        make=make,
+    )
+    return Result(
+        number,
+        to_document(played.record),
+        played.forfeit,
+        judge(played.record) if judging else None,
+        played.seconds_of(0),
+        played.seconds_of(1),
+    )

@@ -1,0 +1,72 @@
+"""A series: some matches between two agents, without any files."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from duelbook.agents import ForfeitKind, check_reachable
+from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_entry
+from duelbook.arena.results import Result
+from duelbook.arena.runner import Display, Silent, check_solvable, play_fixture
+from duelbook.arena.tally import Tally
+from duelbook.errors import check_range
+from duelbook.intervals import wilson
+
+MAX_SERIES = 1_000_000
+
+
+def play_series(
+    game: GameEntry | str,
+    agents: tuple[str, str],
+    matches: int = 20,
+    *,
+    seed: int = 0,
+    ply_limit: int | None = None,
+    display: Display | None = None,
+) -> dict[str, Any]:
+    """Let two agents play some matches, in turn from each seat, and return how the first agent did.
+
+    `game` is a name with options, as in `charge:goal=21`. The result is a JSON document: the score with its 95 % Wilson
+    interval, the results by seat, forfeits with the first reason of each agent, and the time per move.
+    """
+    entry = read_entry(game) if isinstance(game, str) else game
+    display = display or Silent()
+    check_range("matches", matches, 1, MAX_SERIES)
+    plan = checked(TournamentPlan((entry,), agents, -(-matches // 2), seed, ply_limit))
+    check_reachable(agents)
+    with display.busy(f"Preparing {entry.label}"):
+        check_solvable(plan)
+
+    def results() -> Iterator[Result]:
+        with display.progress(entry.label, matches) as report:
+            for number in range(matches):
+                yield play_fixture(plan, number, (False,))
+                report(number + 1)
+
+    return _document(entry, agents, seed, Tally(plan, results()))
+
+
+def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: Tally) -> dict[str, Any]:
+    lengths = tally.lengths[0]
+    scores = [tally.score(agent=number) for number in (0, 1)]
+    one = scores[0]
+    low, high = wilson(one.points, one.matches)
+    return {
+        "game": entry.label,
+        "agents": list(agents),
+        "seed": seed,
+        **one.results(),
+        "score": round(one.points / one.matches, 6),
+        "interval": [round(low, 6), round(high, 6)],
+        "as_first": tally.score(agent=0, seat=0).results(),
+        "as_second": tally.score(agent=0, seat=1).results(),
+        "forfeit_reasons": [_first_reason(tally, number) for number in (0, 1)],
+        "forfeits": [{str(kind): score.forfeits[kind] for kind in ForfeitKind} for score in scores],
+        "moves": round(sum(length * count for length, count in lengths.items()) / one.matches, 2),
+        "seconds_per_move": [round(score.seconds / max(1, score.moves), 6) for score in scores],
+    }
+
+
+def _first_reason(tally: Tally, number: int) -> str | None:
+    """Return the detail of an agent's first forfeit."""
+    details = (forfeit.detail for fixture, forfeit in tally.forfeits if forfeit.by ^ fixture.first == number)
+    return next(details, None)

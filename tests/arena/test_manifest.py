@@ -1,0 +1,72 @@
+"""Manifests: a plan as a document, which is refused if it could not be played again exactly."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duelbook import RefusedError, __version__
+from duelbook.arena import TournamentPlan, load_manifest, plan_evaluation, plan_tournament
+from duelbook.arena.manifest import read_manifest, write_manifest
+
+PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "perfect"], pairs=4, seed=7)
+
+
+def test_a_manifest_holds_the_whole_plan() -> None:
+    assert read_manifest(write_manifest(PLAN).encode()) == PLAN
+    limited = plan_tournament(["all"], ["club", "mcts:5"], pairs=1, ply_limit=9)
+    assert read_manifest(write_manifest(limited).encode()) == limited
+    evaluation = plan_evaluation("greedy", attempts=2, show_legal=False, body={"temperature": 0})
+    assert read_manifest(write_manifest(evaluation).encode()) == evaluation
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 2}, "This Duelbook reads no 'duelbook-tournament' of version 2."),
+        ({"duelbook": "9.9"}, f"It was written by Duelbook 9.9, but this is {__version__}."),
+        ({"format": "x"}, "This Duelbook reads no 'x' of version 1."),
+        ({"pairs": 0}, "pairs must be from 1 to 1000000, not 0."),
+        ({"pairs": True}, "pairs must be a whole number, not true or false."),
+        ({"seed": -1}, "seed must be from 0 to"),
+        ({"ply_limit": 0}, "ply_limit must be from 1 to"),
+        ({"agents": ["random"]}, "A tournament needs at least two agents"),
+        ({"agents": ["random", "random"]}, "Agent 'random' is given twice."),
+        ({"agents": ["random", 1]}, "agents[1] must be text, not a whole number."),
+        ({"games": []}, "games must be a list of length >= 1."),
+        ({"games": [1]}, "games[0] must be an object, not a whole number."),
+        ({"extra": 1}, "'extra' is not a known field."),
+    ],
+)
+def test_a_manifest_that_does_not_give_the_same_matches_is_refused(
+    tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
+    file = tmp_path / "manifest.json"
+    file.write_text(json.dumps(json.loads(write_manifest(PLAN)) | change))
+    with pytest.raises(RefusedError) as refusal:
+        load_manifest(file, TournamentPlan)
+    assert str(refusal.value).startswith(f"{file}: {message}")
+
+
+def test_a_manifest_of_other_rules_is_refused() -> None:
+    document = json.loads(write_manifest(PLAN))
+    document["games"][1]["rules"] = "0" * 16
+    with pytest.raises(RefusedError, match="The rules of charge changed since"):
+        read_manifest(json.dumps(document).encode())
+
+
+def test_a_file_that_is_not_a_manifest_is_refused(tmp_path: Path) -> None:
+    for content in (b"", b"[]", b"{", b"\xff"):
+        (tmp_path / "x").write_bytes(content)
+        with pytest.raises(RefusedError):
+            load_manifest(tmp_path / "x", TournamentPlan)
+    with pytest.raises(RefusedError, match="No such file"):
+        load_manifest(tmp_path / "y", TournamentPlan)
+
+
+def test_a_manifest_of_an_evaluation_is_not_one_of_a_tournament(tmp_path: Path) -> None:
+    file = tmp_path / "evaluation.json"
+    file.write_text(write_manifest(plan_evaluation("greedy")))
+    with pytest.raises(RefusedError, match="This is the manifest of an evaluation, not of a tournament"):
+        load_manifest(file, TournamentPlan)

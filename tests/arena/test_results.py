@@ -1,0 +1,147 @@
+"""The results folder: damage and wrong usage are reported in one line, and nothing is overwritten."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from duelbook.arena import TournamentPlan, load_manifest
+from duelbook.arena.results import LOG, ResultsFolder
+from tests.arena.conftest import SMALL, Call, files
+
+
+class TestDamage:
+    """A folder that holds a tournament, damaged or not."""
+
+    @pytest.fixture
+    def folder(self, small: Path, tmp_path: Path) -> Path:
+        """The small tournament, stopped after 50 matches."""
+        folder = tmp_path / "out"
+        folder.mkdir()
+        for name in ("manifest.json", LOG):
+            (folder / name).write_bytes((small / name).read_bytes())
+        lines = (folder / LOG).read_bytes().splitlines(keepends=True)
+        (folder / LOG).write_bytes(b"".join(lines[:50]))
+        return folder
+
+    def resumed(self, call: Call, folder: Path) -> str:
+        """Try to resume, check that it fails and changes nothing, and return the message."""
+        before = {file.name: file.read_bytes() for file in folder.iterdir()}
+        said = call("tournament", "--out", folder, "--resume", "--backend", "serial")
+        assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+        return said.err
+
+    @pytest.mark.parametrize("said", ["--pairs 6", "--seed 5", "--games charge", "--ply-limit 9"])
+    def test_resuming_takes_no_part_of_a_plan(self, folder: Path, call: Call, said: str) -> None:
+        done = call("tournament", "--out", folder, "--resume", *said.split())
+        message = "--resume continues the plan in the folder. Leave out --games, --pairs, --seed and --ply-limit, "
+        assert (done.code, done.err) == (2, f"duelbook: {message}or repeat the whole plan with --agents.\n")
+
+    def test_a_half_written_line_is_played_again(self, small: Path, folder: Path, call: Call) -> None:
+        with (folder / LOG).open("ab") as file:
+            file.write((small / LOG).read_bytes().splitlines()[50][:99])
+        assert call("tournament", "--out", folder, "--resume", "--backend", "serial").code == 0
+        assert files(folder) == files(small)
+
+    def test_a_damaged_line_is_reported_with_its_number(self, folder: Path, call: Call) -> None:
+        whole = (folder / LOG).read_bytes()
+        at = whole.index(b'"moves":["', 9000) + 10
+        (folder / LOG).write_bytes(whole[:at] + b"9" + whole[at + 1 :])
+        line = whole[:at].count(b"\n") + 1
+        message = f"{LOG}, line {line}: The line is damaged: its checksum is wrong. Nothing was changed."
+        assert message in self.resumed(call, folder)
+
+    def test_foreign_and_repeated_lines_are_reported_with_their_number(
+        self, small: Path, folder: Path, call: Call
+    ) -> None:
+        whole = (folder / LOG).read_bytes()
+        (folder / LOG).write_bytes(b"hello\n" + whole)
+        assert "line 1: The line is damaged" in self.resumed(call, folder)
+        (folder / LOG).write_bytes(whole + whole.splitlines(keepends=True)[0])
+        assert "line 51: Match 0 is there twice." in self.resumed(call, folder)
+        other = (folder / "manifest.json").read_text().replace('"seed": 5', '"seed": 6')
+        (folder / "manifest.json").write_text(other)
+        assert "line 1: The match is not part of this tournament." in self.resumed(call, folder)
+        (folder / "manifest.json").write_text("{")
+        assert "manifest.json: Line 1 is not JSON" in self.resumed(call, folder)
+
+    def test_a_folder_that_another_process_uses_is_refused(self, folder: Path, call: Call) -> None:
+        with ResultsFolder(folder, load_manifest(folder / "manifest.json", TournamentPlan)):
+            assert "Another process is using the folder" in self.resumed(call, folder)
+
+    def test_a_tournament_is_not_overwritten(self, folder: Path, call: Call) -> None:
+        before = (folder / LOG).read_bytes()
+        for arguments, message in (
+            ([*SMALL], "already holds a tournament. Add --resume, or give another folder."),
+            ([*SMALL, "--pairs", "21", "--resume"], "holds another tournament: pairs is 20 there, not 21."),
+            ([*SMALL, "--seed", "6", "--resume"], "holds another tournament: seed is 5 there, not 6."),
+        ):
+            said = call("tournament", *arguments, "--out", folder)
+            assert said.err == f"duelbook: '{folder}' {message}\n"
+            assert said.code == 2
+        assert (folder / LOG).read_bytes() == before
+
+    def test_a_folder_with_other_files_is_not_used(self, tmp_path: Path, call: Call) -> None:
+        (tmp_path / "thesis.tex").touch()
+        said = call("tournament", *SMALL, "--out", tmp_path)
+        assert said.err.endswith("holds other files (thesis.tex). Give a new or an empty folder.\n")
+        assert os.listdir(tmp_path) == ["thesis.tex"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--agents", "random,gredy"], "Unknown agent 'gredy'. Agents: random, "),
+        (["--agents", "random"], "A tournament needs at least two agents"),
+        (["--agents", "random,random"], "Agent 'random' is given twice."),
+        (["--games", "charge"], "A tournament needs at least two agents"),
+        (["--agents", "random,greedy", "--games", "go"], "Unknown game 'go'. Games: "),
+        (["--agents", "random,greedy", "--games", "charge,charge"], "Game 'charge' is given twice."),
+        (["--agents", "random,greedy", "--games", "charge:goal=99"], "goal must be from 1 to 60, not 99"),
+        (["--agents", "random,greedy", "--games", "charge:gaol"], "An option must be given as KEY=VALUE, not 'gaol'"),
+        (
+            ["--agents", "random,greedy", "--backend", "cloud"],
+            "Unknown back end 'cloud'. Back ends: serial, ",
+        ),
+        (["--agents", "random,greedy", "--ray-address", "x:1"], "--ray-address needs --backend ray."),
+        (
+            ["--agents", "random,greedy", "--backend", "serial", "--workers", "2"],
+            "--workers needs --backend process or ray",
+        ),
+        (["--agents", "random,greedy", "--pairs", "0"], "Invalid value for '--pairs'"),
+        (
+            ["--agents", "random,greedy,club", "--pairs", "999999"],
+            "The plan has 29,999,970 matches; the maximum",
+        ),
+        (["--manifest", "/no/where"], "Cannot read '/no/where': No such file or directory."),
+        (["--resume"], "'{out}' holds no tournament to resume."),
+        ([], "'{out}' holds no tournament to resume."),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    tmp_path: Path, call: Call, arguments: list[str], message: str
+) -> None:
+    out = tmp_path / "out"
+    said = call("tournament", *arguments, "--out", out)
+    assert said.err.startswith(f"duelbook: {message.format(out=out)}")
+    assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "command", ["tournament --agents greedy,random --workers 2", "eval --agent greedy --opponent random"]
+)
+def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, command: str) -> None:
+    words = [sys.executable, "-m", "duelbook", *command.split()]
+    words += ["--games", "flag-chase,charge", "--pairs", "40", "--out", str(tmp_path / "out")]
+    small = ["sh", "-c", 'ulimit -f 20 && exec "$@"', "sh"]
+    full = subprocess.run([*small, *words], capture_output=True, text=True, check=False)
+    assert (full.returncode, full.stderr.count("\n")) == (2, 1)
+    assert "results.log': File too large. " in full.stderr
+    assert "--resume" in full.stderr
+    done = subprocess.run([*words, "--resume"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len((tmp_path / "out/matches.jsonl").read_bytes().splitlines()) == 160

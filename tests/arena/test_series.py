@@ -1,0 +1,58 @@
+"""`duelbook match`: a series of matches between two agents."""
+
+import json
+
+import pytest
+
+from duelbook import GAMES
+from duelbook.arena import play_series
+from tests.arena.conftest import Call
+from tests.support.keyboard import run
+
+
+def test_a_series_is_a_document_without_files() -> None:
+    document = play_series("charge:goal=9", ("greedy", "random"), 5, seed=2)
+    assert (document["game"], document["matches"]) == ("charge:goal=9", 5)
+    again = play_series("charge:goal=9", ("greedy", "random"), 5, seed=2)
+    assert document | {"seconds_per_move": 0} == again | {"seconds_per_move": 0}
+
+
+def test_match_shows_how_the_first_agent_did(call: Call) -> None:
+    said = call("match", "--p1", "perfect", "--p2", "random", "--games", "11", "--game", "charge", "--json")
+    [document] = json.loads(said.out)
+    assert (
+        document["matches"] == document["wins"] + document["draws"] + document["losses"] + document["ply_limit"] == 11
+    )
+    assert (document["as_first"]["matches"], document["as_second"]["matches"]) == (6, 5)
+    assert document["as_first"]["wins"] == 6, "the first player wins Charge"
+    assert document["interval"][0] < document["score"] <= document["interval"][1]
+
+
+def test_match_counts_forfeits_as_losses_and_shows_them_apart(call: Call) -> None:
+    said = call("match", "--p1", "broken", "--p2", "late", "--games", "4", "--game", "flag-chase")
+    assert "won 2, drawn 0, lost 2" in said.out
+    assert "  broken forfeited: 2 error; the first time: RuntimeError: " in said.out
+    assert "  late forfeited: 2 timeout; the first time: " in said.out
+
+
+def test_match_without_a_game_plays_each() -> None:
+    done = run(["match", "--p1", "random", "--p2", "random", "--games", "2"])
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if line[0] != " "] == [*GAMES]
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--p1", "x", "--p2", "random"], "Unknown agent 'x'. Agents: random, "),
+        (["--p1", "human", "--p2", "random"], "Unknown agent 'human'"),
+        (["--p1", "random"], "Missing option '--p2'"),
+        (["--p1", "random", "--p2", "random", "--game", "go"], "Unknown game 'go'. Games: "),
+        (["--p1", "random", "--p2", "random", "--option", "goal=3"], "--option needs --game"),
+        (["--p1", "random", "--p2", "random", "--games", "0"], "Invalid value for '--games'"),
+    ],
+)
+def test_wrong_usage_of_match_is_one_line_and_exit_code_2(call: Call, arguments: list[str], message: str) -> None:
+    said = call("match", *arguments)
+    assert said.err.startswith(f"duelbook: {message}")
+    assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)
