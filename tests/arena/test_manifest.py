@@ -34,7 +34,7 @@ def test_a_manifest_holds_the_whole_plan() -> None:
         ({"agents": ["random"]}, "A tournament needs at least two agents"),
         ({"agents": ["random", "random"]}, "Agent 'random' is given twice."),
         ({"agents": ["random", 1]}, "agents[1] must be text, not a whole number."),
-        ({"games": []}, "games must be a list of length >= 1."),
+        ({"games": []}, "games must be a list of at least 1"),
         ({"games": [1]}, "games[0] must be an object, not a whole number."),
         ({"extra": 1}, "'extra' is not a known field."),
     ],

@@ -52,8 +52,8 @@ class TestThePrompt:
         assert "Legal" not in hidden
         with pytest.raises(RefusedError) as refused:
             read_move("MOVE: charge 9", match, show_legal=False)
-        assert str(refused.value) == "'charge 9' is not legal here, since a Charge Card adds 1 to 5, not '9'."
-        with pytest.raises(RefusedError, match=r"; legal: charge 1, charge 2, "):
+        assert str(refused.value) == "'charge 9' is not legal here. A Charge Card adds 1 to 5 points, not '9'."
+        with pytest.raises(RefusedError, match=r"Legal moves: charge 1, charge 2, "):
             read_move("MOVE: charge 9", match, show_legal=True)
 
     def test_it_lists_the_options_of_the_match_and_escapes_foreign_text_in_them(self, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ class TestReadingAReply:
             ("MOVE: charge 3.", "'charge 3.' is not legal here"),
             ("MOVE: charge 3 or block", "'charge 3 or block' is not legal here"),
             ("MOVE: MOVE: charge 3", "'MOVE: charge 3' is not legal here"),
-            ("MOVE: refresh", "'refresh' is not legal here, since you still hold cards to play"),
+            ("MOVE: refresh", "'refresh' is not legal here. You still hold cards"),
             ("MOVE: " + "x" * 200, "The name of the move is longer than 100 characters."),
             ("MOVE: charge 3\x00", "'charge 3\x00' is not legal here"),
             ("MOVE: block\u2028MOVE: charge 3", "'block MOVE: charge 3' is not legal here"),
@@ -150,7 +150,9 @@ class TestPlaying:
         assert second[2] == {"role": "assistant", "content": "charge 3"}
         assert second[3]["content"].startswith("Your answer was not accepted. The last line was 'charge 3', not")
         assert len(third) == 6
-        assert third[5]["content"].startswith("Your answer was not accepted. 'charge 9' is not legal here, since")
+        assert third[5]["content"].startswith(
+            "Your answer was not accepted. 'charge 9' is not legal here. A Charge Card adds"
+        )
         assert [(entry["attempt"], entry["result"], entry["move"]) for entry in served.log()] == [
             (1, "refused", None),
             (2, "refused", None),
