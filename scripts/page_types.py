@@ -11,6 +11,8 @@ import msgspec
 
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.records.document import PlayerDocument, RecordDocument
+from duelbook.study import documents
+from duelbook.study.documents import ValueName
 from duelbook.web.schemas import matches, messages, studies
 
 FILE = Path(__file__).parents[1] / "src/duelbook/web/page/api-types.js"
@@ -18,7 +20,7 @@ HEAD = """// The JSON that the service sends and takes. There is no code here.
 // Generated from src/duelbook/web/schemas by `make docs`; do not edit.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"}
-ALIASES = {SeatName: "Seat", OutcomeName: "Outcome", Reason: "Reason", studies.Worth: "Worth"}
+ALIASES = {SeatName: "Seat", OutcomeName: "Outcome", Reason: "Reason", ValueName: "Worth"}
 UNIONS = {"ClientMessage": messages.ClientMessage, "ServiceMessage": messages.ServiceMessage}
 
 
@@ -28,7 +30,7 @@ def generate() -> str:
     structs = [PlayerDocument, RecordDocument]
     structs += [
         struct
-        for module in (matches, studies, messages)
+        for module in (matches, documents, studies, messages)
         for struct in vars(module).values()
         if isinstance(struct, type(msgspec.Struct)) and struct.__module__ == module.__name__ and not is_left_out(struct)
     ]

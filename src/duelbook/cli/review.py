@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from duelbook.cli.app import JSON, app, working
@@ -17,13 +18,14 @@ def review(
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Judge every move of a recorded game against exact values."""
-    from duelbook.study.review import review_game, review_json
+    from duelbook.study.documents import review_view
+    from duelbook.study.review import review_game
     from duelbook.terminal.review import review_page
 
     record = load_record(full_path(str(file)))
     with working("The review") as screen:
         result = review_game(record.game, record.moves)
     if as_json:
-        print(json.dumps(review_json(record, result), indent=2))
+        print(json.dumps(msgspec.to_builtins(review_view(record, result)), indent=2))
     else:
         screen.say(review_page(record, result))

@@ -3,6 +3,7 @@
 import json
 from typing import Annotated
 
+import msgspec
 import typer
 
 from duelbook.cli.app import GAME, JSON, OPTION, app, working
@@ -28,7 +29,7 @@ def solve(
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Show who wins, how soon, and what every move is worth."""
-    from duelbook.study.position import position_report
+    from duelbook.study import position_report
     from duelbook.terminal.values import solve_page
 
     rules = make(game, **option_pairs(option or []))
@@ -37,6 +38,6 @@ def solve(
     with working(f"Solving {game}") as screen:
         report = position_report(rules, moves)
     if as_json:
-        print(json.dumps(report, indent=2))
+        print(json.dumps(msgspec.to_builtins(report), indent=2))
     else:
         screen.say(solve_page(rules, report, state))

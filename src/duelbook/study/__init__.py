@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from duelbook.study.audit import Audit, audit_game
+    from duelbook.study.documents import PositionReport, position_report
     from duelbook.study.hints import Hint, hint
-    from duelbook.study.position import position_report
     from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day
     from duelbook.study.review import Review, Verdict, review_game
 
 __all__ = [
     "Audit",
     "Hint",
+    "PositionReport",
     "Puzzle",
     "Review",
     "Verdict",
@@ -27,13 +28,14 @@ __all__ = [
 MODULES = {  # imported when a name is first used: a player needs the hints only
     "Audit": "audit",
     "Hint": "hints",
+    "PositionReport": "documents",
     "Puzzle": "puzzles",
     "Review": "review",
     "Verdict": "review",
     "audit_game": "audit",
     "find_puzzle": "puzzles",
     "hint": "hints",
-    "position_report": "position",
+    "position_report": "documents",
     "puzzle_of_the_day": "puzzles",
     "review_game": "review",
 }

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from duelbook.agents.greedy import loses_at_once
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, offered_moves, parse_move, state_view
-from duelbook.games import GAMES, make, name_of
-from duelbook.options import write_options
+from duelbook.game import AnyGame, Move, Outcome, offered_moves
+from duelbook.games import GAMES, make
 from duelbook.solve import ScoredMove, Value, solved
 
 LEVELS = range(1, 6)
@@ -30,6 +29,14 @@ class Puzzle(NamedTuple):
     answer: Move
     plies: int  # to the win
     level: int
+
+    def move_names(self) -> list[str]:
+        """Return the names of the moves that led to the position."""
+        state, names = self.game.initial(), []
+        for move in self.moves:
+            names.append(self.game.move_name(state, move))
+            state = self.game.play(state, move)
+        return names
 
 
 def find_puzzle(game: AnyGame, seed: str, level: int | None = None) -> Puzzle:
@@ -64,31 +71,6 @@ def greedy_choices(game: AnyGame, state: Any) -> int:
     """Return the number of moves that a greedy player would consider: those that do not lose at once."""
     mover = game.mover(state)
     return sum(not loses_at_once(game, game.play(state, move), mover) for move in game.legal_moves(state))
-
-
-def puzzle_json(puzzle: Puzzle, attempt: str | None = None) -> dict[str, Any]:
-    """Return the puzzle as a JSON value and, if a move was tried, whether it is the right one."""
-    game, state = puzzle.game, puzzle.state
-    document = {
-        "game": name_of(game),
-        "options": write_options(game),
-        "level": puzzle.level,
-        "plies": puzzle.plies,
-        "moves": _move_names(game, puzzle.moves),
-        "mover": SEAT_NAMES[game.mover(state)],
-        "legal": [game.move_name(state, move) for move in offered_moves(game, state)],
-        "text": game.render(state),
-        "view": state_view(game, state),
-    }
-    if attempt is None:
-        return document
-    move = parse_move(game, state, attempt)
-    return {
-        **document,
-        "right": move == puzzle.answer,
-        "answer": game.move_name(state, puzzle.answer),
-        "refutation": [] if move == puzzle.answer else refutation(puzzle, move),
-    }
 
 
 def _candidates(game: AnyGame, rng: random.Random) -> Iterator[Puzzle]:
@@ -127,11 +109,3 @@ def _as_puzzle(game: AnyGame, moves: tuple[Move, ...], state: Any, scored: Seque
     level = next((level for most, level in LEVEL_BY_PLIES.items() if plies <= most), LEVELS[-1])
     level = max(LEVELS[0], level - (greedy_choices(game, state) <= EASY_CHOICES))
     return Puzzle(game, moves, state, scored[0].move, plies, level)
-
-
-def _move_names(game: AnyGame, moves: Sequence[Move]) -> list[str]:
-    state, names = game.initial(), []
-    for move in moves:
-        names.append(game.move_name(state, move))
-        state = game.play(state, move)
-    return names

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from duelbook.game import SEAT_NAMES, AnyGame, Player, outcome_name
-from duelbook.games import name_of
-from duelbook.records.record import Record, replay
+from duelbook.game import AnyGame, Player
+from duelbook.records.record import replay
 from duelbook.solve import ScoredMove, Value, solved
 
 
@@ -103,38 +102,6 @@ def judge_move(scored: Sequence[ScoredMove], played: ScoredMove) -> Verdict:
     if played.value == best.value:
         return Verdict.ALREADY_LOST if best.value is Value.LOSS else Verdict.GOOD
     return Verdict.BLUNDER if best.value - played.value == 2 else Verdict.MISTAKE
-
-
-def review_json(record: Record, review: Review) -> dict[str, Any]:
-    """Return the review as a JSON value."""
-    return {
-        "game": name_of(record.game),
-        "result": outcome_name(record.outcome),
-        "reason": str(record.reason),
-        "values": [value.name.lower() for value in review.values],
-        "moves": [
-            {
-                "player": SEAT_NAMES[move.player],
-                "move": move.name,
-                "verdict": str(move.verdict),
-                "before": move.before.name.lower(),
-                "after": move.after.name.lower(),
-                "remoteness": move.remoteness,
-                "best": move.best,
-                "regret": move.regret,
-                "mattered": move.mattered,
-            }
-            for move in review.moves
-        ],
-        "players": [
-            {
-                "name": person.name,
-                "seat": SEAT_NAMES[number ^ record.first],
-                **review.summary(number ^ record.first)._asdict(),
-            }
-            for number, person in enumerate(record.people)
-        ],
-    }
 
 
 def _for_first(mover: Player, value: Value) -> Value:

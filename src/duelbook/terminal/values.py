@@ -1,12 +1,15 @@
 """Exact values in the terminal: the values of moves, and the page of `duelbook solve`."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.solve import Value, solved
 from duelbook.study.hints import moves_text, plies_text
+
+if TYPE_CHECKING:
+    from duelbook.study.documents import PositionReport  # which a player does not need
 
 MAX_NAMED_MOVES = 12  # of one value; the others are counted
 
@@ -30,17 +33,17 @@ def _names(names: Sequence[str]) -> str:
     return ", ".join(names[:MAX_NAMED_MOVES]) + (f" and {more} more" if more > 0 else "")
 
 
-def solve_page(game: AnyGame, report: dict[str, Any], state: Any) -> str:
+def solve_page(game: AnyGame, report: "PositionReport", state: Any) -> str:
     """Return the report as text. It counts plies, as research does."""
     winner = {"first": "the first player wins", "second": "the second player wins", "none": "nobody wins"}
-    end = "without end" if report["remoteness"] is None else f"in {plies_text(report['remoteness'])}"
-    position = f"after {', '.join(report['after'])}" if report["after"] else "from the start"
+    end = "without end" if report.remoteness is None else f"in {plies_text(report.remoteness)}"
+    position = f"after {', '.join(report.after)}" if report.after else "from the start"
     values = move_values(game, state, lambda plies: plies)
     moves = (
         f"The moves, with the plies (moves of either player) to the end:\n{values}" if values else "The game is over."
     )
     return (
-        f"{title(report['game'])}, {position}: {winner[report['winner']]} {end}.\n\n{moves}\n\n"
-        f"Solved {report['states']:,} undecided {report['counted']} in {report['seconds']} s; "
-        f"peak memory {report['megabytes']} MB."
+        f"{title(report.game)}, {position}: {winner[report.winner]} {end}.\n\n{moves}\n\n"
+        f"Solved {report.states:,} undecided {report.counted} in {report.seconds} s; "
+        f"peak memory {report.megabytes} MB."
     )

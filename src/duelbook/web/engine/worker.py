@@ -11,12 +11,13 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from duelbook.agents import make_built_in
 from duelbook.compiled import events as compiling
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, outcome_name
+from duelbook.game import AnyGame, outcome_name
 from duelbook.games import GAMES, make, name_of
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
@@ -24,12 +25,14 @@ from duelbook.options import write_options
 from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import solved
+from duelbook.study.documents import ReviewView, position_report, puzzle_view, review_view
 from duelbook.study.hints import hint
-from duelbook.study.position import position_report
-from duelbook.study.puzzles import find_puzzle, puzzle_json, puzzle_of_the_day
-from duelbook.study.review import review_game, review_json
+from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
+from duelbook.study.review import review_game
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.problems import sentence
+from duelbook.web.schemas.matches import BySeat
+from duelbook.web.schemas.studies import DailyPuzzle, Hint, RecordReview, SeededPuzzle, Solution
 
 
 def warm() -> None:
@@ -51,20 +54,21 @@ def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, see
     return make_built_in(agent, seed).choose(match)
 
 
-def solution(game: str, options: dict[str, Any], after: list[str]) -> dict[str, Any]:
+def solution(game: str, options: dict[str, Any], after: list[str]) -> Solution:
     """Return the exact values of a position and its moves, and a hint."""
     rules = _game(game, json.dumps(options))
     best = hint(rules, state_after(rules, after))
-    return {**position_report(rules, tuple(after)), "hint": best and {"move": best.move, "why": sentence(best.why)}}
+    report = position_report(rules, tuple(after))
+    return Solution(**asdict(report), hint=best and Hint(move=best.move, why=sentence(best.why)))
 
 
-def judge(record: dict[str, Any]) -> dict[str, Any]:
+def judge(record: dict[str, Any]) -> ReviewView:
     """Return the review of a record."""
     played = from_json(record)
-    return review_json(played, review_game(played.game, played.moves))
+    return review_view(played, review_game(played.game, played.moves))
 
 
-def record_review(text: str) -> dict[str, Any]:
+def record_review(text: str) -> RecordReview:
     """Return the players, moves, result and review of a record; raise RefusedError if it is invalid or names a file."""
     record = parse(text.encode())
     if isinstance(record, dict) and record.get("game") in [*GAMES] and isinstance(record.get("options"), dict):
@@ -73,27 +77,28 @@ def record_review(text: str) -> dict[str, Any]:
     seating = Seating((played.people[0].name, played.people[1].name), played.first)
     narration, state = narration_for(played.game, seating), state_after(played.game, played.moves)
     moves = [move for move, _ in replay(played.game, played.moves)]
-    return {
-        "game": name_of(played.game),
-        "options": write_options(played.game),
-        "names": {SEAT_NAMES[number]: seating.name(number) for number in (0, 1)},
-        "seats": {SEAT_NAMES[number]: played.people[seating.person(number)].agent for number in (0, 1)},
-        "moves": list(played.moves),
-        "outcome": outcome_name(played.outcome),
-        "reason": str(played.reason),
-        "result": narration.result(state, moves, played.outcome, played.reason),
-        "review": review_json(played, review_game(played.game, played.moves)),
-    }
+    first, second = (played.people[seating.person(seat)].agent for seat in (0, 1))
+    return RecordReview(
+        game=name_of(played.game),
+        options=write_options(played.game),
+        names=BySeat(first=seating.name(0), second=seating.name(1)),
+        seats=BySeat(first=first, second=second),
+        moves=list(played.moves),
+        outcome=outcome_name(played.outcome),
+        reason=played.reason,
+        result=narration.result(state, moves, played.outcome, played.reason),
+        review=review_view(played, review_game(played.game, played.moves)),
+    )
 
 
-def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> dict[str, Any]:
+def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> SeededPuzzle:
     """Return the puzzle of that seed, and the verdict on an attempt at it."""
-    return {"seed": seed, **puzzle_json(find_puzzle(make(game), seed, level), attempt)}
+    return SeededPuzzle(seed=seed, **asdict(puzzle_view(find_puzzle(make(game), seed, level), attempt)))
 
 
-def daily_puzzle(day: str, attempt: str | None) -> dict[str, Any]:
+def daily_puzzle(day: str, attempt: str | None) -> DailyPuzzle:
     """Return the puzzle of the day, and the verdict on an attempt at it."""
-    return {"day": day, **puzzle_json(puzzle_of_the_day(date.fromisoformat(day)), attempt)}
+    return DailyPuzzle(day=day, **asdict(puzzle_view(puzzle_of_the_day(date.fromisoformat(day)), attempt)))
 
 
 TASKS: dict[str, Callable[..., Any]] = {

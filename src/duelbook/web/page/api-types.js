@@ -166,6 +166,81 @@
  */
 
 /**
+ * The exact value of a move for the player who makes it.
+ * @typedef {object} MoveValue
+ * @property {Worth} value
+ * @property {number | null} remoteness plies until the end; null in a draw without end
+ */
+
+/**
+ * The exact value of a position and of every move in it, and what it took to solve the game.
+ * @typedef {object} PositionReport
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {string[]} after the moves from the start
+ * @property {number} states
+ * @property {"classes" | "states"} counted
+ * @property {Worth} value for the player to move
+ * @property {"first" | "second" | "none"} winner
+ * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {Record<string, MoveValue>} moves best first
+ * @property {number} seconds
+ * @property {number} megabytes
+ */
+
+/**
+ * A position that exactly one move wins. The answer comes only with an attempt.
+ * @typedef {object} Puzzle
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {number} level
+ * @property {number} plies until the win, both players' moves counted
+ * @property {string[]} moves that led to the position
+ * @property {Seat} mover
+ * @property {string[]} legal
+ * @property {string} text
+ * @property {any} view
+ * @property {boolean} [right] only with an attempt
+ * @property {string} [answer] only with an attempt
+ * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ */
+
+/**
+ * A move of a match, judged by exact values.
+ * @typedef {object} JudgedMove
+ * @property {Seat} player
+ * @property {string} move
+ * @property {string} verdict
+ * @property {Worth} before of the position, for the player
+ * @property {Worth} after of the position after the move, for the same player
+ * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {string} best
+ * @property {number} regret what the move gave away: 0 to 2
+ * @property {boolean} mattered some legal move would not have kept the value
+ */
+
+/**
+ * A player's game in numbers; null if there was nothing to measure.
+ * @typedef {object} PlayerSummary
+ * @property {string} name
+ * @property {Seat} seat
+ * @property {number | null} accuracy
+ * @property {number | null} regret
+ * @property {number | null} first_blunder
+ */
+
+/**
+ * A match, judged move by move.
+ * @typedef {object} Review
+ * @property {string} game
+ * @property {Outcome} result
+ * @property {Reason} reason
+ * @property {Worth[]} values of every position, for the first player
+ * @property {JudgedMove[]} moves
+ * @property {PlayerSummary[]} players
+ */
+
+/**
  * An option of a game.
  * @typedef {object} Option
  * @property {string} name
@@ -242,13 +317,6 @@
  */
 
 /**
- * The exact value of a move for the player who makes it.
- * @typedef {object} MoveValue
- * @property {Worth} value
- * @property {number | null} remoteness plies until the end; null in a draw without end
- */
-
-/**
  * The move to play, and why.
  * @typedef {object} Hint
  * @property {string} move
@@ -256,37 +324,20 @@
  */
 
 /**
- * The exact value of a position and of every move in it.
+ * The exact value of a position and of every move in it, and the move to play.
  * @typedef {object} Solution
  * @property {string} game
  * @property {Record<string, number | string>} options
- * @property {string[]} after
+ * @property {string[]} after the moves from the start
  * @property {number} states
  * @property {"classes" | "states"} counted
- * @property {Worth} value for the player who moves
+ * @property {Worth} value for the player to move
  * @property {"first" | "second" | "none"} winner
  * @property {number | null} remoteness plies until the end; null in a draw without end
  * @property {Record<string, MoveValue>} moves best first
- * @property {Hint | null} hint null once the game is over
  * @property {number} seconds
  * @property {number} megabytes
- */
-
-/**
- * A position that exactly one move wins. The answer comes only with an attempt.
- * @typedef {object} Puzzle
- * @property {string} game
- * @property {Record<string, number | string>} options
- * @property {number} level
- * @property {number} plies until the win, both players' moves counted
- * @property {string[]} moves that led to the position
- * @property {Seat} mover
- * @property {string[]} legal
- * @property {string} text
- * @property {any} view
- * @property {boolean} [right] only with an attempt
- * @property {string} [answer] only with an attempt
- * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ * @property {Hint | null} hint null once the game is over
  */
 
 /**
@@ -323,41 +374,6 @@
  * @property {string} [answer] only with an attempt
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {string} day
- */
-
-/**
- * A move of a match, judged by exact values.
- * @typedef {object} JudgedMove
- * @property {Seat} player
- * @property {string} move
- * @property {string} verdict
- * @property {Worth} before
- * @property {Worth} after
- * @property {number | null} remoteness plies until the end; null in a draw without end
- * @property {string} best
- * @property {number} regret
- * @property {boolean} mattered
- */
-
-/**
- * How well a player played.
- * @typedef {object} PlayerSummary
- * @property {string} name
- * @property {Seat} seat
- * @property {number | null} accuracy
- * @property {number | null} regret
- * @property {number | null} first_blunder
- */
-
-/**
- * A match, judged move by move.
- * @typedef {object} Review
- * @property {string} game
- * @property {Outcome} result
- * @property {Reason} reason
- * @property {Worth[]} values of every position, for the first player
- * @property {JudgedMove[]} moves
- * @property {PlayerSummary[]} players
  */
 
 /**

@@ -2,17 +2,16 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import Meta, field
 
 from duelbook.game import OutcomeName, Reason, SeatName
+from duelbook.study.documents import PositionReport, PuzzleView, ReviewView
 from duelbook.study.puzzles import LEVELS
 from duelbook.web.schemas.matches import BySeat, Document, Options, Text
 
-Worth = Literal["win", "draw", "loss"]
 After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
 Attempt = Annotated[str, Meta(max_length=60, description="a move, to find out whether it is right")]
 OptionPairs = Annotated[list[Text], Meta(max_length=16, description="KEY=VALUE")]
-Remoteness = Annotated[int | None, Meta(description="plies until the end; null in a draw without end")]
 
 
 # Query parameters
@@ -120,13 +119,6 @@ class Line(Document, kw_only=True):
     positions: list[Position]
 
 
-class MoveValue(Document, kw_only=True):
-    """The exact value of a move for the player who makes it."""
-
-    value: Worth
-    remoteness: Remoteness
-
-
 class Hint(Document, kw_only=True):
     """The move to play, and why."""
 
@@ -134,44 +126,13 @@ class Hint(Document, kw_only=True):
     why: str
 
 
-class Solution(Document, kw_only=True):
-    """The exact value of a position and of every move in it."""
+class Solution(PositionReport, kw_only=True):
+    """The exact value of a position and of every move in it, and the move to play."""
 
-    game: str
-    options: Options
-    after: list[str]
-    states: int
-    counted: Literal["classes", "states"]
-    value: Annotated[Worth, Meta(description="for the player who moves")]
-    winner: Literal["first", "second", "none"]
-    remoteness: Remoteness
-    moves: Annotated[dict[str, MoveValue], Meta(description="best first")]
     hint: Annotated[Hint | None, Meta(description="null once the game is over")]
-    seconds: float
-    megabytes: int
 
 
-# Puzzles
-
-
-class PuzzleView(Document, kw_only=True):
-    """A position that exactly one move wins. The answer comes only with an attempt."""
-
-    game: str
-    options: Options
-    level: int
-    plies: Annotated[int, Meta(description="until the win, both players' moves counted")]
-    moves: Annotated[list[str], Meta(description="that led to the position")]
-    mover: SeatName
-    legal: list[str]
-    text: str
-    view: dict[str, Any]
-    right: Annotated[bool, Meta(description="only with an attempt")] | UnsetType = UNSET
-    answer: Annotated[str, Meta(description="only with an attempt")] | UnsetType = UNSET
-    refutation: (
-        Annotated[list[str], Meta(description="only with an attempt: the replies that show why a move is wrong")]
-        | UnsetType
-    ) = UNSET
+# Puzzles and reviews
 
 
 class SeededPuzzle(PuzzleView, kw_only=True):
@@ -184,44 +145,6 @@ class DailyPuzzle(PuzzleView, kw_only=True):
     """The puzzle of a day."""
 
     day: str
-
-
-# Reviews
-
-
-class JudgedMove(Document, kw_only=True):
-    """A move of a match, judged by exact values."""
-
-    player: SeatName
-    move: str
-    verdict: str
-    before: Worth
-    after: Worth
-    remoteness: Remoteness
-    best: str
-    regret: int
-    mattered: bool
-
-
-class PlayerSummary(Document, kw_only=True):
-    """How well a player played."""
-
-    name: str
-    seat: SeatName
-    accuracy: float | None
-    regret: float | None
-    first_blunder: int | None
-
-
-class ReviewView(Document, kw_only=True):
-    """A match, judged move by move."""
-
-    game: str
-    result: OutcomeName
-    reason: Reason
-    values: Annotated[list[Worth], Meta(description="of every position, for the first player")]
-    moves: list[JudgedMove]
-    players: list[PlayerSummary]
 
 
 class RecordReview(Document, kw_only=True):

@@ -9,6 +9,7 @@ import msgspec
 
 from duelbook.options import option_pairs, write_options
 from duelbook.records.document import RecordDocument, to_json
+from duelbook.study.documents import ReviewView
 from duelbook.web.engine.pool import EngineTimeoutError, EngineUnavailableError
 from duelbook.web.http.catalogue import catalogue
 from duelbook.web.http.requests import ApiRequest
@@ -23,7 +24,6 @@ from duelbook.web.schemas.studies import (
     PositionQuery,
     PuzzleQuery,
     RecordReview,
-    ReviewView,
     SeededPuzzle,
     Solution,
 )

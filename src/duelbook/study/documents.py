@@ -1,0 +1,198 @@
+"""Studies as JSON: each shape is declared once, for `--json` on the command line and for the service."""
+
+import time
+from typing import Annotated, Any, Literal, cast
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from duelbook.game import (
+    SEAT_NAMES,
+    AnyGame,
+    OutcomeName,
+    Reason,
+    SeatName,
+    canonical_form,
+    offered_moves,
+    outcome_name,
+    parse_move,
+    state_view,
+)
+from duelbook.games import name_of
+from duelbook.options import write_options
+from duelbook.records.record import Record, state_after
+from duelbook.solve import Value, solved
+from duelbook.study.puzzles import Puzzle, refutation
+from duelbook.study.review import Review
+
+ValueName = Literal["win", "draw", "loss"]
+WinnerName = Literal["first", "second", "none"]
+Remoteness = Annotated[int | None, Meta(description="plies until the end; null in a draw without end")]
+
+WINNERS: dict[Value, tuple[WinnerName, WinnerName]] = {  # by value for the player to move, and by that player's seat
+    Value.WIN: ("first", "second"),
+    Value.LOSS: ("second", "first"),
+    Value.DRAW: ("none", "none"),
+}
+
+
+class MoveValue(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The exact value of a move for the player who makes it."""
+
+    value: ValueName
+    remoteness: Remoteness
+
+
+class PositionReport(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The exact value of a position and of every move in it, and what it took to solve the game."""
+
+    game: str
+    options: dict[str, int | str]
+    after: Annotated[list[str], Meta(description="the moves from the start")]
+    states: int
+    counted: Literal["classes", "states"]
+    value: Annotated[ValueName, Meta(description="for the player to move")]
+    winner: WinnerName
+    remoteness: Remoteness
+    moves: Annotated[dict[str, MoveValue], Meta(description="best first")]
+    seconds: float
+    megabytes: int
+
+
+class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A position that exactly one move wins. The answer comes only with an attempt."""
+
+    game: str
+    options: dict[str, int | str]
+    level: int
+    plies: Annotated[int, Meta(description="until the win, both players' moves counted")]
+    moves: Annotated[list[str], Meta(description="that led to the position")]
+    mover: SeatName
+    legal: list[str]
+    text: str
+    view: dict[str, Any]
+    right: Annotated[bool, Meta(description="only with an attempt")] | UnsetType = UNSET
+    answer: Annotated[str, Meta(description="only with an attempt")] | UnsetType = UNSET
+    refutation: (
+        Annotated[list[str], Meta(description="only with an attempt: the replies that show why a move is wrong")]
+        | UnsetType
+    ) = UNSET
+
+
+class JudgedMoveView(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A move of a match, judged by exact values."""
+
+    player: SeatName
+    move: str
+    verdict: str
+    before: Annotated[ValueName, Meta(description="of the position, for the player")]
+    after: Annotated[ValueName, Meta(description="of the position after the move, for the same player")]
+    remoteness: Remoteness
+    best: str
+    regret: Annotated[int, Meta(description="what the move gave away: 0 to 2")]
+    mattered: Annotated[bool, Meta(description="some legal move would not have kept the value")]
+
+
+class PlayerSummary(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A player's game in numbers; null if there was nothing to measure."""
+
+    name: str
+    seat: SeatName
+    accuracy: float | None
+    regret: float | None
+    first_blunder: int | None
+
+
+class ReviewView(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A match, judged move by move."""
+
+    game: str
+    result: OutcomeName
+    reason: Reason
+    values: Annotated[list[ValueName], Meta(description="of every position, for the first player")]
+    moves: list[JudgedMoveView]
+    players: list[PlayerSummary]
+
+
+def position_report(game: AnyGame, after: tuple[str, ...]) -> PositionReport:
+    """Return the exact values of the position after the named moves, and what it took to solve the game."""
+    import resource  # not available on every system
+
+    start = time.perf_counter()
+    state = state_after(game, after)
+    solution = solved(game)
+    value = solution.value(state)
+    return PositionReport(
+        game=name_of(game),
+        options=write_options(game),
+        after=list(after),
+        states=solution.states(),
+        counted="classes" if canonical_form(game) else "states",
+        value=value_name(value),
+        winner=WINNERS[value][game.mover(state)],
+        remoteness=solution.remoteness(state),
+        moves={
+            game.move_name(state, scored.move): MoveValue(value=value_name(scored.value), remoteness=scored.remoteness)
+            for scored in solution.moves(state)
+        },
+        seconds=round(time.perf_counter() - start, 3),
+        megabytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    )
+
+
+def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
+    """Return the puzzle and, if a move was tried, whether it is the right one."""
+    game, state = puzzle.game, puzzle.state
+    view = PuzzleView(
+        game=name_of(game),
+        options=write_options(game),
+        level=puzzle.level,
+        plies=puzzle.plies,
+        moves=puzzle.move_names(),
+        mover=SEAT_NAMES[game.mover(state)],
+        legal=[game.move_name(state, move) for move in offered_moves(game, state)],
+        text=game.render(state),
+        view=state_view(game, state),
+    )
+    if attempt is not None:
+        move = parse_move(game, state, attempt)
+        view.right = move == puzzle.answer
+        view.answer = game.move_name(state, puzzle.answer)
+        view.refutation = [] if view.right else refutation(puzzle, move)
+    return view
+
+
+def review_view(record: Record, review: Review) -> ReviewView:
+    """Return the review of a record."""
+    return ReviewView(
+        game=name_of(record.game),
+        result=outcome_name(record.outcome),
+        reason=record.reason,
+        values=[value_name(value) for value in review.values],
+        moves=[
+            JudgedMoveView(
+                player=SEAT_NAMES[move.player],
+                move=move.name,
+                verdict=str(move.verdict),
+                before=value_name(move.before),
+                after=value_name(move.after),
+                remoteness=move.remoteness,
+                best=move.best,
+                regret=move.regret,
+                mattered=move.mattered,
+            )
+            for move in review.moves
+        ],
+        players=[
+            PlayerSummary(
+                name=person.name,
+                seat=SEAT_NAMES[number ^ record.first],
+                **review.summary(number ^ record.first)._asdict(),
+            )
+            for number, person in enumerate(record.people)
+        ],
+    )
+
+
+def value_name(value: Value) -> ValueName:
+    """Return the value as documents spell it."""
+    return cast(ValueName, value.name.lower())
