@@ -12,9 +12,9 @@ from duelbook.game import Game, IllegalMoveError, Move, Outcome, Player, parse_m
 from duelbook.games import GAMES, make
 
 if TYPE_CHECKING:
-    from duelbook import arena, compiled, envs, solve
+    from duelbook import arena, envs, solve
     from duelbook.agents import Agent, Forfeit, make_agent
-    from duelbook.arena import play_match
+    from duelbook.arena import plan_tournament, play_match, run_tournament
     from duelbook.match import Match, MatchView
     from duelbook.records import Record, load_record, save_record
     from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, review_game
@@ -37,7 +37,6 @@ __all__ = [
     "RefusedError",
     "arena",
     "audit_game",
-    "compiled",
     "envs",
     "find_puzzle",
     "hint",
@@ -46,9 +45,11 @@ __all__ = [
     "make_agent",
     "parse_move",
     "perft",
+    "plan_tournament",
     "play_match",
     "puzzle_of_the_day",
     "review_game",
+    "run_tournament",
     "save_record",
     "solve",
 ]
@@ -64,9 +65,11 @@ LAZY = {  # the module of each name that is imported when it is first used
     "hint": "study",
     "load_record": "records",
     "make_agent": "agents",
+    "plan_tournament": "arena",
     "play_match": "arena",
     "puzzle_of_the_day": "study",
     "review_game": "study",
+    "run_tournament": "arena",
     "save_record": "records",
 }
 
