@@ -1,4 +1,4 @@
-"""Asking the service: for what it has, and for what it refuses."""
+"""Requests to the service, and the answers that are expected."""
 
 import re
 import time
@@ -16,7 +16,7 @@ def get(server: RunningServer, path: str, **query: Any) -> Any:
 
 
 def study(server: RunningServer, path: str) -> Any:
-    """Answer a study; where many wait for one, come back as one is told to."""
+    """Return a study; while too many are waiting, try again after the time that the service says."""
     while (answer := server.http.get(path)).status_code == 503:
         time.sleep(int(answer.headers["retry-after"]))
     assert answer.status_code == 200, answer.text
@@ -24,7 +24,7 @@ def study(server: RunningServer, path: str) -> Any:
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """Answer the problem document, which a refusal has to be."""
+    """Return the problem document, after checking it."""
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     problem: dict[str, Any] = answer.json()

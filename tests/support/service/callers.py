@@ -1,4 +1,4 @@
-"""Everybody who may knock at a match: by what they send along, and by what that makes of them."""
+"""All kinds of callers of a match, with the headers that they send."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ Headers = dict[str, str]
 
 @dataclass(frozen=True)
 class Stage:
-    """A match with its players, and one of other people."""
+    """A match with its players, and a player of another match."""
 
     server: RunningServer
     mover: Player
@@ -30,11 +30,11 @@ class Stage:
         return self.mover.match
 
     def is_untouched(self) -> bool:
-        """Tell whether nothing has changed in the match."""
+        """Return True if nothing has changed in the match."""
         return bool(self.mover.view()["version"] == self.version)
 
     def callers(self, kind: str) -> dict[str, Headers]:
-        """Answer who is of that kind: what they are, and the headers they send."""
+        """Return the callers of that kind by name, with the headers that they send."""
         own, other = self.mover.token, self.elsewhere.token
         ways: dict[str, dict[str, Headers]] = {
             "no token": {
@@ -87,7 +87,7 @@ def cookie(match: str, token: str) -> Headers:
 
 
 def stage(server: RunningServer, state: str, elsewhere: Player) -> Stage:
-    """Answer a new match: it waits for a friend, or one move has been played, or its opponent has resigned then."""
+    """Return a new match: it waits for a friend, or one move has been played, or the opponent has also resigned."""
     if state == "waiting":
         return Stage(server, server.new_match(), None, elsewhere, 1)
     first, second = server.new_pair()

@@ -1,4 +1,4 @@
-"""Bytes that a service has to survive: what people, programs and attackers send instead of what is wanted."""
+"""Malformed input that a service has to survive, as people, programs and attackers send it."""
 
 import random
 
@@ -10,11 +10,11 @@ HOST = b"Host: localhost\r\n\r\n"
 
 
 def wish(field: bytes) -> bytes:
-    """Answer a body that is right but for one field."""
+    """Return a body that is valid except for one field."""
     return GOOD.replace(b"}", b", %s}" % field)
 
 
-BODIES: dict[str, tuple[int, bytes]] = {  # the status they get, and the body
+BODIES: dict[str, tuple[int, bytes]] = {  # the expected status, and the body
     "a lone surrogate": (400, wish(rb'"name": "\ud800"')),
     "surrogates in the wrong order": (400, wish(rb'"name": "\udc00\ud800"')),
     "a lone surrogate in a key": (400, wish(rb'"\ud800": 1')),
@@ -172,7 +172,7 @@ PATHS = {
     "/api/puzzles/crystal-capture?seed=1&try=%00": 422,
 }
 
-MESSAGES: dict[str, bytes] = {  # what a socket refuses and stays open
+MESSAGES: dict[str, bytes] = {  # answered with an error; the socket stays open
     "nothing": b"",
     "an array": b"[]",
     "a number": b"1",
@@ -210,7 +210,7 @@ MESSAGES: dict[str, bytes] = {  # what a socket refuses and stays open
     "white space to the limit": b" " * 4096,
 }
 
-FRAMES: dict[str, tuple[int, bytes]] = {  # what breaks the protocol, and the code that it is closed with
+FRAMES: dict[str, tuple[int, bytes]] = {  # violations of the protocol, and the code that closes the socket
     "a frame of 4,097 bytes": (1009, framed(b" " * 4097)),
     "a frame of eight megabytes": (1009, b"\x81\xff" + (8_000_000).to_bytes(8, "big") + b" " * 8_000_000),
     "a frame that says it is endless": (1009, b"\x81\xff" + b"\xff" * 8 + MASK),
@@ -236,7 +236,7 @@ FRAMES: dict[str, tuple[int, bytes]] = {  # what breaks the protocol, and the co
     "a close": (1000, framed(b"\x03\xe8", CLOSE)),
 }
 
-ANSWERED: dict[str, bytes] = {  # unusual, and right
+ANSWERED: dict[str, bytes] = {  # unusual, but valid
     "a ping as bytes": framed(b'{"type": "ping"}', BINARY),
     "a ping in fragments": framed(b'{"type": ', final=False) + framed(b'"ping"}', CONTINUATION),
     "a ping in 64 fragments": framed(b'{"type": "ping"}', final=False)
@@ -246,7 +246,7 @@ ANSWERED: dict[str, bytes] = {  # unusual, and right
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
-    """Answer the bytes with a few of them lost, doubled, changed or added."""
+    """Return the bytes with a few of them lost, doubled, changed or added."""
     for _ in range(rng.randint(1, 4)):
         start = rng.randrange(len(data) + 1)
         end = min(len(data), start + rng.choice([0, 1, 1, 2, 10]))

@@ -1,4 +1,4 @@
-"""Bytes on a plain TCP connection, good or bad, and what comes back for them."""
+"""Raw bytes on a plain TCP connection, and the answers to them."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from tests.support.service.harness import Player, RunningServer
 
-PATIENCE = 15.0  # seconds without a byte after which nothing will come
+PATIENCE = 15.0  # seconds without a byte before a test gives up
 MASK = b"\x5a\x00\xff\x13"
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
@@ -25,7 +25,7 @@ class Reply(NamedTuple):
 
     @property
     def problem(self) -> dict[str, Any]:
-        """The problem document, which the answer has to be."""
+        """The problem document; the answer must be one."""
         assert self.headers["content-type"] == "application/problem+json", self
         document: dict[str, Any] = json.loads(self.body)
         assert document["status"] == self.status
@@ -66,7 +66,7 @@ class Wire:
         return self
 
     def finish(self) -> Self:
-        """Say that nothing more will be sent."""
+        """Close the sending side."""
         self.socket.shutdown(socket.SHUT_WR)
         return self
 
@@ -77,7 +77,7 @@ class Wire:
         return data
 
     def reply(self, *, to_head: bool = False) -> Reply:
-        """Answer the next HTTP answer."""
+        """Return the next HTTP answer."""
         status = int(self._line().split(b" ")[1])
         headers = {}
         while line := self._line():
@@ -93,20 +93,20 @@ class Wire:
         return line.removesuffix(b"\r\n")
 
     def ended(self) -> bool:
-        """Answer whether the other side has ended the connection and said nothing more."""
+        """Return True if the other side has closed the connection and sent nothing more."""
         try:
             return self.file.read(1) == b""
         except ConnectionError:
             return True
 
     def upgrade(self, match: str, *headers: str) -> Reply:
-        """Ask for the live socket of a match."""
+        """Send the handshake for the live socket of a match."""
         key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         wish = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", key, *headers)
         return self.send(request("GET", f"/api/matches/{match}/live", headers=wish)).reply()
 
     def frame(self) -> Frame:
-        """Answer the next frame."""
+        """Return the next frame."""
         first, second = self.take(2)
         length = second & 127
         if length > 125:
@@ -114,7 +114,7 @@ class Wire:
         return Frame(first & 15, self.take(length))
 
     def message(self) -> dict[str, Any]:
-        """Answer the next message, which has to be text."""
+        """Return the next message, which must be text."""
         frame = self.frame()
         assert frame.opcode == TEXT, frame
         message: dict[str, Any] = json.loads(frame.payload)
@@ -122,7 +122,7 @@ class Wire:
 
 
 def request(method: str, path: str | bytes, body: bytes = b"", headers: tuple[str | bytes, ...] = ()) -> bytes:
-    """Answer a request as bytes; it says how long its body is and that it is JSON unless the headers speak of that."""
+    """Return a request as bytes, with a length and a JSON content type unless the headers have their own."""
     path = path if isinstance(path, bytes) else path.encode()
     lines = [one if isinstance(one, bytes) else one.encode() for one in headers]
     said = {line.partition(b":")[0].lower() for line in lines}
@@ -136,7 +136,7 @@ def request(method: str, path: str | bytes, body: bytes = b"", headers: tuple[st
 
 
 def framed(payload: bytes, opcode: int = TEXT, *, final: bool = True, masked: bool = True, reserved: int = 0) -> bytes:
-    """Answer a frame of a client's."""
+    """Return a frame as a client sends it."""
     first = (128 if final else 0) | reserved << 4 | opcode
     size, mark = len(payload), 128 if masked else 0
     if size < 126:
@@ -160,14 +160,14 @@ def live(player: Player) -> Iterator[Wire]:
 
 
 def answer(wire: Wire) -> dict[str, Any]:
-    """Answer the next message that is the answer to one of ours."""
+    """Return the next message that answers one of ours."""
     while (message := wire.message())["type"] in ("view", "presence"):
         pass
     return message
 
 
 def is_usable(wire: Wire) -> bool:
-    """Answer whether the very next answer is the one to this ping."""
+    """Return True if the very next answer is the one to this ping."""
     message = answer(wire.send(framed(b'{"type": "ping", "id": "still there"}')))
     return (message["type"], message.get("id")) == ("accepted", "still there")
 
@@ -185,7 +185,7 @@ class Log:
             return log.read().decode()
 
     def check(self) -> None:
-        """Refuse what shows that something went wrong inside."""
+        """Fail if the log shows an error inside the service."""
         faults = [
             line for line in self.text().splitlines() if "traceback" in line.lower() or '"level": "error"' in line
         ]

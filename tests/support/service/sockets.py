@@ -1,4 +1,4 @@
-"""The live socket as tests use it: what is heard over it, and what is asked."""
+"""The live socket as tests use it: send messages, and wait for answers, views and presence."""
 
 import json
 import socket
@@ -13,13 +13,13 @@ from tests.support.service.harness import Player, RunningServer
 
 TOO_MUCH = 1000  # views of Word Clash, of 4 kB each, that fill every buffer on the way to a client that does not read
 ANSWERED = 'duelbook_socket_messages_total{answer="accepted",type="view"}'
-PATIENCE = 20.0  # seconds for a message to come
+PATIENCE = 20.0  # seconds to wait for a message
 
 Message = dict[str, Any]
 
 
 def hear(live: ClientConnection, seconds: float = PATIENCE) -> Message:
-    """Answer the next message, whatever it is, but not who is there."""
+    """Return the next message that is not about presence."""
     while True:
         message: Message = json.loads(live.recv(seconds))
         if message["type"] != "presence":
@@ -27,7 +27,7 @@ def hear(live: ClientConnection, seconds: float = PATIENCE) -> Message:
 
 
 def next_presence(live: ClientConnection, seconds: float = PATIENCE) -> tuple[bool, bool]:
-    """Answer whether the first and the second player are there, as the next message is to say."""
+    """Return which players are present, as the next message must say."""
     message: Message = json.loads(live.recv(seconds))
     assert message.keys() == {"type", "present"}, message
     assert message["type"] == "presence"
@@ -35,13 +35,13 @@ def next_presence(live: ClientConnection, seconds: float = PATIENCE) -> tuple[bo
 
 
 def there(message: Message) -> tuple[bool, bool]:
-    """Answer whether the first and the second player are there, as the message says."""
+    """Return which players are present, as the message says."""
     assert message["present"].keys() == {"first", "second"}, message
     return message["present"]["first"], message["present"]["second"]
 
 
 def next_view(live: ClientConnection, seconds: float = PATIENCE) -> Message:
-    """Answer the next message, which is to be a view."""
+    """Return the next message, which must be a view."""
     message = hear(live, seconds)
     assert message["type"] == "view", message
     assert (message["version"], message["ply"]) == (message["match"]["version"], message["match"]["ply"])
@@ -49,7 +49,7 @@ def next_view(live: ClientConnection, seconds: float = PATIENCE) -> Message:
 
 
 def hear_until(live: ClientConnection, done: Callable[[list[Message]], bool]) -> list[Message]:
-    """Answer the messages up to where enough has been heard."""
+    """Return the messages until the condition holds."""
     heard: list[Message] = []
     while not done(heard):
         heard.append(hear(live))
@@ -57,7 +57,7 @@ def hear_until(live: ClientConnection, done: Callable[[list[Message]], bool]) ->
 
 
 def views_until(live: ClientConnection, version: int, seconds: float = PATIENCE) -> list[Message]:
-    """Answer the views up to that version, each newer than the one before."""
+    """Return the views up to that version, each newer than the one before."""
     views: list[Message] = []
     while not views or views[-1]["version"] < version:
         views.append(next_view(live, seconds))
@@ -68,7 +68,7 @@ def views_until(live: ClientConnection, version: int, seconds: float = PATIENCE)
 
 
 def answers(live: ClientConnection, count: int) -> Iterator[Message]:
-    """Answer the next answers, without the views that come between them."""
+    """Yield the next answers, without the views between them."""
     while count:
         message = hear(live)
         if message["type"] != "view":
@@ -77,21 +77,21 @@ def answers(live: ClientConnection, count: int) -> Iterator[Message]:
 
 
 def answer_to(live: ClientConnection, text: str | bytes) -> Message:
-    """Send the message and answer its answer."""
+    """Send the message and return its answer."""
     live.send(text)
     (answer,) = answers(live, 1)
     return answer
 
 
 def ask(live: ClientConnection, kind: str, **more: Any) -> Message:
-    """Send a message with an id and answer its answer, which has the same."""
+    """Send a message with an id and return its answer, which must have the same id."""
     answer = answer_to(live, json.dumps({"type": kind, "id": f"my {kind}", **more}))
     assert answer.pop("id") == f"my {kind}"
     return answer
 
 
 def is_quiet(live: ClientConnection, seconds: float = 0.3) -> bool:
-    """Tell whether nothing comes for so long, but who is there."""
+    """Return True if nothing but presence comes for that long."""
     try:
         hear(live, seconds)
     except TimeoutError:
@@ -101,7 +101,7 @@ def is_quiet(live: ClientConnection, seconds: float = 0.3) -> bool:
 
 @contextmanager
 def slow_reader(player: Player) -> Iterator[ClientConnection]:
-    """Open a socket with little room, ask for more than fits into it, and read nothing."""
+    """Open a socket with small buffers, ask for more than fits, and read nothing."""
     with socket.socket() as narrow:
         narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         narrow.connect(("127.0.0.1", player.server.port))
@@ -115,13 +115,13 @@ def slow_reader(player: Player) -> Iterator[ClientConnection]:
 
 
 def figure(server: RunningServer, name: str) -> float:
-    """Answer a figure of the server's."""
+    """Return a metric of the server."""
     found = [line.split()[-1] for line in server.http.get("/metrics").text.splitlines() if line.startswith(name)]
     return float(found[0]) if found else 0.0
 
 
 def wait_until_stuck(server: RunningServer, before: float) -> None:
-    """Wait until no more questions are answered, though some are open."""
+    """Wait until the server answers no more messages, although some are open."""
     answered = -1.0
     while answered < (answered := figure(server, ANSWERED) - before):
         time.sleep(0.3)

@@ -1,4 +1,4 @@
-"""The service as its users meet it: every route, on SQLite and on PostgreSQL with Redis and two processes."""
+"""Every route of the service, on SQLite and on PostgreSQL with Redis and two processes."""
 
 import json
 import re
@@ -29,11 +29,11 @@ def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent
     alpha = catalogue["games"][0]
     assert alpha["choice"]["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
     lists = next(option for option in alpha["options"] if option["name"] == "word_list")
-    assert lists["values"] == ["book", "all"]  # and no file
+    assert lists["values"] == ["book", "all"]  # but no file
 
 
 @pytest.mark.parametrize("who", ["process:touch {file}", "process", "llm:small-model", "llm", " process:touch {file}"])
-def test_no_request_starts_a_program_or_reaches_an_endpoint(server: RunningServer, who: str) -> None:
+def test_no_request_starts_a_program_or_calls_an_endpoint(server: RunningServer, who: str) -> None:
     started = Path(tempfile.mkdtemp()) / "x"
     problem = refused(new(server, game="charge", opponent=who.format(file=started)), 422, "invalid")
     assert "gent '" in problem["detail"]
@@ -42,7 +42,7 @@ def test_no_request_starts_a_program_or_reaches_an_endpoint(server: RunningServe
     assert not started.exists()
 
 
-def test_a_match_is_made_with_a_seat_a_token_and_a_cookie_for_it_alone(server: RunningServer) -> None:
+def test_a_new_match_comes_with_a_seat_a_token_and_a_cookie_for_it_alone(server: RunningServer) -> None:
     answer = new(server, game="charge", opponent="friend", seat="second", name="Red", options={"goal": 9})
     assert answer.status_code == 201
     seated = answer.json()
@@ -56,7 +56,7 @@ def test_a_match_is_made_with_a_seat_a_token_and_a_cookie_for_it_alone(server: R
         assert part in cookie
 
 
-def test_the_public_view_tells_everything_but_tokens(server: RunningServer) -> None:
+def test_the_public_view_has_everything_but_tokens(server: RunningServer) -> None:
     first, second = server.new_pair("crystal-capture")
     first.play(0, "5")
     view = second.view()
@@ -71,7 +71,7 @@ def test_the_public_view_tells_everything_but_tokens(server: RunningServer) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_played_to_its_end_against_a_computer(server: RunningServer, game: str) -> None:
+def test_every_game_is_played_to_its_end_against_an_agent(server: RunningServer, game: str) -> None:
     choice = {"choice": "BRAVE"} if game == "alpha-chase" else {}
     player = server.new_match(game, "greedy", seat="random", **choice)
     view = player.view()
@@ -90,7 +90,7 @@ def test_every_game_is_played_to_its_end_against_a_computer(server: RunningServe
     assert [move["move"] for move in review["moves"]] == view["moves"]
 
 
-def test_a_friend_joins_once(server: RunningServer) -> None:
+def test_a_match_can_be_joined_once(server: RunningServer) -> None:
     one = server.new_match("flag-chase")
     waiting = one.view()
     assert (waiting["status"], waiting["seats"]) == ("waiting", {"first": "human", "second": "free"})
@@ -116,7 +116,7 @@ def test_two_players_cannot_have_the_same_name(server: RunningServer) -> None:
     refused(answer, 422, "invalid")
 
 
-def test_each_player_chooses_a_word_and_both_are_shown_when_both_have(server: RunningServer) -> None:
+def test_each_player_chooses_a_word_and_both_are_shown_once_both_have_chosen(server: RunningServer) -> None:
     problem = refused(new(server, game="alpha-chase", opponent="friend"), 422, "invalid-choice")
     assert problem["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
     one = server.new_match("alpha-chase", choice="brave")
@@ -133,7 +133,7 @@ def test_each_player_chooses_a_word_and_both_are_shown_when_both_have(server: Ru
     assert view["choices"] is None
 
 
-def test_a_waiting_match_does_not_tell_a_chosen_word(server: RunningServer) -> None:
+def test_a_waiting_match_does_not_reveal_a_chosen_word(server: RunningServer) -> None:
     one = server.new_match("alpha-chase", choice="QUICK", seat="second")
     waiting = one.view()
     assert "words" not in waiting["options"]
@@ -141,13 +141,13 @@ def test_a_waiting_match_does_not_tell_a_chosen_word(server: RunningServer) -> N
         assert "QUICK" not in json.dumps(waiting[part])
 
 
-def test_the_computer_chooses_for_itself(server: RunningServer) -> None:
+def test_an_agent_chooses_for_itself(server: RunningServer) -> None:
     view = server.new_match("alpha-chase", "random", choice="BRAVE").view()
     mine, theirs = view["options"]["words"].split(",")
     assert mine == "BRAVE" != theirs
 
 
-def test_words_given_as_an_option_leave_nothing_to_choose(server: RunningServer) -> None:
+def test_words_in_the_options_leave_nothing_to_choose(server: RunningServer) -> None:
     answer = new(server, game="alpha-chase", opponent="friend", options={"words": "PLANT,GHOST"}, choice="BRAVE")
     refused(answer, 422, "invalid")
 
@@ -209,18 +209,16 @@ def test_moves_since_a_ply_can_be_asked_for(server: RunningServer) -> None:
         ({}, "invalid"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused_in_a_sentence(
-    server: RunningServer, wish: dict[str, Any], code: str
-) -> None:
+def test_an_impossible_match_is_refused_with_a_sentence(server: RunningServer, wish: dict[str, Any], code: str) -> None:
     refused(new(server, **wish), 422, code)
 
 
-def test_names_are_cleaned_where_they_come_in(server: RunningServer) -> None:
+def test_names_are_cleaned_when_they_are_received(server: RunningServer) -> None:
     view = server.new_match(name="Re\u202ed\u009b\x1b[31m").view()
     assert view["names"]["first"] == "Re\ufffdd\ufffd\ufffd[31m"
 
 
-def test_what_is_not_there_is_one_and_the_same_answer(server: RunningServer) -> None:
+def test_whatever_does_not_exist_gets_the_same_answer(server: RunningServer) -> None:
     for match in ("0" * 24, "nonsense", "%00", "0" * 24 + "x"):
         for method, path in (
             ("GET", ""),
@@ -235,7 +233,7 @@ def test_what_is_not_there_is_one_and_the_same_answer(server: RunningServer) -> 
             assert refused(answer, 404, "not-found")["detail"] == "There is no such match."
 
 
-def test_the_service_tells_how_it_is(server: RunningServer) -> None:
+def test_the_service_reports_its_health_and_metrics(server: RunningServer) -> None:
     assert get(server, "/healthz") == {"status": "alive"}
     assert get(server, "/readyz") == {"status": "ready"}
     first, _ = server.new_pair()
@@ -256,7 +254,7 @@ def test_every_answer_has_the_security_headers(server: RunningServer) -> None:
         assert "server" not in headers
 
 
-def test_the_pages_live_under_their_own_policy(server: RunningServer) -> None:
+def test_the_pages_keep_to_their_content_security_policy(server: RunningServer) -> None:
     assert "time_limit" in server.http.get("/api/docs").text, "what to send is told"
     for path in ("/", "/api/docs"):
         page = server.http.get(path).text
@@ -283,7 +281,7 @@ CHARGE: dict[str, Any] = {"game": "charge", "opponent": "friend"}
         (CHARGE | {"options": {"goal": 1.5}}, "Options[...] must be a whole number or text, not a number."),
     ],
 )
-def test_what_is_wrong_with_a_body_is_said_in_a_plain_sentence(server: RunningServer, body: object, said: str) -> None:
+def test_a_plain_sentence_says_what_is_wrong_with_a_body(server: RunningServer, body: object, said: str) -> None:
     raw = json.dumps(body).encode()
     answer = server.http.post("/api/matches", content=raw, headers={"Content-Type": "application/json"})
     assert refused(answer, 422, "invalid")["detail"] == said

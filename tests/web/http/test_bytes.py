@@ -1,4 +1,4 @@
-"""Raw bytes over plain sockets: whatever arrives is answered, nothing breaks, and the service goes on serving."""
+"""Raw bytes over plain sockets: the service answers whatever arrives, and keeps serving."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -15,11 +15,11 @@ from tests.support.service.raw import PING, Wire, framed, request
 pytestmark = pytest.mark.usefixtures("calm")
 
 HEALTH = request("GET", "/healthz")
-HELD = (8.0, 25.0)  # seconds after which what does not go on has to have ended
+HELD = (8.0, 25.0)  # seconds within which a connection that stalls must be closed
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_a_body_that_is_wrong_is_refused_as_a_problem(server: RunningServer, name: str) -> None:
+def test_a_malformed_body_is_a_problem(server: RunningServer, name: str) -> None:
     status, body = BODIES[name]
     with Wire(server) as wire:
         reply = wire.send(request("POST", MATCHES, body)).reply()
@@ -29,7 +29,7 @@ def test_a_body_that_is_wrong_is_refused_as_a_problem(server: RunningServer, nam
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-def test_a_request_that_is_wrong_is_refused_as_a_problem(server: RunningServer, name: str) -> None:
+def test_a_malformed_request_is_a_problem(server: RunningServer, name: str) -> None:
     status, data = REQUESTS[name]
     with Wire(server) as wire:
         reply = wire.send(data).reply()
@@ -40,7 +40,7 @@ def test_a_request_that_is_wrong_is_refused_as_a_problem(server: RunningServer, 
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_odd_path_or_question_is_refused_as_a_problem(server: RunningServer, path: str) -> None:
+def test_an_odd_path_or_query_is_a_problem(server: RunningServer, path: str) -> None:
     with Wire(server) as wire:
         reply = wire.send(request("GET", path)).reply()
         assert (reply.status, bool(reply.problem["detail"])) == (PATHS[path], True)
@@ -67,14 +67,14 @@ def test_an_odd_host_is_refused_and_quoted_harmlessly(server: RunningServer, hos
         assert len(reply.problem["detail"]) < 300
 
 
-def test_who_stops_sending_after_a_whole_request_gets_the_answer(server: RunningServer) -> None:
+def test_a_client_that_stops_sending_after_a_whole_request_gets_the_answer(server: RunningServer) -> None:
     with Wire(server) as wire:
         assert wire.send(request("POST", MATCHES, GOOD)).finish().reply().status == 201
         assert wire.ended()
 
 
 @pytest.mark.parametrize("data", [request("POST", MATCHES, GOOD)[:-1], HEALTH[:-2], b"GET"])
-def test_who_stops_in_the_middle_of_a_request_is_told_so(server: RunningServer, data: bytes) -> None:
+def test_a_client_that_stops_in_the_middle_of_a_request_gets_an_answer(server: RunningServer, data: bytes) -> None:
     with Wire(server) as wire:
         assert wire.send(data).finish().reply().problem["status"] == 400
 
@@ -85,7 +85,7 @@ def test_requests_that_come_at_once_are_answered_in_order(server: RunningServer)
         assert [wire.reply().status for _ in range(4)] == [200, 201, 404, 200]
 
 
-def test_the_answer_to_a_good_request_comes_before_the_garbage_behind_it_is_noticed(server: RunningServer) -> None:
+def test_a_good_request_is_answered_before_the_garbage_behind_it(server: RunningServer) -> None:
     with Wire(server) as wire:
         assert wire.send(request("POST", MATCHES, GOOD) + b"\x00garbage").reply().status == 201
         assert wire.ended()
@@ -97,7 +97,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_sent(server: RunningSe
         assert wire.reply().status == 413
 
 
-def test_another_protocol_that_is_offered_is_ignored(server: RunningServer) -> None:
+def test_an_offer_of_another_protocol_is_ignored(server: RunningServer) -> None:
     with Wire(server) as wire:
         assert wire.send(request("GET", "/healthz", headers=("Connection: Upgrade", "Upgrade: h2c"))).reply()[0] == 200
         assert wire.ended()
@@ -157,7 +157,7 @@ def nothing_is_read(player: Player) -> float:
 
 
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
-def test_what_is_held_open_half_said_or_unread_ends_after_a_while(server: RunningServer) -> None:
+def test_connections_that_stall_are_closed_after_a_while(server: RunningServer) -> None:
     player = server.new_pair()[0]
     with ThreadPoolExecutor() as threads:
         ways = (half_headers, half_headers_of_a_second_request, half_a_body, headers_byte_by_byte)

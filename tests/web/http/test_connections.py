@@ -1,4 +1,4 @@
-"""Connections leave nothing behind that has to be collected: with hundreds a second that would stop everything."""
+"""Closed connections leave no reference cycles: with hundreds a second, collecting them would stall the service."""
 
 import asyncio
 import gc
@@ -30,7 +30,7 @@ async def welcoming(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def left_behind(request: bytes, answer: bytes) -> int:
-    """Make ten connections that send the request, and answer how many of them are not gone after the end."""
+    """Open ten connections that send the request. Return how many objects are left after they end."""
     config = Config(welcoming, http=HttpConnection, ws=SocketConnection, log_config=None, lifespan="off")
     config.load()
     there: weakref.WeakSet[HttpConnection] = weakref.WeakSet()

@@ -1,4 +1,4 @@
-"""Who may ask, from where, and for what: hosts, origins, proxies, names, files, and thinking that runs long."""
+"""What requests may ask for, and from where: hosts, origins, proxies, names, files, and slow agents."""
 
 import json
 import re
@@ -20,7 +20,7 @@ OWN = "https://friends.example"
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Answer a server on all addresses, with a name and a site of its own, behind a proxy, whose agents are hurried."""
+    """A server on all addresses, with its own name and site, behind a proxy, and with little time for agents."""
     folder = tmp_path_factory.mktemp("guarded")
     settings = {
         "database_url": f"sqlite:///{folder}/matches.sqlite",
@@ -41,21 +41,21 @@ def status_for(server: RunningServer, host: str) -> int:
     return server.http.get("/healthz", headers={"Host": host}).status_code
 
 
-def test_a_server_answers_for_its_own_machine_and_no_other(server: RunningServer) -> None:
+def test_a_server_on_localhost_serves_only_local_hosts(server: RunningServer) -> None:
     for host in ("localhost", f"localhost:{server.port}", "127.0.0.1", "[::1]"):
         assert status_for(server, host) == 200, host
     for host in ("games.example", "192.0.2.7", "[2001:db8::7]", "localhost.evil.example", "evil-localhost"):
         assert status_for(server, host) == 421, host
 
 
-def test_a_server_on_all_addresses_answers_for_addresses_and_the_names_it_was_given(guarded: RunningServer) -> None:
+def test_a_server_on_all_addresses_serves_addresses_and_allowed_hosts(guarded: RunningServer) -> None:
     for host in ("games.example", "GAMES.example:80", "192.0.2.7", "192.0.2.7:8000", "[2001:db8::1]", "localhost"):
         assert status_for(guarded, host) == 200, host
     for host in ("example", "www.games.example", "games.example.evil.example", "evil.example"):
         assert status_for(guarded, host) == 421, host
 
 
-def test_browsers_show_pages_of_allowed_sites_what_is_answered_to_them_and_others_not(guarded: RunningServer) -> None:
+def test_pages_of_allowed_sites_may_read_answers_and_others_may_not(guarded: RunningServer) -> None:
     asking = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
     for origin, status in ((OWN, 200), ("https://evil.example", 400)):
         allowed = guarded.http.options("/api/matches", headers={"Origin": origin, **asking})
@@ -77,7 +77,7 @@ def test_browsers_show_pages_of_allowed_sites_what_is_answered_to_them_and_other
 
 
 def posts(server: RunningServer) -> list[str]:
-    """Answer every route that takes a POST."""
+    """Return the path of every route that takes a POST."""
     paths = server.http.get("/api/openapi.json").json()["paths"]
     return [path.replace("{match}", "0" * 24) for path, operations in paths.items() if "post" in operations]
 
@@ -103,7 +103,7 @@ def test_a_page_of_this_site_or_an_allowed_one_can_post_and_open_a_socket(guarde
             assert wire.upgrade(match, f"Host: 127.0.0.1:{guarded.port}", f"Origin: {origin}").status == 101
 
 
-def test_the_site_is_one_with_the_scheme_its_proxy_tells(guarded: RunningServer) -> None:
+def test_the_own_origin_has_the_scheme_of_the_trusted_proxy(guarded: RunningServer) -> None:
     headers = {"Host": "games.example", "Origin": "https://games.example"}
     wish = {"game": "charge", "opponent": "friend"}
     assert guarded.http.post("/api/matches", json=wish, headers=headers).status_code == 403
@@ -117,7 +117,7 @@ def cookie(server: RunningServer, **headers: str) -> str:
     return answer.headers["set-cookie"]
 
 
-def test_cookies_are_for_https_alone_where_a_trusted_proxy_speaks_it(guarded: RunningServer) -> None:
+def test_cookies_are_secure_behind_a_trusted_proxy_with_https(guarded: RunningServer) -> None:
     assert "secure" in cookie(guarded, **{"X-Forwarded-Proto": "https"}).lower()
     assert "secure" not in cookie(guarded).lower()
 
@@ -126,7 +126,7 @@ def test_a_proxy_that_is_not_trusted_does_not_make_it_https(server: RunningServe
     assert "secure" not in cookie(server, **{"X-Forwarded-Proto": "https"}).lower()
 
 
-def test_every_answer_whatever_it_is_has_all_security_headers(server: RunningServer) -> None:
+def test_every_answer_has_all_security_headers(server: RunningServer) -> None:
     asked = {
         200: request("GET", "/api/games"),
         201: request("POST", "/api/matches", b'{"game": "charge", "opponent": "friend"}'),
@@ -153,12 +153,10 @@ FILES = ("/etc/passwd", "../../../../etc/passwd", "file:///etc/passwd", "http://
 
 
 @pytest.mark.parametrize(("game", "option"), [("word-clash", "dictionary"), ("alpha-chase", "word_list")])
-def test_no_file_or_url_is_ever_taken_from_a_request(
-    server: RunningServer, tmp_path: Path, game: str, option: str
-) -> None:
+def test_no_request_can_name_a_file_or_url(server: RunningServer, tmp_path: Path, game: str, option: str) -> None:
     words = tmp_path / "words.txt"
     words.write_text("BRAVE\nGHOST\n")
-    for file in (*FILES, str(words), f"{words}.missing"):  # one that is there is told apart by nothing
+    for file in (*FILES, str(words), f"{words}.missing"):  # an existing file gets the same answer
         made = server.http.post("/api/matches", json={"game": game, "opponent": "friend", "options": {option: file}})
         solved = server.http.get(f"/api/solve/{game}", params={"option": f"{option}={file}"})
         for answer in (made, solved):
@@ -167,7 +165,7 @@ def test_no_file_or_url_is_ever_taken_from_a_request(
 
 
 @pytest.mark.parametrize("opponent", ["/bin/sh", "http://127.0.0.1/", "llm:http://127.0.0.1/", "human", "mcts:1e3"])
-def test_no_program_or_url_is_taken_for_an_opponent(server: RunningServer, opponent: str) -> None:
+def test_no_program_or_url_is_accepted_as_an_opponent(server: RunningServer, opponent: str) -> None:
     answer = server.http.post("/api/matches", json={"game": "charge", "opponent": opponent})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
@@ -190,7 +188,7 @@ def test_no_program_or_url_is_taken_for_an_opponent(server: RunningServer, oppon
         ("</script><b>", "</script><b>"),
     ],
 )
-def test_a_name_is_kept_in_normal_form_without_what_could_steer_a_terminal(
+def test_a_name_is_stored_in_normal_form_without_control_characters(
     server: RunningServer, given: str, kept: str
 ) -> None:
     view = server.new_match(name=given).view()
@@ -199,7 +197,7 @@ def test_a_name_is_kept_in_normal_form_without_what_could_steer_a_terminal(
 
 
 @pytest.mark.parametrize("name", ["", " ", "\n\t", "x" * 33, "x\u0301" * 17, 1, ["Red"]])
-def test_a_name_that_is_none_is_refused(server: RunningServer, name: Any) -> None:
+def test_an_invalid_name_is_refused(server: RunningServer, name: Any) -> None:
     answer = server.http.post("/api/matches", json={"game": "charge", "opponent": "friend", "name": name})
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
@@ -208,9 +206,9 @@ def longest(answers: list[httpx.Response]) -> float:
     return max(answer.elapsed.total_seconds() for answer in answers)
 
 
-def test_an_agent_that_thinks_too_long_loses_and_holds_nobody_up(guarded: RunningServer) -> None:
+def test_an_agent_that_thinks_too_long_loses_and_delays_nobody(guarded: RunningServer) -> None:
     quick = guarded.new_match("crystal-capture", "greedy", seat="second")
-    quick.until(1)  # it is ready
+    quick.until(1)  # the agent is ready
     slow = guarded.new_match("charge", "mcts:1000000", seat="second")
     deadline = time.monotonic() + 20
     answers: list[httpx.Response] = []
@@ -219,11 +217,11 @@ def test_an_agent_that_thinks_too_long_loses_and_holds_nobody_up(guarded: Runnin
         if len(answers) == 1:
             answers.append(quick.play(1, quick.view()["legal"][0]))
             quick.until(3)
-            assert slow.view()["status"] == "playing"  # and others have had their turn
+            assert slow.view()["status"] == "playing"  # while other agents play
     view = slow.view()
     assert (view["status"], view["reason"], view["outcome"]) == ("over", "time", "second")
     assert len(answers) > 5
-    assert longest(answers) < 0.9  # which they would take in turn with the thinking
+    assert longest(answers) < 0.9  # requests do not wait for the slow agent
 
 
 def test_after_an_agent_was_killed_others_of_its_kind_still_play(guarded: RunningServer) -> None:
@@ -237,7 +235,7 @@ def test_a_game_too_large_to_solve_is_refused_and_not_begun(guarded: RunningServ
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
 
-def test_an_address_that_does_not_take_a_method_names_all_that_it_takes(server: RunningServer) -> None:
+def test_a_wrong_method_is_answered_with_the_allowed_ones(server: RunningServer) -> None:
     at = {
         "/api/matches": "GET, HEAD, POST",
         "/healthz": "GET, HEAD",
@@ -249,7 +247,7 @@ def test_an_address_that_does_not_take_a_method_names_all_that_it_takes(server: 
         assert answer.headers["allow"] == allowed
 
 
-def test_a_misspelt_parameter_is_not_passed_over(server: RunningServer) -> None:
+def test_a_misspelt_parameter_is_not_ignored(server: RunningServer) -> None:
     for query in ("options=target=9", "option=target=9&afer=take 1"):
         answer = server.http.get(f"/api/solve/crystal-capture?{query}")
         assert answer.status_code == 422
@@ -264,7 +262,7 @@ def test_head_is_answered_as_get_without_the_body(server: RunningServer) -> None
         assert head.content == b""
 
 
-def test_the_log_says_of_which_match_every_request_and_message_was(server: RunningServer) -> None:
+def test_the_log_names_the_match_of_every_request_and_message(server: RunningServer) -> None:
     log = Log(server)
     first, _ = server.new_pair()
     with first.live() as live:

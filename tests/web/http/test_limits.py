@@ -1,4 +1,4 @@
-"""How much and how often: limits by address and seat, in one process or shared by several."""
+"""Rate limits by address and seat, in one process or shared by several."""
 
 import time
 from collections import Counter
@@ -22,7 +22,7 @@ SMALL = {"move_limit": 5, "create_limit": 4, "study_limit": 3, "socket_limit": 2
 
 
 def serving(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[RunningServer]:
-    """Answer a server with its own settings, in whose log no fault may be."""
+    """Start a server with these settings; no fault may be in its log."""
     folder = factory.mktemp("limits")
     started = RunningServer(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", **settings}).start()
     log = Log(started)
@@ -33,23 +33,23 @@ def serving(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[Runnin
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Answer a server with small limits, behind a proxy."""
+    """A server with small limits, behind a proxy."""
     yield from serving(tmp_path_factory, **SMALL, trusted_proxies="127.0.0.1")
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Answer a server with small limits that trusts no proxy."""
+    """A server with small limits that trusts no proxy."""
     yield from serving(tmp_path_factory, create_limit=4, trusted_proxies="192.0.2.1")
 
 
 def caller(server: RunningServer, address: str) -> httpx.Client:
-    """Answer a client that the proxy says has the address."""
+    """Return a client that has this address according to the proxy."""
     return server.client(headers={"X-Forwarded-For": address})
 
 
 def statuses(answers: list[httpx.Response]) -> Counter[int]:
-    """Count the statuses; what was too much says when to come back."""
+    """Count the statuses; a 429 must say when to try again."""
     for answer in answers:
         if answer.status_code == 429:
             assert answer.json()["code"] == "too-many"
@@ -57,21 +57,21 @@ def statuses(answers: list[httpx.Response]) -> Counter[int]:
     return Counter(answer.status_code for answer in answers)
 
 
-def test_an_address_makes_so_many_matches_a_minute(strict: RunningServer) -> None:
+def test_the_new_matches_of_an_address_are_limited(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.1")
     answers = [client.post("/api/matches", json=WISH) for _ in range(8)]
     assert statuses(answers) == {201: 4, 429: 4}
     assert caller(strict, "198.51.100.2").post("/api/matches", json=WISH).status_code == 201
 
 
-def test_joining_counts_as_making(strict: RunningServer) -> None:
+def test_joining_counts_as_creating(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.3")
     match = client.post("/api/matches", json=WISH).json()["id"]
     answers = [client.post(f"/api/matches/{match}/join", json={}) for _ in range(5)]
     assert statuses(answers) == {200: 1, 409: 2, 429: 2}
 
 
-def test_an_address_studies_so_often_a_minute(strict: RunningServer) -> None:
+def test_the_studies_of_an_address_are_limited(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.4")
     answers = [client.get("/api/solve/crystal-capture", timeout=30) for _ in range(5)]
     assert statuses(answers) == {200: 3, 429: 2}
@@ -80,7 +80,7 @@ def test_an_address_studies_so_often_a_minute(strict: RunningServer) -> None:
     assert client.post("/api/review", json={}).status_code == 429
 
 
-def test_an_address_asks_so_often_a_second(strict: RunningServer) -> None:
+def test_the_requests_of_an_address_are_limited(strict: RunningServer) -> None:
     client = caller(strict, "198.51.100.5")
     with ThreadPoolExecutor(4) as threads:
         answers = list(threads.map(lambda _: client.get("/healthz"), range(120)))
@@ -90,13 +90,13 @@ def test_an_address_asks_so_often_a_second(strict: RunningServer) -> None:
 
 
 def seat(server: RunningServer, address: str) -> tuple[httpx.Client, Player]:
-    """Answer a client, and its seat in a new match."""
+    """Return a client and its seat in a new match."""
     client = caller(server, address)
     made = client.post("/api/matches", json=WISH).json()
     return client, Player(server, made["id"], made["seat"], made["token"])
 
 
-def test_a_seat_sends_so_many_messages_a_second_from_wherever(strict: RunningServer) -> None:
+def test_the_messages_of_a_seat_are_limited_whatever_the_address(strict: RunningServer) -> None:
     _, player = seat(strict, "198.51.100.6")
     answers = [
         caller(strict, f"198.51.100.{100 + number}").post(f"/api/matches/{player.match}/resign", headers=player.headers)
@@ -108,9 +108,7 @@ def test_a_seat_sends_so_many_messages_a_second_from_wherever(strict: RunningSer
 
 
 @pytest.mark.parametrize("message", [b'{"type": "ping"}', b"garbage", b"[]"])
-def test_messages_over_a_socket_are_limited_whatever_they_say_and_each_is_answered(
-    strict: RunningServer, message: bytes
-) -> None:
+def test_all_messages_over_a_socket_are_limited_and_each_is_answered(strict: RunningServer, message: bytes) -> None:
     _, player = seat(strict, f"198.51.101.{len(message)}")
     with Wire(strict) as wire:
         assert wire.upgrade(player.match, f"Authorization: Bearer {player.token}").status == 101
@@ -121,7 +119,7 @@ def test_messages_over_a_socket_are_limited_whatever_they_say_and_each_is_answer
     assert 30 - 5 * 3 <= len(refused) <= 30 - 5
 
 
-def test_an_address_has_so_many_sockets_open(strict: RunningServer) -> None:
+def test_the_open_sockets_of_an_address_are_limited(strict: RunningServer) -> None:
     _, player = seat(strict, "198.51.100.8")
     forwarded = "X-Forwarded-For: 198.51.100.8"
     with Wire(strict) as one, Wire(strict) as two, Wire(strict) as three, Wire(strict) as other:
@@ -136,7 +134,7 @@ def test_an_address_has_so_many_sockets_open(strict: RunningServer) -> None:
             assert again.upgrade(player.match, forwarded).status == 101
 
 
-def test_who_forwards_without_being_trusted_is_counted_by_its_own_address(alone: RunningServer) -> None:
+def test_an_untrusted_proxy_is_counted_by_its_own_address(alone: RunningServer) -> None:
     answers = [
         caller(alone, f"203.0.113.{number}").post(
             "/api/matches", json=WISH, headers={"Forwarded": f"for=10.0.0.{number}"}
@@ -146,7 +144,7 @@ def test_who_forwards_without_being_trusted_is_counted_by_its_own_address(alone:
     assert statuses(answers) == {201: 4, 429: 6}
 
 
-def test_a_trusted_proxy_is_believed_only_about_the_last_hop(strict: RunningServer) -> None:
+def test_a_trusted_proxy_is_trusted_only_for_the_last_hop(strict: RunningServer) -> None:
     answers = [
         caller(strict, f"203.0.113.{number}, 198.51.100.10").post("/api/matches", json=WISH) for number in range(6)
     ]
@@ -163,17 +161,17 @@ def test_a_trusted_proxy_is_believed_only_about_the_last_hop(strict: RunningServ
         ("unix", "unix"),
     ],
 )
-def test_who_has_a_whole_network_of_addresses_counts_once(client: str, counted: str) -> None:
+def test_a_client_with_a_network_of_addresses_counts_once(client: str, counted: str) -> None:
     assert client_address(HTTPConnection({"type": "http", "client": (client, 1), "headers": []})) == counted
 
 
 @pytest.fixture(scope="module")
 def own_redis() -> Iterator[Redis]:
-    """Answer a Redis that the tests here may stop."""
+    """A Redis server that these tests may stop."""
     yield from running(Redis)
 
 
-def test_processes_count_together_and_each_for_itself_while_redis_is_down(
+def test_processes_share_their_counts_and_count_alone_while_redis_is_down(
     tmp_path_factory: pytest.TempPathFactory, own_redis: Redis
 ) -> None:
     settings = {"redis_url": own_redis.url, "workers": 2, "create_limit": 10, "trusted_proxies": "127.0.0.1"}
@@ -182,7 +180,7 @@ def test_processes_count_together_and_each_for_itself_while_redis_is_down(
             time.sleep(0.05)
 
         def create(caller_address: str, server: RunningServer = server) -> httpx.Response:
-            with caller(server, caller_address) as client:  # a connection of its own
+            with caller(server, caller_address) as client:  # on its own connection
                 return client.post("/api/matches", json=WISH)
 
         with ThreadPoolExecutor(8) as threads:
@@ -197,7 +195,7 @@ def test_processes_count_together_and_each_for_itself_while_redis_is_down(
         assert server.http.get("/readyz").status_code == 200
 
 
-def test_one_connection_too_many_is_told_to_come_back_and_the_others_stay(start: Start) -> None:
+def test_one_connection_too_many_gets_503_and_the_others_stay(start: Start) -> None:
     server = start(connection_limit=4)
     with ExitStack() as stack:
         within = [stack.enter_context(Wire(server)) for _ in range(4)]
@@ -211,5 +209,7 @@ def test_one_connection_too_many_is_told_to_come_back_and_the_others_stay(start:
             assert refused.headers["x-frame-options"] == "DENY"
         assert [wire.send(request("GET", "/healthz")).reply().status for wire in within] == [200] * 4
     end = time.monotonic() + 20
-    while server.http.get("/healthz").status_code != 200:  # until the service has seen that they are gone
+    while (
+        server.http.get("/healthz").status_code != 200
+    ):  # until the service has noticed that the connections are closed
         assert time.monotonic() < end

@@ -1,4 +1,4 @@
-"""Lines of moves as the page asks for them: position by position, on both back ends."""
+"""Lines of moves, position by position, as the page requests them, on both back ends."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def test_a_line_is_answered_position_by_position(server: RunningServer) -> None:
     assert [one["view"]["sides"][0]["points"] for one in line["positions"]] == [0, 5, 5]
 
 
-def test_nobody_moves_in_a_position_that_is_decided(server: RunningServer) -> None:
+def test_a_decided_position_has_no_mover(server: RunningServer) -> None:
     last = positions(server, "flag-chase", "1", "2")["positions"][-1]
     assert (last["ply"], last["mover"], last["outcome"], last["legal"]) == (2, None, "second", [])
 
@@ -70,7 +70,7 @@ def test_exact_values_come_with_a_hint_until_the_game_is_over(
     assert get(server, f"/api/solve/{game}", after=after)["hint"] == wanted
 
 
-def test_no_hint_spells_what_the_computer_had_better_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_hint_spells_an_offensive_word(monkeypatch: pytest.MonkeyPatch) -> None:
     game = make("word-clash")
     own, other = ([f"{letter} self {place}" for place, letter in enumerate(word, 1)] for word in ("CRAN", "XXXX"))
     state = state_after(game, [move for turn in zip(own, other, strict=True) for move in turn])
@@ -85,7 +85,7 @@ def test_no_hint_spells_what_the_computer_had_better_not(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_demonstration_is_a_short_game_by_the_rules_and_the_same_all_day(server: RunningServer, game: str) -> None:
+def test_a_demonstration_is_a_short_legal_game_and_the_same_all_day(server: RunningServer, game: str) -> None:
     line = get(server, f"/api/games/{game}/demonstration")
     assert len(line["moves"]) <= 24
     assert line["positions"][-1]["outcome"] != "none"
@@ -98,7 +98,7 @@ def test_another_day_shows_another_game() -> None:
     assert shown[0] == shown[3] not in shown[1:3]
 
 
-def test_no_demonstration_spells_what_the_computer_had_better_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_demonstration_spells_an_offensive_word(monkeypatch: pytest.MonkeyPatch) -> None:
     class EveryWord:
         def __contains__(self, board: int) -> bool:
             return 0 not in board.to_bytes(5, "little")
@@ -109,7 +109,7 @@ def test_no_demonstration_spells_what_the_computer_had_better_not(monkeypatch: p
     assert all("" in board for board in last.view["boards"])
 
 
-def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: RunningServer) -> None:
+def test_there_is_no_demonstration_of_an_unknown_game(server: RunningServer) -> None:
     refused(server.http.get("/api/games/chess/demonstration"), 404, "not-found")
 
 
@@ -123,7 +123,7 @@ def test_there_is_no_demonstration_of_a_game_that_is_not_there(server: RunningSe
         ("chess", 404, "not-found"),
     ],
 )
-def test_what_is_no_line_is_refused_as_for_exact_values(
+def test_an_invalid_line_is_refused_as_for_exact_values(
     server: RunningServer, query: str, status: int, code: str
 ) -> None:
     problem = refused(server.http.get(f"/api/positions/{query}"), status, code)

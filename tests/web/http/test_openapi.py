@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the service does: Schemathesis asks for all it allows, and for what it does not."""
+"""The OpenAPI document describes the service: Schemathesis sends what it allows, and what it does not."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,13 +23,13 @@ EXAMPLES = 15
 CONFIG = {"checks": {"negative_data_rejection": {"expected-statuses": ["4xx"]}}}
 LEFT_OUT = [
     schemathesis.checks.positive_data_acceptance,  # a move may be legal in one position only
-    schemathesis.checks.not_a_server_error,  # looked at below: a study may be cut short with 503
+    schemathesis.checks.not_a_server_error,  # checked below: a study may be stopped with 503
 ]
 
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """Answer a server whose studies are soon cut short."""
+    """A server that stops studies after a short time."""
     folder = tmp_path_factory.mktemp("schema")
     serving = RunningServer(
         folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 1.5}
@@ -57,7 +57,7 @@ def ended(server: RunningServer) -> Player:
 def answers(
     server: RunningServer, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
 ) -> dict[str, Counter[int]]:
-    """Ask for what the mode brings up in every operation; answer how often each status code came."""
+    """Send the requests that the mode generates for every operation. Return how often each status code came."""
     config = schemathesis.Config.from_dict(CONFIG)
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json", config=config)
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
@@ -67,7 +67,7 @@ def answers(
 def ask(
     operation: Operation, server: RunningServer, mode: GenerationMode, prepare: Callable[[AnyCase, Player], None]
 ) -> Counter[int]:
-    """Ask for what the mode brings up, and check every answer against the document."""
+    """Send the requests that the mode generates, and check every answer against the document."""
     codes = Counter[int]()
 
     @seed(4)
@@ -85,12 +85,12 @@ def ask(
     try:
         one()
     except Unsatisfiable:
-        assert mode == GenerationMode.NEGATIVE  # there is nothing to get wrong
+        assert mode == GenerationMode.NEGATIVE  # there is nothing that can be invalid
     return codes
 
 
 def seated(case: AnyCase, player: Player) -> None:
-    """Let the case be about a match that is there and come from a player of it, or be about one that can be."""
+    """Turn the case into a request of a player in an existing match, or for a match that can be created."""
     if "match" in case.path_parameters:
         case.path_parameters["match"] = player.match
         case.headers["Authorization"] = f"Bearer {player.token}"
@@ -103,7 +103,7 @@ def seated(case: AnyCase, player: Player) -> None:
         case.body |= {"ply": 1, "move": "1"}
 
 
-def test_every_answer_to_what_the_document_allows_is_as_documented(quick: RunningServer) -> None:
+def test_requests_that_the_document_allows_are_answered_as_documented(quick: RunningServer) -> None:
     log = Log(quick)
     counted = answers(quick, GenerationMode.POSITIVE, seated)
     assert len(counted) >= 17
@@ -112,7 +112,7 @@ def test_every_answer_to_what_the_document_allows_is_as_documented(quick: Runnin
     log.check()
 
 
-def test_what_the_document_does_not_allow_is_refused_as_documented(quick: RunningServer) -> None:
+def test_requests_that_the_document_does_not_allow_are_refused_as_documented(quick: RunningServer) -> None:
     log = Log(quick)
 
     def leave(case: AnyCase, player: Player) -> None:

@@ -1,4 +1,4 @@
-"""Records that are sent for a review, on both back ends."""
+"""Reviews of records that clients send, on both back ends."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def sent(server: RunningServer, record: Any) -> httpx.Response:
 
 @pytest.fixture
 def record(server: RunningServer) -> dict[str, Any]:
-    """Answer the record of a match that a computer has won, with who made it on the second seat."""
+    """The record of a match that an agent has won; its creator has the second seat."""
     player = server.new_match("flag-chase", "perfect", seat="second", name="Red")
     player.until(1)
     found: dict[str, Any] = get(server, f"/api/matches/{player.match}/record")
@@ -32,9 +32,7 @@ def record(server: RunningServer) -> dict[str, Any]:
     return found
 
 
-def test_a_record_that_is_sent_is_reviewed_like_the_match_it_is_of(
-    server: RunningServer, record: dict[str, Any]
-) -> None:
+def test_the_review_of_a_record_is_that_of_its_match(server: RunningServer, record: dict[str, Any]) -> None:
     match = record.pop("match")
     answer = sent(server, record)
     assert answer.status_code == 200, answer.text
@@ -84,7 +82,7 @@ def test_a_match_that_is_not_over_has_no_result(server: RunningServer) -> None:
         ({"colour": "red"}, "Colour: unknown"),
     ],
 )
-def test_what_is_no_record_is_refused_in_the_sentence_of_who_reads_records(
+def test_an_invalid_record_is_refused_with_the_sentence_of_the_record_reader(
     server: RunningServer, record: dict[str, Any], changes: dict[str, Any], said: str
 ) -> None:
     del record["match"]
@@ -92,25 +90,25 @@ def test_what_is_no_record_is_refused_in_the_sentence_of_who_reads_records(
 
 
 @pytest.mark.parametrize("value", [[], "record", 7, None])
-def test_what_is_not_even_an_object_is_refused(server: RunningServer, value: Any) -> None:
+def test_a_record_that_is_not_an_object_is_refused(server: RunningServer, value: Any) -> None:
     refused(sent(server, value), 422, "invalid")
 
 
-def test_a_long_record_may_be_sent_but_not_one_without_measure(server: RunningServer, record: dict[str, Any]) -> None:
+def test_a_long_record_can_be_sent_but_not_a_huge_one(server: RunningServer, record: dict[str, Any]) -> None:
     del record["match"]
-    long = {**record, "game": "charge", "seconds": [0.5] * 2000}  # and so it is too large for any other route
+    long = {**record, "game": "charge", "seconds": [0.5] * 2000}  # too large for any other route
     assert refused(sent(server, long), 422, "invalid")["detail"].startswith("Game and options")
     refused(sent(server, {**record, "seconds": [0.5] * 20_000}), 413, "too-large")
 
 
-def test_a_record_that_is_nested_beyond_all_measure_is_refused(server: RunningServer) -> None:
+def test_a_record_that_is_nested_too_deeply_is_refused(server: RunningServer) -> None:
     for depth in (*range(900, 1000, 7), 20_000):
         nested = f'{{"format": {"[" * depth}{"]" * depth}}}'
         answer = server.http.post("/api/review", content=nested, headers={"Content-Type": "application/json"})
         assert answer.status_code in (400, 422), (depth, answer.text)
 
 
-def test_what_a_computer_will_play_cannot_be_told_from_the_record_of_a_running_match(server: RunningServer) -> None:
+def test_the_record_of_a_running_match_does_not_reveal_what_an_agent_will_play(server: RunningServer) -> None:
     player = server.new_match("charge", "random")
     record = f"/api/matches/{player.match}/record"
     assert server.http.get(record).json()["seed"] is None

@@ -1,4 +1,4 @@
-"""Raw frames on the live socket: a message gets its one answer, and what is no message a code."""
+"""Raw frames on the live socket: a message gets one answer, and anything else closes the socket with a code."""
 
 import random
 import struct
@@ -24,7 +24,7 @@ REFUSED_SOCKETS: dict[str, tuple[int, tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED_SOCKETS)
-def test_a_request_for_a_socket_that_is_wrong_is_answered(server: RunningServer, name: str) -> None:
+def test_a_malformed_handshake_is_answered(server: RunningServer, name: str) -> None:
     status, headers = REFUSED_SOCKETS[name]
     player = server.new_pair()[0]
     with Wire(server) as wire:
@@ -32,12 +32,12 @@ def test_a_request_for_a_socket_that_is_wrong_is_answered(server: RunningServer,
 
 
 @pytest.mark.parametrize("match", ["0" * 24, "%00%ff", "..%2f", "x/y"])
-def test_a_socket_that_is_not_there_is_a_problem(server: RunningServer, match: str) -> None:
+def test_a_socket_of_no_match_is_a_problem(server: RunningServer, match: str) -> None:
     with Wire(server) as wire:
         assert wire.upgrade(match).problem["code"] == "not-found"
 
 
-def test_every_message_that_is_wrong_gets_one_error_and_the_socket_stays_usable(server: RunningServer) -> None:
+def test_every_malformed_message_gets_one_error_and_the_socket_stays_usable(server: RunningServer) -> None:
     player = server.new_pair()[0]
     with live(player) as wire:
         for name, payload in MESSAGES.items():
@@ -48,14 +48,14 @@ def test_every_message_that_is_wrong_gets_one_error_and_the_socket_stays_usable(
     assert player.view()["ply"] == 0
 
 
-def test_many_wrong_messages_at_once_get_as_many_answers(server: RunningServer) -> None:
+def test_many_malformed_messages_at_once_get_as_many_answers(server: RunningServer) -> None:
     with live(server.new_pair()[0]) as wire:
         wire.send(b"".join(framed(payload) for payload in MESSAGES.values()))
         assert [answer(wire)["type"] for _ in MESSAGES] == ["error"] * len(MESSAGES)
         assert is_usable(wire)
 
 
-def test_what_breaks_the_protocol_closes_the_socket_with_a_code(server: RunningServer) -> None:
+def test_a_violation_of_the_protocol_closes_the_socket_with_a_code(server: RunningServer) -> None:
     player = server.new_pair()[0]
     for name, (code, data) in FRAMES.items():
         with live(player) as wire:
@@ -63,14 +63,14 @@ def test_what_breaks_the_protocol_closes_the_socket_with_a_code(server: RunningS
             assert wire.ended(), name
 
 
-def test_what_is_unusual_but_right_is_answered(server: RunningServer) -> None:
+def test_unusual_but_valid_frames_are_answered(server: RunningServer) -> None:
     with live(server.new_pair()[0]) as wire:
         for name, data in ANSWERED.items():
             assert answer(wire.send(data))["type"] == "accepted", name
             assert is_usable(wire), name
 
 
-def test_control_frames_are_answered_also_within_a_message(server: RunningServer) -> None:
+def test_control_frames_are_answered_even_within_a_message(server: RunningServer) -> None:
     with live(server.new_pair()[0]) as wire:
         wire.send(framed(b"unasked", PONG) + framed(b"hello", PING))
         assert wire.frame() == (PONG, b"hello")
@@ -79,7 +79,7 @@ def test_control_frames_are_answered_also_within_a_message(server: RunningServer
         assert answer(wire)["type"] == "accepted"
 
 
-def test_watchers_that_vanish_do_no_harm(server: RunningServer) -> None:
+def test_watchers_may_disconnect_at_any_time(server: RunningServer) -> None:
     first, second = server.new_pair()
     with live(second) as faithful:
         for _ in range(20):
@@ -102,7 +102,7 @@ def test_messages_with_random_mistakes_get_one_answer_each(server: RunningServer
         assert is_usable(wire)
 
 
-def test_frames_with_random_mistakes_do_no_harm(server: RunningServer) -> None:
+def test_frames_with_random_mistakes_are_survived(server: RunningServer) -> None:
     rng = random.Random(4)
     player = server.new_pair()[0]
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""Presence: players and watchers are told who has the live socket open, whichever process it is open with."""
+"""Presence: everybody learns which players have the live socket open, in whichever process."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ from tests.support.service.sockets import ask, next_presence, next_view, there
 
 
 def presence_from_the_first(live: ClientConnection, wanted: tuple[bool, bool]) -> None:
-    """Hear who is there, with the first view or soon after: another process may know it a little later."""
+    """Expect this presence in the first view or soon after: another process may know it a little later."""
     if there(next_view(live)) != wanted:
         assert next_presence(live) == wanted
 
@@ -24,7 +24,7 @@ def presence_from_the_first(live: ClientConnection, wanted: tuple[bool, bool]) -
 # Over the socket
 
 
-def test_the_first_view_tells_whose_the_socket_is_and_later_ones_do_not(server: RunningServer) -> None:
+def test_the_first_view_has_the_seat_of_the_socket_and_later_ones_do_not(server: RunningServer) -> None:
     first, second = server.new_pair()
     with first.live() as one, second.live() as two, first.live(watching=True) as watching:
         assert [next_view(live)["seat"] for live in (one, two, watching)] == ["first", "second", None]
@@ -32,7 +32,7 @@ def test_the_first_view_tells_whose_the_socket_is_and_later_ones_do_not(server: 
         assert all("seat" not in next_view(live) for live in (one, two, watching))
 
 
-def test_everybody_is_told_at_once_who_is_there_and_who_comes(server: RunningServer) -> None:
+def test_everybody_learns_at_once_who_is_present_and_who_joins(server: RunningServer) -> None:
     first, second = server.new_pair()
     with first.live(watching=True) as watching, ExitStack() as stack:
         assert there(next_view(watching)) == (False, False)
@@ -51,7 +51,7 @@ def test_everybody_is_told_at_once_who_is_there_and_who_comes(server: RunningSer
                 live.recv(0.1)
 
 
-def test_a_computer_is_always_there_and_a_free_seat_never(server: RunningServer) -> None:
+def test_an_agent_is_always_present_and_a_free_seat_never(server: RunningServer) -> None:
     alone, waiting = server.new_match("charge", "greedy", seat="second"), server.new_match()
     for player, then, now in ((alone, (True, False), (True, True)), (waiting, (False, False), (True, False))):
         with player.live(watching=True) as watching:
@@ -61,7 +61,7 @@ def test_a_computer_is_always_there_and_a_free_seat_never(server: RunningServer)
                 assert next_presence(watching) == now
 
 
-def test_who_loads_the_page_again_is_there_all_the_time_and_who_leaves_is_gone_after_two_seconds(
+def test_a_player_who_reloads_stays_present_and_one_who_leaves_is_gone_after_two_seconds(
     server: RunningServer,
 ) -> None:
     first, second = server.new_pair()
@@ -80,7 +80,7 @@ def test_who_loads_the_page_again_is_there_all_the_time_and_who_leaves_is_gone_a
 
 
 class Processes:
-    """Some processes that hear each other, unless the line is cut."""
+    """Several processes that receive each other's messages, unless the line is cut."""
 
     def __init__(self, count: int) -> None:
         self.told: list[list[int]] = [[] for _ in range(count)]
@@ -101,20 +101,20 @@ class Processes:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let little time go by in this process; the servers are others."""
+    """Shorten the times in this process; the servers are other processes."""
     monkeypatch.setattr(presence, "LINGER_SECONDS", 0.02)
     monkeypatch.setattr(presence, "SILENCE_SECONDS", 0.05)
 
 
 async def beats(*some: Presence) -> None:
-    """Let time go by for so long that who does not beat is silent."""
+    """Wait until processes that do not beat count as silent."""
     for _ in range(8):
         await asyncio.sleep(0.01)
         for one in some:
             await one.beat()
 
 
-def test_what_one_process_sees_the_others_know_at_once_and_tell_once() -> None:
+def test_what_one_process_sees_the_others_know_at_once_and_publish_once() -> None:
     async def run() -> None:
         processes = Processes(3)
         one, two, _ = processes.all
@@ -127,7 +127,7 @@ def test_what_one_process_sees_the_others_know_at_once_and_tell_once() -> None:
     asyncio.run(run())
 
 
-def test_who_comes_back_through_another_process_was_never_away() -> None:
+def test_a_player_who_is_back_through_another_process_was_never_away() -> None:
     async def run() -> None:
         processes = Processes(2)
         one, two = processes.all
@@ -140,7 +140,7 @@ def test_who_comes_back_through_another_process_was_never_away() -> None:
     asyncio.run(run())
 
 
-def test_a_process_that_comes_later_learns_who_is_there() -> None:
+def test_a_process_that_starts_later_learns_who_is_present() -> None:
     async def run() -> None:
         processes = Processes(2)
         one, two = processes.all
@@ -154,14 +154,14 @@ def test_a_process_that_comes_later_learns_who_is_there() -> None:
     asyncio.run(run())
 
 
-def test_a_process_that_falls_silent_is_forgotten_and_asked_when_it_speaks_again() -> None:
+def test_a_silent_process_is_forgotten_and_asked_when_it_is_back() -> None:
     async def run() -> None:
         processes = Processes(2)
         one, two = processes.all
         with one.joined("match", 0), two.joined("match", 1):
             processes.cut = True
             await beats(one, two)
-            assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each tells what it knows
+            assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each process publishes what it knows
             processes.cut = False
             await two.beat()
             assert processes.seats() == [3, 3]
@@ -171,7 +171,7 @@ def test_a_process_that_falls_silent_is_forgotten_and_asked_when_it_speaks_again
     asyncio.run(run())
 
 
-def test_who_left_while_nobody_heard_is_known_to_have_left_afterwards() -> None:
+def test_a_departure_that_no_process_heard_of_is_known_afterwards() -> None:
     async def run() -> None:
         processes = Processes(2)
         one, _ = processes.all
@@ -187,13 +187,13 @@ def test_who_left_while_nobody_heard_is_known_to_have_left_afterwards() -> None:
     asyncio.run(run())
 
 
-def test_news_of_who_is_there_push_no_view_out() -> None:
+def test_presence_never_displaces_a_view() -> None:
     async def run() -> None:
         hub = Hub()
         with hub.watching("match") as watcher:
             for seats in (1, 3, 2):
                 hub.publish_presence("match", seats)
-            assert watcher.updates.get_nowait().version == 0  # which only wakes them
+            assert watcher.updates.get_nowait().version == 0  # it only wakes the watcher
             for version in range(1, MAX_QUEUED_UPDATES + 1):
                 hub.publish("match", Update(version, "view"))
                 hub.publish_presence("match", version % 4)

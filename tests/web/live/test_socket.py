@@ -1,4 +1,4 @@
-"""The live socket: whoever watches sees every change, and whoever sends a message gets one answer."""
+"""The live socket: every watcher gets every change, and every message gets one answer."""
 
 import json
 import time
@@ -24,7 +24,7 @@ def test_the_full_view_comes_at_once_on_connecting(server: RunningServer, watchi
         assert is_quiet(live)
 
 
-def test_the_view_on_connecting_tells_the_time_that_is_left_now(server: RunningServer) -> None:
+def test_the_view_on_connecting_has_the_time_that_is_left_now(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
     time.sleep(0.5)
     with first.live() as live:
@@ -66,7 +66,7 @@ def check_all(sockets: list[ClientConnection], version: int, **expected: Any) ->
         assert {name: message["match"][name] for name in expected} == expected
 
 
-def test_a_computers_replies_come_without_being_asked_for(server: RunningServer) -> None:
+def test_an_agents_replies_come_without_a_request(server: RunningServer) -> None:
     player = server.new_match("charge", "greedy", seat="first")
     with player.live() as live, player.live(watching=True) as watching:
         view = next_view(live)["match"]
@@ -121,7 +121,7 @@ def test_every_message_gets_exactly_one_answer_with_the_ply(server: RunningServe
         assert next(answers(live, 1))["id"] == "last"
 
 
-def test_an_answer_carries_the_id_of_its_message_also_when_that_is_refused(server: RunningServer) -> None:
+def test_an_answer_has_the_id_of_its_message_even_if_the_message_fails(server: RunningServer) -> None:
     first, _ = server.new_pair()
     with first.live() as live:
         next_view(live)
@@ -146,7 +146,7 @@ def test_twenty_messages_at_once_get_twenty_answers_in_order(server: RunningServ
         got = list(answers(live, 20))
         assert [answer["id"] for answer in got] == [str(number) for number in range(20)]
         assert [answer["type"] for answer in got] == ["accepted", "accepted", "accepted", "error"] * 5
-        assert {answer["ply"] for answer in got[2:]} == {1}  # the move is played once, and repeated is accepted again
+        assert {answer["ply"] for answer in got[2:]} == {1}  # the move is played once, and a repetition is accepted
         assert first.view()["ply"] == 1
 
 

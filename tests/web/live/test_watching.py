@@ -1,4 +1,4 @@
-"""Watching under strain: slow readers, latecomers in the middle of play, and changes made by another process."""
+"""Watching under load: slow readers, watchers who come late, and changes made by another process."""
 
 import threading
 import time
@@ -14,32 +14,32 @@ from duelbook.web.http.connections import UNREAD_SECONDS
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
 
-SOON = 4.0  # seconds in which a change is seen, without the comparison that happens now and then
+SOON = 4.0  # seconds in which a change must arrive, without the regular resync
 
 
 @pytest.fixture(scope="module", autouse=True)
 def stuck(server: RunningServer) -> Iterator[ClientConnection]:
-    """Answer a socket that nobody reads while the tests of this module run."""
+    """A socket that nobody reads while the tests of this module run."""
     with slow_reader(server.new_pair("word-clash")[0]) as live:
         yield live
 
 
 def new_pair_with_a_move(server: RunningServer, game: str = "crystal-capture") -> tuple[Player, Player]:
-    """Answer players who can now ask to take back and decline for as long as they like, each time a change."""
+    """Two players who can ask to take back and refuse as often as they like; each time is a change."""
     first, second = server.new_pair(game)
     assert first.play(0, first.view()["legal"][-1]).status_code == 200
     return first, second
 
 
 def change(first: ClientConnection, second: ClientConnection, times: int) -> Iterator[int]:
-    """Ask to take back and decline by turns; answer the version of each change once it is acknowledged."""
+    """Ask to take back and refuse in turn. Yield the version of each change once it is acknowledged."""
     for number in range(times):
         answer = ask(first, "undo") if number % 2 == 0 else ask(second, "undo", agree=False)
         assert answer["type"] == "accepted", answer
         yield answer["version"]
 
 
-def test_a_slow_reader_holds_nobody_up_and_catches_up_later(server: RunningServer) -> None:
+def test_a_slow_reader_delays_nobody_and_catches_up_later(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server, "word-clash")
     with first.live() as one, second.live() as two, first.live(watching=True) as quick, slow_reader(first) as slow:
         next_view(quick)
@@ -48,10 +48,10 @@ def test_a_slow_reader_holds_nobody_up_and_catches_up_later(server: RunningServe
         heard = hear_until(slow, lambda heard: bool(heard) and heard[-1]["version"] == version)
     versions = [message["version"] for message in heard if message["type"] == "view"]
     assert versions == sorted(set(versions))
-    assert max(later - sooner for sooner, later in pairwise(versions)) > 50  # so it was slow indeed
+    assert max(later - sooner for sooner, later in pairwise(versions)) > 50  # it really was slow
 
 
-def test_who_connects_in_the_middle_of_play_misses_nothing(server: RunningServer) -> None:
+def test_a_watcher_who_connects_during_play_misses_nothing(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server)
     with ExitStack() as stack:
         one, two = (stack.enter_context(player.live()) for player in (first, second))
@@ -65,11 +65,11 @@ def test_who_connects_in_the_middle_of_play_misses_nothing(server: RunningServer
         playing.join()
         assert len(sockets) > 5
         seen = [[view["version"] for view in views_until(live, versions[-1])] for live in sockets]
-    if server.settings.get("workers", 1) == 1:  # where several processes serve, a watcher may be sent the newest only
+    if server.settings.get("workers", 1) == 1:  # with several processes a watcher may get only the newest
         assert seen == [list(range(numbers[0], versions[-1] + 1)) for numbers in seen]
 
 
-def test_whoever_watches_sees_what_is_played_through_any_process(server: RunningServer) -> None:
+def test_watchers_see_moves_of_every_process(server: RunningServer) -> None:
     first, second = server.new_pair("charge")
     with ExitStack() as stack:
         sockets = [stack.enter_context(first.live(watching=True)) for _ in range(10)]
@@ -81,29 +81,29 @@ def test_whoever_watches_sees_what_is_played_through_any_process(server: Running
                 assert views_until(live, played["version"], SOON)[-1]["match"]["moves"] == played["moves"]
 
 
-def test_a_change_that_a_request_has_read_before_is_still_sent_to_watchers(server: RunningServer) -> None:
+def test_watchers_get_a_change_that_a_request_has_read_before(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server)
     with ExitStack() as stack:
         one, two = (stack.enter_context(player.live()) for player in (first, second))
         sockets = [stack.enter_context(first.live(watching=True)) for _ in range(4)]
         for live in sockets:
             next_view(live)
-        stack.enter_context(over_and_over(first.view))
+        stack.enter_context(repeating(first.view))
         for version in change(one, two, 40):
             for live in sockets:
                 views_until(live, version, SOON)
 
 
 @contextmanager
-def over_and_over(work: Callable[[], object]) -> Iterator[None]:
-    """Do it again and again meanwhile, in three threads."""
+def repeating(work: Callable[[], object]) -> Iterator[None]:
+    """Repeat the call in three threads meanwhile."""
     done = threading.Event()
 
-    def keep_at_it() -> None:
+    def repeat() -> None:
         while not done.is_set():
             work()
 
-    threads = [threading.Thread(target=keep_at_it) for _ in range(3)]
+    threads = [threading.Thread(target=repeat) for _ in range(3)]
     for thread in threads:
         thread.start()
     try:
@@ -121,4 +121,4 @@ def test_a_socket_that_never_reads_is_dropped(server: RunningServer, stuck: Clie
         time.sleep(0.1)
     with pytest.raises(ConnectionClosed) as closed:
         hear_until(stuck, lambda heard: len(heard) == TOO_MUCH)
-    assert closed.value.rcvd is None  # there was no way to tell why
+    assert closed.value.rcvd is None  # the client could not be told why
