@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from subprocess import CompletedProcess
 
 import pexpect
@@ -23,11 +24,23 @@ def environment(**changes: str) -> dict[str, str]:
     return kept | {"TERM": "dumb", "COLUMNS": "80"} | changes
 
 
-def run(arguments: list[str], answers: str = "", **variables: str) -> "CompletedProcess[str]":
+class Hesitant(io.StringIO):
+    """The standard input of a person who thinks for some seconds before the answers given in `pauses`."""
+
+    def __init__(self, answers: str, pauses: dict[str, float]) -> None:
+        super().__init__(answers)
+        self._pauses = pauses
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override] # as StringIO itself does
+        line = super().readline(size)
+        time.sleep(self._pauses.get(line.strip(), 0))
+        return line
+
+
+def run(arguments: list[str], answers: str | Hesitant = "", **variables: str) -> "CompletedProcess[str]":
     """Run a command in this process, with its answers from a pipe."""
-    stdin, stdout, stderr = (
-        io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8", write_through=True) for raw in (answers.encode(), b"", b"")
-    )
+    stdin = io.StringIO(answers) if isinstance(answers, str) else answers
+    stdout, stderr = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:
         for name in os.environ.keys() - environment(**variables).keys():
             patch.delenv(name)
@@ -37,8 +50,12 @@ def run(arguments: list[str], answers: str = "", **variables: str) -> "Completed
         for name, stream in (("stdin", stdin), ("stdout", stdout), ("stderr", stderr)):
             patch.setattr(sys, name, stream)
         code = main()
-    output, errors = (stream.buffer.getvalue().decode() for stream in (stdout, stderr))
-    return CompletedProcess(arguments, code, output, errors)
+    return CompletedProcess(arguments, code, *map(_content, (stdout, stderr)))
+
+
+def _content(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 def run_process(arguments: list[str], answers: str | bytes = "", **variables: str) -> "CompletedProcess[str]":

@@ -3,14 +3,13 @@
 import json
 import shutil
 import signal
-import time
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from duelbook.records import load_record
-from tests.support.keyboard import lines, run, session, spawn
+from tests.support.keyboard import Hesitant, lines, run, session, spawn
 
 
 class TestRecording:
@@ -89,30 +88,21 @@ class TestTimeLimit:
 
     def test_the_clock_stops_while_the_other_player_is_asked_to_agree(self) -> None:
         """ALL-6."""
-        child = spawn("play charge --time-limit 1.5")
-        for prompt, answer in (("Player 1, play", "charge 1"), ("Player 2, play", "undo")):
-            child.expect_exact(prompt)
-            child.sendline(answer)
-        child.expect_exact("do you agree")
-        time.sleep(2)
-        child.sendline("no")
-        child.expect_exact("Not taken back.")
-        child.sendline("charge 2")
-        child.expect_exact("Total charge: 2.")
-        child.close()
+        typist = Hesitant(lines("charge 1", "undo", "no", "charge 2", "quit"), {"no": 1.3})
+        done = run(["play", "charge", "--time-limit", "1"], typist)
+        assert "Not taken back." in done.stdout
+        assert "Total charge: 2." in done.stdout
+        assert "out of time" not in done.stdout
 
     def test_the_clock_stops_while_a_turn_waits_for_enter(self) -> None:
         """ALL-6."""
-        child = spawn("play word-clash --time-limit 1")
-        child.expect_exact("A-Z: ")
-        child.sendline("E self 3")
-        child.expect_exact("Press Enter")
-        time.sleep(1.3)
-        child.sendline("")
-        child.expect_exact("A-Z: ")
-        child.sendline("E self 3")
-        child.expect_exact("You placed 'E'")
-        child.close()
+        done = run(["play", "word-clash", "--time-limit", "1"], Hesitant(lines("E self 3", "", "F self 3"), {"": 1.3}))
+        assert "You placed 'F' in position 3 on your board." in done.stdout
+        assert "out of time" not in done.stdout
+
+    def test_the_clock_runs_while_the_mover_thinks(self) -> None:
+        done = run(["play", "charge", "--time-limit", "0.2"], Hesitant(lines("help", "charge 1"), {"charge 1": 1.0}))
+        assert "Player 1 has run out of time." in done.stdout
 
     def test_it_is_off_by_default(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
