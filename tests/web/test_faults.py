@@ -1,4 +1,4 @@
-"""Faults: crashes, races and a full disk; and for each check a break of the service that it finds."""
+"""Faults: crashes, races and a full disk; each check also finds a deliberate break of the service."""
 
 import shutil
 from pathlib import Path
@@ -39,47 +39,47 @@ def test_the_check_of_kills_finds_an_acknowledgement_before_the_commit(start: St
         check_kills(broken, SEED, kills=10)
 
 
-def test_a_move_that_is_sent_again_and_again_is_played_once(start: Start) -> None:
+def test_a_move_that_is_sent_several_times_is_played_once(start: Start) -> None:
     servers = [start(), start()]
     for number in range(5):
         check_retries(servers, SEED + number, moves=9)
 
 
-def test_the_check_of_retries_finds_a_service_that_does_not_know_one(start: Start) -> None:
+def test_the_check_of_retries_finds_a_service_that_does_not_recognize_them(start: Start) -> None:
     broken = start("forget-answers")
     with pytest.raises(AssertionError, match="ply-played"):
         check_retries([broken], SEED, moves=9)
 
 
-def test_of_two_thousand_racing_moves_one_a_ply_is_accepted(one: RunningServer) -> None:
+def test_of_two_thousand_racing_moves_one_per_ply_is_accepted(one: RunningServer) -> None:
     check_races([one], SEED, requests=2000)
 
 
-def test_two_processes_that_serve_the_same_matches_accept_one_move_a_ply(start: Start) -> None:
+def test_two_processes_that_serve_the_same_matches_accept_one_move_per_ply(start: Start) -> None:
     check_races([start(), start()], SEED, requests=500)
 
 
-def test_the_check_of_races_finds_a_store_that_refuses_no_second_writer(start: Start) -> None:
+def test_the_check_of_races_finds_a_store_that_accepts_a_second_writer(start: Start) -> None:
     broken = [start("no-unique-key"), start("no-unique-key")]
     with pytest.raises(AssertionError, match="accepted for ply"):
         check_races(broken, SEED, requests=2000)
 
 
-def test_a_computers_turn_that_a_crash_interrupts_is_taken_once_after_the_restart(one: RunningServer) -> None:
+def test_an_agents_turn_that_a_crash_interrupts_is_taken_once_after_the_restart(one: RunningServer) -> None:
     check_pending_turns(one, SEED, matches=3)
 
 
-def test_the_check_of_computers_turns_finds_a_service_that_forgets_them(start: Start) -> None:
-    broken = start("forget-computers")
+def test_the_check_of_agents_turns_finds_a_service_that_forgets_them(start: Start) -> None:
+    broken = start("forget-agents")
     with pytest.raises(AssertionError):
         check_pending_turns(broken, SEED, matches=1, patience=4)
 
 
-def test_down_time_is_charged_to_nobody(one: RunningServer) -> None:
+def test_down_time_is_not_charged_to_a_player(one: RunningServer) -> None:
     check_down_time(one, SEED)
 
 
-def test_the_check_of_down_time_finds_clocks_that_go_by_the_time_of_day(start: Start) -> None:
+def test_the_check_of_down_time_finds_clocks_that_count_it(start: Start) -> None:
     broken = start("charge-down-time")
     with pytest.raises(AssertionError, match="over"):
         check_down_time(broken, SEED)
@@ -87,14 +87,14 @@ def test_the_check_of_down_time_finds_clocks_that_go_by_the_time_of_day(start: S
 
 @pytest.fixture
 def nearly_full(tmp_path: Path, stock: Stock) -> dict[str, Any]:
-    """Answer the settings of a store that has little room left in its megabyte."""
+    """Settings of a store whose megabyte is nearly full."""
     file = tmp_path / "nearly full.sqlite"
     shutil.copy(stock.file, file)
     multiply_matches(file, 80)
     return {"database_url": f"sqlite:///{file}", "sqlite_megabytes": 1}
 
 
-def test_a_full_disk_is_refused_clearly_and_loses_nothing(start: Start, nearly_full: dict[str, Any]) -> None:
+def test_a_full_disk_is_reported_clearly_and_loses_nothing(start: Start, nearly_full: dict[str, Any]) -> None:
     check_full_disk(start(**nearly_full), SEED)
 
 
@@ -110,7 +110,7 @@ def test_pages_of_other_sites_change_nothing_and_open_no_socket(one: RunningServ
     check_origins(one, SEED)
 
 
-def test_the_check_of_origins_finds_a_service_that_does_not_ask_for_them(start: Start) -> None:
+def test_the_check_of_origins_finds_a_service_that_ignores_them(start: Start) -> None:
     broken = start("any-origin")
     with pytest.raises(AssertionError):
         check_origins(broken, SEED)

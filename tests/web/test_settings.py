@@ -1,4 +1,4 @@
-"""Settings: what an operator sets wrong is refused in one sentence, and nothing is started."""
+"""Settings: a wrong one is refused in one sentence, and nothing is started."""
 
 import subprocess
 import sys
@@ -47,15 +47,15 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("name", "value"), WRONG)
-def test_a_setting_that_cannot_be_is_refused_in_one_sentence(name: str, value: str) -> None:
-    with pytest.raises(RefusedError) as refusal:
+def test_an_invalid_setting_is_refused_in_one_sentence(name: str, value: str) -> None:
+    with pytest.raises(RefusedError) as error:
         read({variable(name): value})
-    sentence = str(refusal.value)
+    sentence = str(error.value)
     assert "\n" not in sentence
     assert name.replace("_", " ") in sentence or variable(name) in sentence or "workers" in sentence
 
 
-def test_settings_that_can_be_are_taken_and_a_flag_goes_before_the_environment() -> None:
+def test_valid_settings_are_accepted_and_a_flag_overrides_the_environment() -> None:
     given = {
         "DUELBOOK_PORT": " 8001 ",
         "DUELBOOK_WORKERS": "2",
@@ -97,5 +97,5 @@ def test_the_command_line_refuses_in_one_sentence_with_code_2(
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1", "redis://127.0.0.1:/1", "redis://:secret@[::1]/0"])
-def test_redis_is_at_its_own_port_unless_another_one_is_given(url: str) -> None:
+def test_a_redis_url_may_leave_out_the_port(url: str) -> None:
     assert Limiter(read({"DUELBOOK_REDIS_URL": url}))._shared

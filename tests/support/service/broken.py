@@ -1,4 +1,4 @@
-"""The service with something broken on purpose, to see that the tests of faults can fail: `python -m … BREAK serve`."""
+"""The service with a deliberate break, to show that the tests of faults can fail: `python -m … BREAK serve`."""
 
 import asyncio
 import socket
@@ -18,7 +18,7 @@ change = pytest.MonkeyPatch().setattr
 
 
 def acknowledge_before_commit() -> None:
-    """A move is answered at once and committed a little later."""
+    """A move is acknowledged at once and committed a little later."""
     real = Writer.apply
     later: set[asyncio.Task[None]] = set()
 
@@ -33,7 +33,7 @@ def acknowledge_before_commit() -> None:
 
 
 def no_unique_key() -> None:
-    """Nothing refuses the second writer: no version, and rows are written over."""
+    """A second writer is accepted: versions are not checked, and rows are overwritten."""
 
     how = Statements("sqlite")
     how.new = {table: statement.prefix_with("OR REPLACE") for table, statement in how.new.items()}
@@ -49,12 +49,12 @@ def no_unique_key() -> None:
 
 
 def forget_answers() -> None:
-    """A retry is not known for one."""
+    """Retries are not recognized."""
     change("duelbook.web.match.actions.find_retried_move", lambda *_: None)
 
 
-def forget_computers() -> None:
-    """Agents' turns that a restart interrupted are not picked up."""
+def forget_agents() -> None:
+    """Agents' turns that a restart interrupted are not taken."""
 
     async def none(*_: Any) -> list[str]:
         return []
@@ -63,12 +63,12 @@ def forget_computers() -> None:
 
 
 def charge_down_time() -> None:
-    """Clocks go by the time of day."""
+    """Clocks count down time."""
     change("duelbook.web.clock.ServiceClock.seconds", lambda _: time.time())
 
 
 def wait_for_redis() -> None:
-    """Redis is told of a move on the answer's path."""
+    """The answer to a move waits for Redis."""
 
     def notice(self: Any, _: Any) -> None:
         where = self._redis.connection_pool.connection_kwargs
@@ -78,7 +78,7 @@ def wait_for_redis() -> None:
 
 
 def never_resync() -> None:
-    """What Redis loses is lost."""
+    """Messages that Redis loses are lost for good."""
 
     async def nothing(_: Any) -> None: ...
 
@@ -86,7 +86,7 @@ def never_resync() -> None:
 
 
 def swallow_errors() -> None:
-    """A change that could not be written is answered all the same."""
+    """A change that could not be written is acknowledged."""
     real = Writer._try_write
 
     async def written(self: Writer, changes: Any) -> Exception | None:
@@ -97,7 +97,7 @@ def swallow_errors() -> None:
 
 
 def any_origin() -> None:
-    """Pages of other sites may do anything."""
+    """The origin of requests is ignored."""
     change("duelbook.web.http.middleware.RequestGuard._check_origin", lambda *_: None)
 
 
@@ -107,7 +107,7 @@ BREAKS: dict[str, Callable[[], None]] = {
         acknowledge_before_commit,
         no_unique_key,
         forget_answers,
-        forget_computers,
+        forget_agents,
         charge_down_time,
         wait_for_redis,
         never_resync,

@@ -1,4 +1,4 @@
-"""The check of the store: it finds what does not follow from the moves, and nothing else."""
+"""The check of the store: it finds whatever does not follow from the moves, and nothing else."""
 
 import json
 import sqlite3
@@ -22,7 +22,7 @@ def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(run
     assert len(rows["matches"]) > 1000
 
 
-DAMAGES = {  # what is done to which match, and what is said of it
+DAMAGES = {  # the kind of match, the damage done to it, and the finding
     "an illegal move": ("charge", "UPDATE moves SET move = 'fly' WHERE match = :id AND ply = 1", "Move 1: 'fly' is"),
     "a move twice": (
         "crystal-capture",
@@ -147,7 +147,7 @@ DAMAGES = {  # what is done to which match, and what is said of it
 
 @pytest.fixture(scope="module")
 def on_postgres(stock: Stock, postgres: Postgres) -> str:
-    """Answer a copy of the stock in PostgreSQL; whoever spoils it makes it good again."""
+    """A copy of the stock in PostgreSQL."""
     url = postgres.new_database()
     copy(stock.url, url)
     return url
@@ -183,7 +183,7 @@ def test_check_finds_the_same_in_postgresql(run: Run, stock: Stock, on_postgres:
     assert sorted(there.splitlines()) == sorted(out.splitlines())
 
 
-def test_check_finds_an_uptime_that_is_noted_twice(run: Run, stock: Stock, tmp_path: Path) -> None:
+def test_check_finds_an_uptime_that_is_recorded_twice(run: Run, stock: Stock, tmp_path: Path) -> None:
     url = stock.copy_to(tmp_path)
     execute(url, "INSERT INTO uptime VALUES (2, 0)")
     code, out, _ = run("check", "--database-url", url)
@@ -205,7 +205,7 @@ def test_check_finds_damage_in_the_file(part: str, run: Run, stock: Stock, tmp_p
     assert out.startswith("The file is damaged: ")
 
 
-def test_check_answers_in_json_too(run: Run, stock: Stock, tmp_path: Path) -> None:
+def test_check_can_print_json(run: Run, stock: Stock, tmp_path: Path) -> None:
     url = stock.copy_to(tmp_path)
     code, out, _ = run("check", "--json", "--database-url", url)
     sound = json.loads(out)
@@ -218,7 +218,7 @@ def test_check_answers_in_json_too(run: Run, stock: Stock, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("damage", ["UPDATE moves SET move = 'fly'", "UPDATE matches SET options = '{broken'"])
-def test_a_damaged_match_is_a_fault_of_the_service_and_told_as_a_problem(start: Start, damage: str) -> None:
+def test_a_damaged_match_is_a_fault_and_answered_as_a_problem(start: Start, damage: str) -> None:
     server = start()
     first, second = server.new_pair("charge")
     first.play(0, "charge 5")

@@ -1,4 +1,4 @@
-"""The commands that keep the store in order: upgrade, and what all of them refuse."""
+"""The commands for the store: upgrade, and the databases that all of them refuse."""
 
 import sqlite3
 import subprocess
@@ -51,7 +51,7 @@ def test_postgresql_that_is_not_upgraded_is_not_served_but_the_command_to_run_is
 
 @pytest.fixture
 def wrong(tmp_path: Path) -> dict[str, str]:
-    """Answer databases that cannot be used, by what is wrong with them."""
+    """Databases that cannot be used, by what is wrong with them."""
     (tmp_path / "text").write_text("This is no database, and long enough for SQLite to see that it is none.\n" * 20)
     (tmp_path / "blank").touch()
     for name, table in (("foreign", "customers"), ("newer", "alembic_version")):

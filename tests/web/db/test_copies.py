@@ -1,4 +1,4 @@
-"""Copies and backups of the store: all or nothing, also of one that is played on."""
+"""Copies and backups of the store: all or nothing, even during play."""
 
 import os
 import resource
@@ -24,7 +24,7 @@ from tests.support.service.stock import Load, Run, Stock, contents, execute, has
 COMMAND = [sys.executable, "-m", "duelbook", "db"]
 
 
-def test_copies_from_sqlite_to_postgresql_and_back_are_equal_row_by_row_and_play_goes_on_in_them(
+def test_copies_from_sqlite_to_postgresql_and_back_are_equal_row_by_row_and_play_continues_in_them(
     run: Run, stock: Stock, postgres: Postgres, tmp_path: Path
 ) -> None:
     middle, last = postgres.new_database(), f"sqlite:///{tmp_path}/last.sqlite"
@@ -59,7 +59,7 @@ def test_a_copy_is_refused_by_a_database_with_matches_and_does_not_change_it(
     run: Run, stock: Stock, empty: str
 ) -> None:
     upgrade(empty)
-    execute(empty, "INSERT INTO uptime VALUES (1, 5.0)")  # as a service leaves behind that nobody played on
+    execute(empty, "INSERT INTO uptime VALUES (1, 5.0)")  # as left by a service without matches
     assert run("copy", stock.url, empty)[0] == 0
     before = contents(empty)
     assert before["uptime"] == contents(stock.url)["uptime"]
@@ -69,7 +69,7 @@ def test_a_copy_is_refused_by_a_database_with_matches_and_does_not_change_it(
     assert contents(empty) == before
 
 
-def test_a_copy_of_a_damaged_store_tells_what_is_damaged_and_does_not_succeed(
+def test_a_copy_of_a_damaged_store_names_the_damage_and_fails(
     run: Run, stock: Stock, tmp_path: Path, empty: str
 ) -> None:
     source = stock.copy_to(tmp_path)
@@ -91,7 +91,7 @@ def test_a_copy_whose_counts_differ_is_not_kept(
 
 
 def is_half_written(url: str) -> bool:
-    """Answer whether a good part of a copy is in the database already, though not for others to see."""
+    """Return True if a large part of a copy is in the database, though not yet visible to others."""
     if url.startswith("sqlite"):
         file = Path(url.removeprefix("sqlite:///"))
         return file.exists() and file.stat().st_size > 1_000_000
@@ -121,7 +121,7 @@ def wait_for(load: Load, count: str) -> None:
         time.sleep(0.01)
 
 
-def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
+def test_a_copy_of_a_running_store_is_of_one_moment_and_play_continues(
     run: Run, stock: Stock, empty: str, tmp_path: Path
 ) -> None:
     url = empty if empty.startswith("postgres") else f"sqlite:///{tmp_path}/running.sqlite"
@@ -137,7 +137,7 @@ def test_a_copy_of_a_running_store_is_of_one_moment_and_play_goes_on(
     assert run("check", "--database-url", url)[0] == 0
 
 
-def test_a_backup_of_a_running_store_is_consistent_and_play_goes_on(run: Run, stock: Stock, tmp_path: Path) -> None:
+def test_a_backup_of_a_running_store_is_consistent_and_play_continues(run: Run, stock: Stock, tmp_path: Path) -> None:
     url = stock.copy_to(tmp_path)
     server = RunningServer(tmp_path, {"database_url": url}).start()
     with Load(server) as load:
@@ -151,7 +151,7 @@ def test_a_backup_of_a_running_store_is_consistent_and_play_goes_on(run: Run, st
             assert code == 0, out
     server.stop()
     sizes = [len(contents(f"sqlite:///{tmp_path}/backup-{number}.sqlite")["matches"]) for number in range(3)]
-    assert sizes == sorted({*sizes})  # each has what came since the one before
+    assert sizes == sorted({*sizes})  # each has more than the one before
     assert [file.name for file in tmp_path.glob("*backup*")] == [file.name for file in tmp_path.glob("backup-?.sqlite")]
 
 
@@ -175,7 +175,7 @@ def test_a_backup_of_postgresql_is_refused_with_the_name_of_its_own_program(run:
 
 
 @pytest.mark.parametrize("words", [("backup", "{0}/new"), ("copy", "{1}", "sqlite:///{0}/new")])
-def test_a_full_disk_is_one_sentence_and_leaves_no_backup_and_no_rows(
+def test_a_full_disk_is_reported_in_one_sentence_and_leaves_no_backup_and_no_rows(
     words: tuple[str, ...], large: str, tmp_path: Path
 ) -> None:
     command = [*COMMAND, *(word.format(tmp_path, large) for word in words)]

@@ -1,4 +1,4 @@
-"""A full disk: nothing is lost, reading goes on, and so does play when there is room."""
+"""A full disk: nothing is lost, reads still work, and writes work again when there is space."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.support.service.stock import contents
 from tests.support.service.stores import new, outcomes, with_stores
 
 
-def test_a_full_store_refuses_loses_nothing_reads_on_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+def test_a_full_store_refuses_writes_loses_nothing_and_accepts_them_when_there_is_space(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     schema.upgrade(url)
 
@@ -40,7 +40,7 @@ def test_a_full_store_refuses_loses_nothing_reads_on_and_goes_on_when_there_is_r
     with_stores(url, 1, go_on, megabytes=2)
 
 
-def test_a_service_with_a_full_disk_answers_503_loses_nothing_reads_on_and_goes_on_when_there_is_room(
+def test_a_service_with_a_full_disk_answers_503_loses_nothing_and_recovers_when_there_is_space(
     tmp_path: Path,
 ) -> None:
     url = f"sqlite:///{tmp_path}/matches.sqlite"

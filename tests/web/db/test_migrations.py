@@ -1,8 +1,10 @@
-"""The store's schema: what its migrations lead to, and which databases they leave alone."""
+"""The schema of the store: the result of its migrations, and the databases that they do not touch."""
 
 import re
 import shutil
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from duelbook.errors import RefusedError
 from duelbook.web.db import schema
 from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.tables import metadata
-from tests.support.service.stock import execute
+from tests.support.service.stock import Run, contents, execute
 
 
 def test_an_upgrade_goes_from_nothing_to_the_newest_schema_and_then_does_nothing(empty: str) -> None:
@@ -27,7 +29,7 @@ def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
     assert max(file.name[:4] for file in (schema.MIGRATIONS / "versions").glob("[0-9]*.py")) == schema.NEWEST
 
 
-def test_the_migrations_give_the_tables_as_they_are_written_down(url: str) -> None:
+def test_the_migrations_create_the_tables_as_declared(url: str) -> None:
     with open_database(database_url(url)) as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
         found = inspect(connection)
@@ -37,7 +39,7 @@ def test_the_migrations_give_the_tables_as_they_are_written_down(url: str) -> No
             assert found.get_foreign_keys(table)[0]["options"]["ondelete"] == "CASCADE"
 
 
-def test_the_migrations_of_sqlite_say_word_for_word_what_the_tables_say(tmp_path: Path) -> None:
+def test_the_migrations_of_sqlite_create_exactly_the_declared_tables(tmp_path: Path) -> None:
     written, migrated = (f"sqlite:///{tmp_path}/{name}" for name in ("written", "migrated"))
     schema.upgrade(migrated)
     with open_database(database_url(written), writing=True) as connection:
@@ -87,3 +89,14 @@ def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
     execute(url, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(RefusedError, match="schema '9999', which this version of Duelbook does not know"):
         schema.upgrade(url)
+
+
+def test_a_store_that_an_earlier_version_wrote_checks_clean(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "matches.sqlite"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript((Path(__file__).parent / "store-0002.sql").read_text())
+    url = f"sqlite:///{file}"
+    assert schema.upgrade(url) == "0002"
+    code, out, errors = run("check", "--database-url", url)
+    assert (code, errors) == (0, ""), out
+    assert len(contents(url)["matches"]) == 14

@@ -1,4 +1,4 @@
-"""Questions for versions that come together are asked together, and none is answered with what was known before."""
+"""Versions that are wanted at the same time are read in one query, and no caller gets an older version."""
 
 import asyncio
 from collections.abc import Collection
@@ -9,46 +9,46 @@ from duelbook.web.db.store import VersionBatcher
 
 
 class Asked:
-    """A database whose versions grow with every question; the first question waits until it may go on."""
+    """A database whose versions grow with every query; queries wait for a signal."""
 
     def __init__(self) -> None:
-        self.questions: list[set[str]] = []
-        self.may_go_on = asyncio.Event()
+        self.queries: list[set[str]] = []
+        self.may_continue = asyncio.Event()
 
     async def ask(self, ids: Collection[str]) -> dict[str, int]:
-        self.questions.append(set(ids))
-        version = len(self.questions)
-        await self.may_go_on.wait()
+        self.queries.append(set(ids))
+        version = len(self.queries)
+        await self.may_continue.wait()
         if "broken" in ids:
             raise OSError("no database")
         return dict.fromkeys(ids, version)
 
 
 async def asking(names: list[str], later: list[str]) -> tuple[Asked, list[object]]:
-    """Ask for some versions, and for others while the first question is being answered."""
+    """Ask for some versions, and for others while the first query runs."""
     asked = Asked()
-    glances = VersionBatcher(asked.ask)
-    waiting = [asyncio.create_task(glances.version(name)) for name in names]
+    batcher = VersionBatcher(asked.ask)
+    waiting = [asyncio.create_task(batcher.version(name)) for name in names]
     await asyncio.sleep(0.01)
-    waiting += [asyncio.create_task(glances.version(name)) for name in later]
+    waiting += [asyncio.create_task(batcher.version(name)) for name in later]
     await asyncio.sleep(0.01)
-    asked.may_go_on.set()
+    asked.may_continue.set()
     return asked, list(await asyncio.gather(*waiting, return_exceptions=True))
 
 
-def test_what_is_asked_at_once_is_one_question() -> None:
+def test_versions_wanted_at_the_same_time_are_one_query() -> None:
     asked, answers = asyncio.run(asking(["a", "b", "a"], []))
-    assert asked.questions == [{"a", "b"}]
+    assert asked.queries == [{"a", "b"}]
     assert answers == [1, 1, 1]
 
 
-def test_what_is_asked_during_a_question_gets_a_newer_answer() -> None:
+def test_a_version_wanted_during_a_query_comes_from_a_newer_one() -> None:
     asked, answers = asyncio.run(asking(["a"], ["a", "b"]))
-    assert asked.questions == [{"a"}, {"a", "b"}]
+    assert asked.queries == [{"a"}, {"a", "b"}]
     assert answers == [1, 2, 2]
 
 
 @pytest.mark.parametrize("later", [["a"], ["broken"]])
-def test_a_question_that_fails_fails_for_those_who_asked_it(later: list[str]) -> None:
+def test_a_query_that_fails_raises_for_its_callers_only(later: list[str]) -> None:
     _, answers = asyncio.run(asking(["a", "broken"], later))
     assert [type(answer) for answer in answers] == [OSError, OSError, OSError if later == ["broken"] else int]

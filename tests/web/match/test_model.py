@@ -1,4 +1,4 @@
-"""The service against the pure rules: whatever is asked of it in whatever order, it stands where they stand."""
+"""The service against the pure rules: after any requests in any order it is in the same state."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 class Model:
-    """Where a match stands, by the rules alone."""
+    """The state of a match by the rules alone."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -156,7 +156,7 @@ class Service(RuleBasedStateMachine):
             assert (view["outcome"], view["reason"]) == (SEAT_NAMES[1 - model.resigned], "resignation")
 
 
-def test_the_service_agrees_with_the_rules_whatever_is_asked_in_whatever_order(server: RunningServer) -> None:
+def test_the_service_agrees_with_the_rules_after_any_requests_in_any_order(server: RunningServer) -> None:
     machine = type("Machine", (Service,), {"server": server})
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     often = settings(max_examples=15, stateful_step_count=20, deadline=None, suppress_health_check=checks)

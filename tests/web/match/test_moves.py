@@ -1,4 +1,4 @@
-"""Moves over HTTP, and what else players do: they resign, take back and play again."""
+"""Moves over HTTP, and the other actions of players: resign, take back, rematch."""
 
 import json
 from typing import Any
@@ -69,17 +69,17 @@ def test_forced_passes_are_played_by_the_service(server: RunningServer) -> None:
     assert view["status"] == "over" or view["moves"][3:] == ["pass"]
 
 
-def test_who_resigns_loses(server: RunningServer) -> None:
+def test_a_player_who_resigns_loses(server: RunningServer) -> None:
     first, second = server.new_pair()
     view = second.post("resign").json()
     assert (view["outcome"], view["reason"], view["status"]) == ("first", "resignation", "over")
     assert view["result"] == "Player 2 resigns. Player 1 wins!"
-    assert second.post("resign").json() == view  # asked again
+    assert second.post("resign").json() == view  # a retry
     refused(first.post("resign"), 409, "over")
     refused(first.play(0, "1"), 409, "over")
 
 
-def test_two_people_take_back_what_both_agree_to(server: RunningServer) -> None:
+def test_two_people_take_back_a_move_if_both_agree(server: RunningServer) -> None:
     first, second = server.new_pair()
     first.play(0, "9")
     assert first.post("undo").json()["undo"] == "first"
@@ -88,7 +88,7 @@ def test_two_people_take_back_what_both_agree_to(server: RunningServer) -> None:
     assert (view["ply"], view["undo"]) == (0, None)
 
 
-def test_an_undo_can_be_declined_and_a_move_ends_the_asking(server: RunningServer) -> None:
+def test_a_request_to_take_back_can_be_declined_and_a_move_ends_it(server: RunningServer) -> None:
     first, second = server.new_pair()
     first.play(0, "9")
     first.post("undo")
@@ -98,7 +98,7 @@ def test_an_undo_can_be_declined_and_a_move_ends_the_asking(server: RunningServe
     assert first.view()["ply"] == 2
 
 
-def test_nothing_is_taken_back_in_a_clocked_match_or_before_a_move(server: RunningServer) -> None:
+def test_nothing_is_taken_back_in_a_match_with_a_time_limit_or_before_a_move(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
     first.play(0, "9")
     refused(first.post("undo"), 409, "no-undo")
@@ -106,7 +106,7 @@ def test_nothing_is_taken_back_in_a_clocked_match_or_before_a_move(server: Runni
     refused(fresh.post("undo"), 409, "no-undo")
 
 
-def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: RunningServer) -> None:
+def test_a_rematch_swaps_the_seats_and_keeps_the_players(server: RunningServer) -> None:
     one = server.new_match("alpha-chase", name="Red", choice="BRAVE")
     two = one.friend(name="Blue", choice="GHOST")
     refused(one.post("rematch"), 409, "not-over")
@@ -129,7 +129,7 @@ def test_a_rematch_swaps_the_seats_and_keeps_the_people(server: RunningServer) -
     assert answer.status_code == 200
 
 
-def test_a_rematch_with_a_computer_begins_at_once(server: RunningServer) -> None:
+def test_a_rematch_with_an_agent_begins_at_once(server: RunningServer) -> None:
     player = server.new_match("flag-chase", "random", seat="first")
     player.post("resign")
     again = player.post("rematch").json()
@@ -138,7 +138,7 @@ def test_a_rematch_with_a_computer_begins_at_once(server: RunningServer) -> None
     assert rematch.until(1)["ply"] >= 1
 
 
-def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: RunningServer) -> None:
+def test_unknown_fields_of_resign_and_rematch_are_refused(server: RunningServer) -> None:
     first, _ = server.new_pair()
     refused(first.post("resign", because="late"), 422, "invalid")
     assert first.view()["status"] == "playing"
@@ -147,14 +147,14 @@ def test_what_resigning_and_a_rematch_know_nothing_of_is_refused(server: Running
     assert first.post("rematch").status_code == 200
 
 
-def test_declining_to_take_back_takes_nothing_back_from_a_computer_either(server: RunningServer) -> None:
+def test_declining_takes_nothing_back_against_an_agent_either(server: RunningServer) -> None:
     player = server.new_match("charge", "random")
     player.play(0, "charge 1")
     moves = player.until(2)["moves"]
     assert player.post("undo", agree=False).json()["moves"] == moves
 
 
-def test_taking_back_at_a_ply_is_done_once_however_often_it_is_sent(server: RunningServer) -> None:
+def test_a_request_to_take_back_at_a_ply_works_once_however_often_it_is_sent(server: RunningServer) -> None:
     player = server.new_match("charge", "random")
     for ply in (0, 2):
         player.play(ply, "charge 1")
@@ -169,7 +169,7 @@ def test_taking_back_at_a_ply_is_done_once_however_often_it_is_sent(server: Runn
     assert player.post("undo").json()["ply"] == 0
 
 
-def test_every_refusal_of_what_is_asked_of_a_match_tells_its_ply(server: RunningServer) -> None:
+def test_every_refused_request_about_a_match_includes_its_ply(server: RunningServer) -> None:
     first, _ = server.new_pair()
     first.play(0, "9")
     path = f"/api/matches/{first.match}"

@@ -1,4 +1,4 @@
-"""Public matches: who wishes it is found by everybody while they play."""
+"""Public matches: listed for everybody while they are played, if a player wants that."""
 
 from typing import Any
 
@@ -38,20 +38,20 @@ def test_a_public_match_is_listed_while_it_is_played(server: RunningServer) -> N
     assert one.match not in listed(server)
 
 
-def test_a_match_is_not_listed_unless_somebody_wishes_it(server: RunningServer) -> None:
+def test_a_match_is_not_listed_unless_its_creator_wants_that(server: RunningServer) -> None:
     first, _ = server.new_pair()
     assert first.view()["public"] is False
     assert first.match not in listed(server)
 
 
-def test_a_match_against_a_computer_can_be_public(server: RunningServer) -> None:
+def test_a_match_against_an_agent_can_be_public(server: RunningServer) -> None:
     player = server.new_match("charge", "greedy", public=True)
     assert listed(server)[player.match]["seats"] == {"first": "human", "second": "greedy"}
 
 
 def test_a_match_whose_time_is_up_is_not_listed(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=0.001, public=True)
-    first.until(1)
+    first.until_over()
     assert first.match not in listed(server)
 
 
@@ -64,14 +64,14 @@ def test_a_rematch_is_as_public_as_the_match_before(server: RunningServer) -> No
         assert (again["id"] in listed(server)) is public
 
 
-def test_twelve_matches_are_listed_at_the_most(server: RunningServer) -> None:
+def test_the_number_of_listed_matches_is_limited(server: RunningServer) -> None:
     pairs = [server.new_pair("charge", public=True) for _ in range(MAX_LISTED_MATCHES + 1)]
     assert len(listed(server)) == MAX_LISTED_MATCHES
     for first, _ in pairs:
         first.post("resign")
 
 
-def test_those_are_listed_first_that_were_touched_last(url: str) -> None:
+def test_the_most_recently_active_matches_are_listed_first(url: str) -> None:
     made = [
         new(1, public=True, turn_started=9.0),
         new(2, public=True, touched=LONG_AGO + 60),
@@ -88,7 +88,7 @@ def test_those_are_listed_first_that_were_touched_last(url: str) -> None:
     assert with_stores(url, 1, ask) == [2, 3, 1]
 
 
-def test_matches_from_before_there_were_public_ones_are_kept_and_are_not_public(empty: str) -> None:
+def test_matches_of_the_schema_without_public_ones_are_kept_and_not_public(empty: str) -> None:
     with open_database(database_url(empty), writing=True) as connection:
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(schema.MIGRATIONS))

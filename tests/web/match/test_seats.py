@@ -1,4 +1,4 @@
-"""The seat matrix: every route and every socket message, asked by everybody, in every state of a match."""
+"""The permission matrix: every route and socket message, for every kind of caller, in every state of a match."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import answer_to, ask, next_view
 from tests.web.http.test_records import RECORD
 
-# What is answered, by who asks; `any` is every state of a match. A socket that was not opened takes no messages (-).
+# The answer to each kind of caller. `any`: every state of a match. A socket that was not opened takes no messages (-).
 TABLE = """
 request                           | match   | no token    | malformed  | wrong token | mover       | opponent
 GET /api/games                    | any     | 200         | 200        | 200         | 200         | 200
@@ -67,7 +67,7 @@ MESSAGE ping                      | any     | accepted    | -          | -      
 MESSAGE rematch                   | any     | invalid     | -          | -           | invalid     | invalid
 MESSAGE unreadable                | any     | bad-request | -          | -           | bad-request | bad-request
 """
-NO_MESSAGES = ("rematch", "unreadable")  # what sockets do not take
+NO_MESSAGES = ("rematch", "unreadable")  # not accepted by sockets
 BODIES: dict[str, Any] = {
     "POST /api/review": RECORD,
     "POST /api/matches": {"game": "charge", "opponent": "friend"},
@@ -79,7 +79,7 @@ Row = tuple[str, str, dict[str, str]]
 
 
 def rows() -> Iterator[Row]:
-    """Answer the rows of the table, one for each state: the request, the state, and what each kind of caller gets."""
+    """Yield the rows of the table, one for each state: request, state, and the answer to each kind of caller."""
     head, *lines = ([cell.strip() for cell in line.split("|")] for line in TABLE.strip().splitlines())
     assert head == ["request", "match", *KINDS]
     for request, state, *cells in lines:
@@ -88,7 +88,7 @@ def rows() -> Iterator[Row]:
 
 
 def requests() -> Iterator[str]:
-    """Answer every request that the application knows under /api, and every message of its socket."""
+    """Yield every request that the application knows under /api, and every message of its socket."""
     yield from (f"{route.method} {route.path}" for route in ROUTES if route.path.startswith("/api"))
     yield from (f"WS {path}" for path in SOCKETS)
     yield from (f"MESSAGE {message.__struct_config__.tag}" for message in get_args(ClientMessage))
@@ -104,12 +104,12 @@ def test_every_route_and_every_message_has_its_rows() -> None:
 
 @pytest.fixture(scope="session")
 def elsewhere(server: RunningServer) -> Player:
-    """Answer a player of another match."""
+    """A player of another match."""
     return server.new_match()
 
 
 @pytest.mark.parametrize("row", list(rows()), ids=lambda row: f"{row[0]} {row[1]}")
-def test_everybody_is_answered_as_the_table_says(server: RunningServer, elsewhere: Player, row: Row) -> None:
+def test_every_caller_gets_the_answer_in_the_table(server: RunningServer, elsewhere: Player, row: Row) -> None:
     request, state, cells = row
     at = stage(server, state, elsewhere)
     for kind, cell in cells.items():
@@ -126,7 +126,7 @@ def is_change(request: str) -> bool:
 
 
 def ask_for(at: Stage, request: str, headers: Headers) -> str:
-    """Answer what the caller gets: the status, that a message was accepted, or the code of the problem."""
+    """Return the status, `accepted` for a message, or the code of the problem."""
     method, path = request.split(" ")
     if method == "MESSAGE":
         return send(at, path, headers)
@@ -138,7 +138,7 @@ def ask_for(at: Stage, request: str, headers: Headers) -> str:
 
 
 def opened(at: Stage, headers: Headers) -> str:
-    """Answer how the handshake ends; a refused one is an HTTP answer like any other."""
+    """Return the result of the handshake; a refused one is an HTTP answer like any other."""
     try:
         with at.live(headers) as live:
             assert next_view(live)["match"]["id"] == at.match
@@ -149,7 +149,7 @@ def opened(at: Stage, headers: Headers) -> str:
 
 
 def send(at: Stage, kind: str, headers: Headers) -> str:
-    """Answer what is said to a message; all answers tell the current ply."""
+    """Return the answer to a message; every answer includes the current ply."""
     with at.live(headers) as live:
         ply = next_view(live)["ply"]
         body = BODIES.get(f"MESSAGE {kind}", {})
@@ -163,7 +163,7 @@ def send(at: Stage, kind: str, headers: Headers) -> str:
 
 
 def code(status: int, headers: Mapping[str, str], text: str) -> str:
-    """Answer the code of a problem, which comes with the status it is documented with."""
+    """Return the code of a problem, and check that it has its documented status."""
     problem = json.loads(text)
     assert headers["content-type"] == "application/problem+json"
     assert status == problem["status"] == STATUS[problem["code"]]

@@ -1,4 +1,4 @@
-"""Tokens are secrets: who has one is told it once, and nobody else ever."""
+"""Tokens are secrets: a player is shown theirs once, and nobody else ever is."""
 
 import json
 from hashlib import sha256
@@ -16,7 +16,7 @@ JOINING = "a-secret-of-the-friend-who-joins-0"
 
 @pytest.fixture(scope="module")
 def people(server: RunningServer) -> list[Player]:
-    """Answer players who got their seats in every way there is, and have used them in every way."""
+    """Players who got their seats in every possible way, and have used them in every way."""
     one = server.new_match(name="Red")
     two = one.friend(name="Blue", key=JOINING)
     with one.live() as live:
@@ -37,7 +37,7 @@ def secrets_of(people: list[Player]) -> list[str]:
 
 
 def stored(server: RunningServer) -> dict[str, list[dict[str, Any]]]:
-    """Answer every row of every table."""
+    """Return every row of every table."""
     engine = create_engine(server.settings["database_url"])
     tables = MetaData()
     with engine.connect() as connection:
@@ -51,7 +51,7 @@ def stored(server: RunningServer) -> dict[str, list[dict[str, Any]]]:
 
 
 def shared(server: RunningServer) -> str:
-    """Answer what Redis holds, if there is one."""
+    """Return what Redis holds, if there is one."""
     if "redis_url" not in server.settings:
         return ""
     with Redis.from_url(server.settings["redis_url"]) as redis:
@@ -67,7 +67,7 @@ def test_no_token_is_in_the_database_or_in_redis(server: RunningServer, people: 
     assert [secret for secret in secrets_of(people) if secret in everything] == []
 
 
-def test_what_is_kept_of_a_token_is_its_sha_256(server: RunningServer, people: list[Player]) -> None:
+def test_the_stored_hash_of_a_token_is_its_sha_256(server: RunningServer, people: list[Player]) -> None:
     kept = {(seat["match"], seat["seat"]): seat["token"] for seat in stored(server)["seats"]}
     seated = [player for player in people if "guess" not in player.token]
     assert len(seated) == 5
@@ -82,22 +82,22 @@ def test_no_token_is_in_the_log(server: RunningServer, people: list[Player]) -> 
 
 
 @pytest.mark.parametrize("part", ["", "/moves", "/record", "/review"])
-def test_no_token_is_in_what_everybody_may_read(server: RunningServer, people: list[Player], part: str) -> None:
+def test_no_token_is_in_a_public_answer(server: RunningServer, people: list[Player], part: str) -> None:
     answer = server.http.get(f"/api/matches/{people[0].match}{part}")
     assert answer.status_code == 200
-    told = answer.text + str(answer.headers)
+    public = answer.text + str(answer.headers)
     hashes = [sha256(secret.encode()).hexdigest() for secret in secrets_of(people)]
-    assert [secret for secret in (*secrets_of(people), *hashes) if secret in told] == []
+    assert [secret for secret in (*secrets_of(people), *hashes) if secret in public] == []
 
 
-def test_no_token_comes_down_a_socket_or_with_the_figures(server: RunningServer, people: list[Player]) -> None:
+def test_no_token_is_in_socket_messages_or_metrics(server: RunningServer, people: list[Player]) -> None:
     with people[0].live() as live:
-        told = json.dumps([next_view(live), ask(live, "view"), ask(live, "ping")])
-    told += server.http.get("/metrics").text
-    assert [secret for secret in secrets_of(people) if secret in told] == []
+        public = json.dumps([next_view(live), ask(live, "view"), ask(live, "ping")])
+    public += server.http.get("/metrics").text
+    assert [secret for secret in secrets_of(people) if secret in public] == []
 
 
-def test_a_seat_is_told_its_token_only_by_the_request_that_took_it(server: RunningServer) -> None:
+def test_only_the_request_that_takes_a_seat_shows_its_token(server: RunningServer) -> None:
     first, second = server.new_pair()
     for answer in (first.play(0, "9"), second.post("undo"), second.post("resign")):
         assert answer.status_code == 200
@@ -105,7 +105,7 @@ def test_a_seat_is_told_its_token_only_by_the_request_that_took_it(server: Runni
         assert "set-cookie" not in answer.headers
 
 
-def test_a_browser_sends_a_cookie_to_its_own_match_alone(server: RunningServer) -> None:
+def test_a_browser_sends_a_cookie_only_to_its_own_match(server: RunningServer) -> None:
     with server.client() as browser:
         one, two = (
             browser.post("/api/matches", json={"game": "charge", "opponent": "friend"}).json() for _ in range(2)
