@@ -34,7 +34,6 @@ SLOW_PATHS = (
 FAST_PATHS = (  # inside slow folders
     "arena/test_plan.py",
     "arena/test_rating.py",
-    "web/db/test_version_batches.py",
 )
 
 settings.register_profile("quick", max_examples=10)  # for `make check`; the default is 100
@@ -43,6 +42,16 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import the slow files when they are left out: `-m "not slow"`."""
+    is_test = collection_path.suffix == ".py" and collection_path.is_relative_to(TESTS)
+    return True if is_test and without_slow(config) and is_slow(collection_path.relative_to(TESTS)) else None
+
+
+def without_slow(config: pytest.Config) -> bool:
+    return bool(config.option.markexpr == "not slow")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
