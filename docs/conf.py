@@ -15,7 +15,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 import duelbook
-from scripts.docs import API_MODULES, BLOCK, NOTES
+from scripts.docs import API_MODULES, BLOCK, NOTES, public_names
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,7 +67,7 @@ def reference() -> str:
 
 
 def members(module: ModuleType) -> str:
-    lines = [directive(module, name) for name in sorted(module.__all__, key=str.lower)]
+    lines = [directive(module, name) for name in public_names(module)]
     return "```{eval-rst}\n" + "\n".join(lines) + "\n```\n"
 
 

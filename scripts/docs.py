@@ -311,8 +311,12 @@ def api() -> str:
 
 
 def _names(module: ModuleType) -> str:
-    names = sorted(module.__all__, key=str.lower)
-    return table(("name", "what it is"), ((f"`{name}`", note_of(module, name)) for name in names))
+    return table(("name", "what it is"), ((f"`{name}`", note_of(module, name)) for name in public_names(module)))
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """Return the public names of a module, except other modules, which have sections of their own."""
+    return sorted((name for name in module.__all__ if not inspect.ismodule(getattr(module, name))), key=str.lower)
 
 
 def note_of(module: ModuleType, name: str) -> str:

@@ -1,0 +1,1 @@
+"""HTTP: middleware, the router, the error boundary and the routes."""

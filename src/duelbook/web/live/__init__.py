@@ -1,0 +1,1 @@
+"""Live updates: sockets, who watches, who is present, and messages between processes."""
