@@ -2,8 +2,8 @@
 
 import pytest
 
-from duelbook import GAMES, Outcome, RefusedError, make
-from duelbook.agents import agent_names, is_exact, make_agent
+from duelbook import GAMES, Outcome, make
+from duelbook.agents import make_agent
 from duelbook.game import move_names
 from duelbook.match import Match
 from duelbook.solve import Value, solved
@@ -129,32 +129,3 @@ class TestPerfect:
                     chosen = next(scored for scored in solution.moves(match.state) if scored.move == move)
                     assert chosen.value == best
                 match.play(move)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "deep",
-            "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, mcts:ROLLOUTS, novice, casual, club, expert, "
-            "perfect, llm:MODEL, process:COMMAND",
-        ),
-        ("greedy:3", "Unknown agent 'greedy:3'"),
-        ("search:0", "Agent 'search:0': DEPTH must be a whole number from 1 to 12"),
-        ("search:x", "Agent 'search:x': DEPTH must be a whole number from 1 to 12"),
-        ("mcts:-1", "Agent 'mcts:-1': ROLLOUTS must be a whole number from 1 to 1000000"),
-        ("search:", "Agent 'search:': DEPTH must be a whole number from 1 to 12"),
-        ("llm:", "Agent 'llm:': MODEL is missing, as in 'llm:small-model'"),
-        ("process", "Agent 'process': COMMAND is missing, as in 'process:./player.sh'"),
-    ],
-)
-def test_an_unknown_agent_is_refused_with_the_list_of_agents(text: str, message: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        make_agent(text)
-    assert str(refused.value).startswith(message)
-
-
-def test_exact_agents_are_known_from_the_registry() -> None:
-    exact = {name for name in agent_names() if is_exact(name)}
-    assert exact == {"novice", "casual", "club", "expert", "perfect"}
-    assert not is_exact("deep")

@@ -6,33 +6,13 @@ from pathlib import Path
 import pytest
 
 import duelbook.web
-from duelbook import RefusedError
-from duelbook.agents import AGENTS, agent_names, built_in_agents, check_reachable, is_external, make_built_in
+from duelbook.agents import built_in_agents
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import plan_tournament, split_agents
 from duelbook.web.engine.worker import answer
 from duelbook.web.http.catalogue import catalogue
 from tests.support.endpoint import endpoint, entries
 from tests.support.models import Duelbook
-
-
-def test_external_agents_are_listed_with_the_others() -> None:
-    assert agent_names()[-2:] == ["llm:MODEL", "process:COMMAND"]
-    assert set(AGENTS) - set(built_in_agents()) == {"llm", "process"}
-    assert [is_external(text) for text in ("llm:x", "process:x", "process", "greedy", "search:3", "deep")] == [
-        *[True] * 3,
-        *[False] * 3,
-    ]
-
-
-@pytest.mark.parametrize("text", ["process:touch x", "process", "llm:small-model"])
-def test_built_in_agents_include_no_external_one(text: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        make_built_in(text)
-    assert str(refused.value).startswith(
-        f"Agent '{text}' is not available here. Agents: random, greedy, search:DEPTH, "
-    )
-    assert "llm" not in str(refused.value).partition("Agents")[2]
 
 
 def test_the_service_neither_lists_nor_uses_external_agents() -> None:
@@ -116,6 +96,3 @@ class TestLanguageModelsInTournaments:
         assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} cannot be reached: ")
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "run").exists()
-
-    def test_agents_without_an_endpoint_are_always_reachable(self) -> None:
-        check_reachable(["greedy", "process:ls"])

@@ -150,9 +150,7 @@ class TestPlaying:
         assert second[2] == {"role": "assistant", "content": "charge 3"}
         assert second[3]["content"].startswith("Your answer was not accepted. The last line was 'charge 3', not")
         assert len(third) == 6
-        assert third[5]["content"].startswith(
-            "Your answer was not accepted. 'charge 9' is not legal here. A Charge"
-        )
+        assert third[5]["content"].startswith("Your answer was not accepted. 'charge 9' is not legal here. A Charge")
         assert [(entry["attempt"], entry["result"], entry["move"]) for entry in served.log()] == [
             (1, "refused", None),
             (2, "refused", None),
