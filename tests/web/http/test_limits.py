@@ -209,7 +209,5 @@ def test_one_connection_too_many_gets_503_and_the_others_stay(start: Start) -> N
             assert refused.headers["x-frame-options"] == "DENY"
         assert [wire.send(request("GET", "/healthz")).reply().status for wire in within] == [200] * 4
     end = time.monotonic() + 20
-    while (
-        server.http.get("/healthz").status_code != 200
-    ):  # until the service has noticed that the connections are closed
+    while server.http.get("/healthz").status_code != 200:  # until the service has noticed the closed connections
         assert time.monotonic() < end

@@ -164,14 +164,13 @@ async def _limit_body(connection: HTTPConnection, receive: Receive) -> Receive:
     """Return a way to receive that raises Problem for a body that is too large or too slow."""
     headers = connection.headers
     limit = LARGER_BODY_BYTES.get(connection.scope["path"], MAX_BODY_BYTES)
-    too_large = Problem("too-large", f"A request can have at most {limit} bytes.")
     length = int(headers.get("content-length", "0"))
     if "upgrade" in headers and (length or "transfer-encoding" in headers):
         raise Problem("bad-request", "A request that asks for another protocol cannot have a body.")
     if length > limit:
         if "expect" not in headers:
             await _drop_rest(receive)
-        raise too_large
+        raise _too_large(limit)
     received = 0
     deadline = time.monotonic() + BODY_SECONDS
     complete = False
@@ -190,10 +189,14 @@ async def _limit_body(connection: HTTPConnection, receive: Receive) -> Receive:
         if received > limit:
             if not complete:
                 await _drop_rest(receive)
-            raise too_large
+            raise _too_large(limit)
         return message
 
     return limited
+
+
+def _too_large(limit: int) -> Problem:
+    return Problem("too-large", f"A request can have at most {limit} bytes.")
 
 
 async def _drop_rest(receive: Receive) -> None:
@@ -208,12 +211,14 @@ async def _drop_rest(receive: Receive) -> None:
                     return
 
 
+@lru_cache(maxsize=1024)
 def _host_name(header: str) -> str:
     """Return the name or address in a Host header without the port, or nothing if there is none."""
     found = re.fullmatch(r"(?:\[([0-9A-Fa-f:.]+)]|([\w.-]+))(?::[0-9]{1,5})?", header, re.ASCII)
     return (found[1] or found[2]).lower() if found else ""
 
 
+@lru_cache(maxsize=1024)
 def _is_address(host: str) -> bool:
     try:
         return bool(ipaddress.ip_address(host))
