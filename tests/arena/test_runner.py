@@ -204,3 +204,27 @@ def test_results_of_workers_are_kept_after_an_interrupt(small: Path, tmp_path: P
         with pytest.raises(KeyboardInterrupt):
             play_missing(results, Interrupted(job, work), lambda count: None)
         assert len(results) == 23, "the second batch: a quarter of those that the first one left"
+
+
+def test_results_that_come_with_an_error_are_kept(small: Path, tmp_path: Path) -> None:
+    plan = load_manifest(small / "manifest.json", TournamentPlan)
+    job = prepare(plan)
+
+    class Failing(SerialPool):
+        """Two workers end at the same moment, and the first of them has failed."""
+
+        slots = 2
+
+        def start(self, numbers: Sequence[int]) -> None:
+            self._numbers = [*self._numbers, *numbers]
+
+        def wait(self, timeout: float | None = None) -> list[Done]:
+            numbers, self._numbers = self._numbers, ()
+            bad, good = ([number] for number in numbers)
+            return [Done(bad, error=StoppedError("The budget is spent.")), Done(good, work(job, good))]
+
+    with ResultsFolder(tmp_path / "out", plan) as results:
+        results.begin()
+        with pytest.raises(StoppedError, match="The budget is spent"):
+            play_missing(results, Failing(job, work), lambda count: None)
+        assert [result.number for result in results] == [1]

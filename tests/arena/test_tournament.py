@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import make
-from duelbook.arena import TournamentPlan, load_manifest
+from duelbook import RefusedError, make
+from duelbook.arena import TournamentPlan, load_manifest, plan_tournament, run_tournament
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.runner import play_missing, prepare
 from duelbook.arena.tournament import write_standings
@@ -38,6 +38,19 @@ def test_ray_gives_the_same_files_though_a_worker_dies(
         write_standings(results)
     assert (tmp_path / "died").exists()
     assert files(tmp_path / "out") == files(small)
+
+
+def test_python_plays_the_same_tournament_without_printing(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = plan_tournament(["crystal-capture"], ["random", "greedy", "perfect"], pairs=20, seed=5)
+    standings = run_tournament(plan, tmp_path / "out", backend="serial")
+    assert standings == json.loads((small / "standings.json").read_text())
+    assert files(tmp_path / "out") == files(small)
+    with pytest.raises(RefusedError, match="already holds a tournament"):
+        run_tournament(plan, tmp_path / "out", backend="serial")
+    assert run_tournament(plan, tmp_path / "out", resume=True, backend="serial") == standings
+    assert capsys.readouterr() == ("", "")
 
 
 def test_every_match_replays_in_the_order_of_the_plan(small: Path) -> None:

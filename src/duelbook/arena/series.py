@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from duelbook.agents import ForfeitKind, check_reachable
-from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_entry
+from duelbook.agents import ForfeitKind
+from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_agents, read_entry
 from duelbook.arena.results import Result
 from duelbook.arena.runner import Display, Silent, check_solvable, play_fixture
 from duelbook.arena.tally import Tally
@@ -31,8 +31,9 @@ def play_series(
     entry = read_entry(game) if isinstance(game, str) else game
     display = display or Silent()
     check_range("matches", matches, 1, MAX_SERIES)
+    for agent in agents:
+        read_agents([agent])
     plan = checked(TournamentPlan((entry,), agents, -(-matches // 2), seed, ply_limit))
-    check_reachable(agents)
     with display.busy(f"Preparing {entry.label}"):
         check_solvable(plan)
 

@@ -75,9 +75,9 @@ def test_another_match_is_announced_to_the_same_program(tmp_path: Path) -> None:
         for name in ("charge", "flag-chase", "flag-chase"):
             match = Match(make(name))
             match.play(agent.choose(match))
-    told = [json.loads(line) for line in heard.read_text().splitlines()]
-    assert [line.get("game") for line in told if line["type"] == "game"] == ["charge", "flag-chase"]
-    assert [line["history"] for line in told if line["type"] == "turn"] == [[], [], []]
+    lines = [json.loads(line) for line in heard.read_text().splitlines()]
+    assert [line.get("game") for line in lines if line["type"] == "game"] == ["charge", "flag-chase"]
+    assert [line["history"] for line in lines if line["type"] == "turn"] == [[], [], []]
 
 
 def test_the_same_seed_is_sent_again(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, d
     assert load_record(file).reason is Reason.FORFEIT
 
 
-def test_no_program_is_started_because_a_record_says_so(tmp_path: Path, duelbook: Duelbook) -> None:
+def test_no_program_is_started_because_a_record_names_it(tmp_path: Path, duelbook: Duelbook) -> None:
     """A record may come from anybody."""
     file, started = tmp_path / "game.json", tmp_path / "started"
     who = f"process:touch {started}"

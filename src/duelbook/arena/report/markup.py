@@ -71,8 +71,8 @@ def _pieces(places: tuple[int, ...], name: str) -> str:
     """Return the parts of the name at these places, or its end if it is too short."""
     room = MAX_LABEL_CHARACTERS // len(places) - 1
     pieces = [("…" if place else "") + (name[place : place + room] or name[-room:]) for place in places]
-    shown = "".join(pieces)
-    return shown if places[-1] + room >= len(name) else f"{shown[: MAX_LABEL_CHARACTERS - 1]}…"
+    label = "".join(pieces)
+    return label if places[-1] + room >= len(name) else f"{label[: MAX_LABEL_CHARACTERS - 1]}…"
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str | None = None) -> str:

@@ -46,11 +46,11 @@ def report_page(tally: Tally, document: dict[str, Any]) -> str:
 def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
     """Return what was played, how to play it again, and links to the games."""
     plan = tally.plan
-    limit = f"{plan.ply_limit} moves" if plan.ply_limit else "the default of each game"
+    limit = f"{plan.ply_limit}" if plan.ply_limit else "the default of each game"
     facts = (
         f"{plan.total:,} matches of {plural(len(plan.entries), 'game')}. Every two agents played "
         f"{plural(plan.pairs, 'pair')} of matches per game: the same opening, once from each seat. "
-        f"Seed: {plan.seed}. Ply limit: {limit}. Duelbook {__version__}."
+        f"Seed: {plan.seed}. Ply limit, the most moves of both players in a match: {limit}. Duelbook {__version__}."
     )
     links = [tag("a", text(game["game"]), href=f"#game-{at}") for at, game in enumerate(document["games"], 1)]
     notes = [tag("p", text(note), class_="warn") for note in document["notes"]]

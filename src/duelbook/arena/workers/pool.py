@@ -1,4 +1,4 @@
-"""A pool of workers, and how matches are given out to it: in batches, and again if a worker dies."""
+"""A pool of workers, and how it gets its matches: in batches, and again if a worker dies."""
 
 import time
 from abc import ABC, abstractmethod
