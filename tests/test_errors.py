@@ -1,0 +1,23 @@
+"""The checks that everybody uses."""
+
+import pytest
+
+from duelbook import MissingExtraError, RefusedError
+from duelbook.errors import check_range, require_extra
+
+
+def test_a_number_outside_its_range_is_refused_with_the_range() -> None:
+    check_range("goal", 1, 1, 60)
+    check_range("goal", 60, 1, 60)
+    for value in (0, 61, float("nan")):
+        with pytest.raises(RefusedError, match=rf"^goal must be from 1 to 60, not {value}\.$"):
+            check_range("goal", value, 1, 60)
+
+
+def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
+    require_extra("fast", "json")
+    with pytest.raises(MissingExtraError) as missing:
+        require_extra("fast", "json", "no_such_package")
+    assert str(missing.value) == (
+        "The extra 'fast' is not installed (no_such_package is missing). Install it with: pip install 'duelbook[fast]'"
+    )
