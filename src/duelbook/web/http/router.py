@@ -81,9 +81,8 @@ class Resource:
 
     def __init__(self, path: str) -> None:
         self.methods: dict[str, Route] = {}
-        self.parameters = re.findall(r"{(\w+)", path)
-        pattern = re.sub(r"{(\w+):path}", r"(?P<\1>.*)", path)
-        self.pattern = re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", pattern), re.DOTALL)
+        pattern = re.sub(r"\\{(\w+):path\\}", r"(?P<\1>.*)", re.escape(path))
+        self.pattern = re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", pattern), re.DOTALL)
         self.segments = None if ":path}" in path else path.count("/")
 
 
@@ -100,10 +99,9 @@ class Router:
         resources: dict[str, Resource] = {}
         for route in routes:
             resources.setdefault(route.path, Resource(route.path)).methods[route.method] = route
-        self._resources = list(resources.values())
         self._by_segments = {
-            count: [one for one in self._resources if one.segments in (count, None)]
-            for count in {one.segments for one in self._resources}
+            count: [one for one in resources.values() if one.segments in (count, None)]
+            for count in {one.segments for one in resources.values()}
         }
         self._sockets = [(path, Resource(path).pattern, endpoint) for path, endpoint in sockets.items()]
         self._service = service
@@ -115,7 +113,6 @@ class Router:
             await self._open_socket(scope, receive, send)
             return
         route = self._find(scope)
-        scope["route"] = route.path
         response = await route.respond(ApiRequest(scope, receive))
         await response(scope, receive, send)
 
@@ -126,11 +123,12 @@ class Router:
         for resource in self._by_segments.get(path.count("/"), self._by_segments[None]):
             if found := resource.pattern.fullmatch(path):
                 if method in resource.methods:
-                    scope["path_params"] = parameters = found.groupdict()
-                    for name, value in parameters.items():
+                    route = resource.methods[method]
+                    scope["route"], scope["path_params"] = route.path, found.groupdict()
+                    for name, value in scope["path_params"].items():
                         if name in PATH_PARAMETERS:
                             PATH_PARAMETERS[name].check(value)
-                    return resource.methods[method]
+                    return route
                 allowed |= resource.methods.keys()
         if not allowed:
             raise Problem("not-found", "There is nothing at this address.")

@@ -392,7 +392,7 @@
 
 /**
  * Whether the service is alive, or ready.
- * @typedef {object} Standing
+ * @typedef {object} ServiceStatus
  * @property {"alive" | "ready"} status
  */
 

@@ -164,7 +164,7 @@ class RecordReview(Document, kw_only=True):
 # The state of the service
 
 
-class Standing(Document, kw_only=True):
+class ServiceStatus(Document, kw_only=True):
     """Whether the service is alive, or ready."""
 
     status: Literal["alive", "ready"]

@@ -5,26 +5,26 @@ from starlette.responses import Response
 from duelbook.web import metrics
 from duelbook.web.http.requests import ApiRequest
 from duelbook.web.http.router import RouteTable
-from duelbook.web.schemas.studies import Standing
+from duelbook.web.schemas.studies import ServiceStatus
 
-routes = RouteTable("standing")
+routes = RouteTable("status")
 
 
-@routes.get("/healthz", answer=Standing)
-async def healthz(_: ApiRequest) -> Standing:
+@routes.get("/healthz", answer=ServiceStatus)
+async def healthz(_: ApiRequest) -> ServiceStatus:
     """Whether the process is alive."""
-    return Standing(status="alive")
+    return ServiceStatus(status="alive")
 
 
-@routes.get("/readyz", answer=Standing)
-async def readyz(request: ApiRequest) -> Standing:
+@routes.get("/readyz", answer=ServiceStatus)
+async def readyz(request: ApiRequest) -> ServiceStatus:
     """Whether the process can serve: it reaches its database."""
     await request.service.store.version("none")
-    return Standing(status="ready")
+    return ServiceStatus(status="ready")
 
 
 @routes.get("/metrics", media_type="text/plain")
-async def figures(_: ApiRequest) -> Response:
-    """Figures for Prometheus."""
+async def prometheus_metrics(_: ApiRequest) -> Response:
+    """Metrics for Prometheus."""
     body, media_type = metrics.page()
     return Response(body, headers={"Content-Type": media_type})
