@@ -32,8 +32,10 @@ SLOW_PATHS = (
     "web",
 )
 FAST_PATHS = (  # inside slow folders
+    "arena/test_manifest.py",
+    "arena/test_match.py",
     "arena/test_plan.py",
-    "arena/test_rating.py",
+    "arena/test_ratings.py",
 )
 
 settings.register_profile("quick", max_examples=10)  # for `make check`; the default is 100
