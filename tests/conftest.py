@@ -19,7 +19,6 @@ SLOW_PATHS = (
     "agents/process",
     "arena",
     "bench",
-    "cli",
     "compiled",
     "envs/test_openspiel.py",
     "envs/test_vector_env.py",
@@ -36,6 +35,7 @@ FAST_PATHS = (  # inside slow folders
     "arena/test_match.py",
     "arena/test_plan.py",
     "arena/test_ratings.py",
+    "arena/test_series.py",
 )
 
 settings.register_profile("quick", max_examples=10)  # for `make check`; the default is 100

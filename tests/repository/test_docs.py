@@ -96,8 +96,8 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
-def test_examples_in_the_documents_import_nothing_deep() -> None:
-    for page in PAGES:
+def test_documents_and_examples_import_nothing_deep() -> None:
+    for page in [*PAGES, *(ROOT / "examples").rglob("*.py")]:
         for module in re.findall(r"^(?:>>> )?(?:from|import) (duelbook[\w.]*)", page.read_text(), re.MULTILINE):
             assert module.count(".") <= 1, (page, module)
 
