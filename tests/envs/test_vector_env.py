@@ -12,7 +12,6 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from duelbook import GAMES, Outcome, RefusedError, make
-from duelbook.compiled.batch import new_batch, random_moves, step
 from duelbook.envs import vector
 from duelbook.envs.observation import Observer, is_truncated, mask_of, reward
 from duelbook.match import Match
@@ -171,19 +170,3 @@ def test_rules_that_do_not_compile_are_refused(monkeypatch: pytest.MonkeyPatch) 
     env.reset()
     with pytest.raises(RefusedError, match="The rules of uncompilable cannot be compiled"):
         env.step([0, 0])
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_random_number_picks_one_of_the_legal_moves(name: str) -> None:
-    game, chance, picked = make(name), np.random.default_rng(3), set()
-    batch = new_batch(game, 50)
-    for _ in range(30):
-        chances = chance.random(50)
-        moves = random_moves(batch, chances)
-        for legal, number, move in zip(batch.legal[:-1], chances, moves, strict=True):
-            open_moves = legal.nonzero()[0]
-            assert move == open_moves[int(number * len(open_moves))]
-        picked |= set(moves.tolist())
-        step(game, batch, moves, LIMIT)
-    assert random_moves(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
-    assert len(picked) > game.num_moves / 2
