@@ -122,12 +122,12 @@ def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path)
         "import sys; sys.modules['numba'] = None\n"  # so that it takes long enough
         "sys.argv = ['duelbook', 'solve', 'charge', '--option', 'goal=16']\n"
         "from duelbook.__main__ import run\n"
-        "from duelbook.study import position\n"
-        "solved = position.solved\n"
+        "from duelbook.study import documents\n"
+        "solved = documents.solved\n"
         "def solve(game):\n"
         "    print('solving', flush=True)\n"
         "    return solved(game)\n"
-        "position.solved = solve\n"
+        "documents.solved = solve\n"
         "run()"
     )
     where = environment(XDG_CACHE_HOME=str(tmp_path))
