@@ -33,7 +33,9 @@ def _reason(best: ScoredMove) -> str:
         return "holds the draw"
     if best.value is Value.LOSS:
         return f"every move loses; this one holds out longest ({plural(turns, 'more turn')})"
-    return "wins at once" if turns == 1 else f"wins in {turns} of your moves"
+    if best.plies == 1:
+        return "wins at once"
+    return "wins whatever your opponent replies" if turns == 1 else f"wins in {turns} of your moves"
 
 
 def own_moves(plies: int) -> int:
