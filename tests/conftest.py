@@ -26,7 +26,6 @@ SLOW_PATHS = (
     "repository/test_setup.py",
     "repository/test_site.py",
     "solve/test_cache.py",
-    "solve/test_cache.py",
     "solve/test_compiled.py",
     "web",
 )
