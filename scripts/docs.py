@@ -269,10 +269,11 @@ def page_modules() -> str:
 
 
 def layers() -> str:
-    """Return the layers of the import contract, one a line, from the top down."""
+    """Return the layers of each import contract, one a line, from the top down."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    lines = "\n".join(contracts[0]["layers"])
-    return f"```text\n{lines}\n```\n"
+    parts = [[contract["containers"][0], *(f"  {layer}" for layer in contract["layers"])] for contract in contracts]
+    text = "\n\n".join("\n".join(lines) for lines in parts)
+    return f"```text\n{text}\n```\n"
 
 
 def _tree(folder: Path, depth: int) -> str:
@@ -365,7 +366,7 @@ def audit_page() -> str:
 
 
 def filled(page: Path, leave: Iterable[str] = ()) -> str:
-    """Return the page's text with every generated part anew, except the parts named in `leave`."""
+    """Return the page's text with every generated part filled in again, except the parts named in `leave`."""
 
     def replace(block: re.Match[str]) -> str:
         if block["name"] in leave:
@@ -377,7 +378,7 @@ def filled(page: Path, leave: Iterable[str] = ()) -> str:
 
 
 def main() -> None:
-    """Write every generated part anew, and name the pages that changed."""
+    """Write every generated part again, and name the pages that changed."""
     quick = "--quick" in sys.argv
     texts = {page: filled(page, SLOW_BLOCKS if quick else ()) for page in PAGES}
     if not quick:
