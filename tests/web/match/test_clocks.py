@@ -91,8 +91,9 @@ class Restart:
     """A server that was killed after 5 seconds of play and was down for 6."""
 
     long: Player  # with a limit of 60 seconds
+    long_view: dict[str, Any]  # after the restart
     short: Player  # with a limit of 10 seconds
-    views: dict[Player, dict[str, Any]]  # after the restart
+    short_view: dict[str, Any]
     max_uptime: float  # seconds from before the matches were created until after the views, without the down time
 
 
@@ -104,19 +105,19 @@ def restarted(own_server: RunningServer) -> Restart:
     own_server.kill()
     time.sleep(6)
     own_server.start()
-    views = {short: short.view(), long: long.view()}
-    return Restart(long, short, views, time.monotonic() - created - 6)
+    short_view, long_view = short.view(), long.view()
+    return Restart(long, long_view, short, short_view, time.monotonic() - created - 6)
 
 
 def test_down_time_is_not_charged_but_the_time_before_is(restarted: Restart) -> None:
-    left = restarted.views[restarted.long]["clocks"]["left"]
+    left = restarted.long_view["clocks"]["left"]
     assert LIMIT - restarted.max_uptime - SKEW < left < LIMIT - 5 + UNRECORDED
     played = restarted.long.play(0, "9").json()
     assert played["clocks"]["used"]["first"] > 5 - UNRECORDED
 
 
 def test_a_player_with_time_left_when_the_server_went_down_has_it_afterwards_and_no_more(restarted: Restart) -> None:
-    view = restarted.views[restarted.short]
+    view = restarted.short_view
     assert (view["status"], view["ply"]) == ("playing", 0)
     with restarted.short.live(watching=True) as live:
         ended = hear_until(live, lambda heard: bool(heard) and heard[-1]["match"]["status"] == "over")
