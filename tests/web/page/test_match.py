@@ -82,7 +82,7 @@ def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game:
         text = f", {VERBS[worth['value']]} in {moves}"
         assert (button.get_attribute("aria-label") or "").endswith(text)
     expect(page.locator(".help")).to_contain_text(
-        f"With best play the {solution['winner']} player wins in {(solution['remoteness'] + 1) // 2} move"
+        f"From the start, the {solution['winner']} player wins in {(solution['remoteness'] + 1) // 2} move"
     )
 
 

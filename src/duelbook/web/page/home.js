@@ -5,7 +5,7 @@ import { Component, h } from "./dom.js";
 import { choiceField, optionsPanel, startMatch } from "./new-match.js";
 import { prefs, remember, streakDays } from "./prefs.js";
 import { attempt } from "./status.js";
-import { capitalize, streakText, titleOf } from "./text.js";
+import { sentence, streakText, titleOf } from "./text.js";
 
 /** @import { Agent, Catalogue, Game } from "./api-types.js" */
 
@@ -61,7 +61,7 @@ class DuelHome extends Component {
       { class: "card", key: game.name, "aria-labelledby": id },
       h("div", { class: "picture felt" }, this.#pictures && h("duel-picture", { game })),
       h("h2", { id }, game.title),
-      h("p", { class: "aim" }, capitalize(game.aim)),
+      h("p", { class: "aim" }, sentence(game.aim)),
       h(
         "div",
         { class: "choice" },
@@ -136,6 +136,7 @@ function opponentBar({ agents }, onchange) {
   };
   const option = (/** @type {Agent} */ agent) =>
     h("option", { value: agent.name, selected: agent.name === prefs.level }, agent.name);
+  const about = agents.find((agent) => agent.name === prefs.level)?.about;
   return h(
     "div",
     { class: "opponent-bar", key: "opponent-bar", role: "group", "aria-label": "Opponent and seat" },
@@ -152,7 +153,7 @@ function opponentBar({ agents }, onchange) {
       { id: "seat", onchange: change("seat") },
       Object.entries(SEATS).map(([value, text]) => h("option", { value, selected: value === prefs.seat }, text)),
     ),
-    h("p", { class: "quiet" }, agents.find((agent) => agent.name === prefs.level)?.about),
+    h("p", { class: "quiet" }, about && sentence(about)),
   );
 }
 

@@ -51,10 +51,10 @@ export function moveList(history, ply, go, judged) {
 export function stepper(ply, last, go) {
   /** @type {[string, string, number][]} */
   const steps = [
-    ["⏮", "First position", 0],
+    ["|◀", "First position", 0],
     ["◀", "Previous move", ply - 1],
     ["▶", "Next move", ply + 1],
-    ["⏭", "Last position", last],
+    ["▶|", "Last position", last],
   ];
   return h(
     "div",

@@ -4,6 +4,7 @@ import { post } from "./api.js";
 import { h } from "./dom.js";
 import { go } from "./main.js";
 import { prefs, remember, rememberMatch } from "./prefs.js";
+import { sentence } from "./text.js";
 
 /** @import { Game, NewMatch, Option, Seated } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
@@ -171,6 +172,6 @@ export function optionField(game, option, value, onchange) {
           onchange: change,
           "aria-describedby": `${id}-about`,
         }),
-    h("small", { id: `${id}-about` }, option.about),
+    h("small", { id: `${id}-about` }, sentence(option.about)),
   );
 }

@@ -18,8 +18,11 @@ export const movesLeft = (plies) => Math.ceil(plies / 2);
 export const titleOf = (game) =>
   game.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && " ") + letter.toUpperCase());
 
-/** @param {string} text */
-export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
+/**
+ * Return the text as a sentence, with a capital and a full stop.
+ * @param {string} text
+ */
+export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 /**
  * Return whose turn it is, or how the match ended.
@@ -27,7 +30,7 @@ export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
  * @param {Seat | null} seat
  */
 export function standingText(match, seat) {
-  if (match.status === "waiting") return "Waiting for the other player.";
+  if (match.status === "waiting") return seat ? "Waiting for your opponent." : "The match has not started yet.";
   if (match.status === "over") return match.result ?? "The match is over.";
   if (match.mover === seat) return "It is your turn.";
   return `It is ${match.names[/** @type {Seat} */ (match.mover)]}'s turn.`;

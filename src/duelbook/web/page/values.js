@@ -163,8 +163,8 @@ function legend() {
  * @param {Solution} solution of the start
  */
 function startText({ winner, remoteness }) {
-  if (winner === "none") return "With best play nobody wins.";
+  if (winner === "none") return "From the start, nobody wins with best play.";
   const loser = winner === "first" ? "second" : "first";
   const length = remoteness === null ? "" : ` in ${plural(movesLeft(remoteness), "move")}`;
-  return `With best play the ${winner} player wins${length}. The ${loser} player can only hope for a mistake.`;
+  return `From the start, the ${winner} player wins${length} with best play. The ${loser} player can only hope for a mistake.`;
 }
