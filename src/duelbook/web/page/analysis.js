@@ -48,11 +48,7 @@ class DuelAnalysis extends Component {
         "div",
         { class: "heading", key: "heading" },
         h("h1", null, game ? `${game.title}: analysis` : "Analysis"),
-        h(
-          "p",
-          { class: "lead" },
-          "Play both sides, step back and try other moves. Copy the link to come back to a position.",
-        ),
+        h("p", { class: "lead" }, "Play both sides, step back and try other moves."),
       ),
       this.#problem &&
         h(
