@@ -97,6 +97,7 @@ class Visitor:
             if page is not self.page:
                 page.close()
         self.page.unroute_all()
+        self.page.goto("about:blank")  # cancels pending requests, which could take up every connection to the server
         self.open("/healthz")
         self.page.evaluate("localStorage.clear()")
         self.context.clear_cookies()

@@ -19,10 +19,10 @@ export const titleOf = (game) =>
   game.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && " ") + letter.toUpperCase());
 
 /**
- * Return the text as a sentence, with a capital and a full stop.
+ * Return the text as a sentence, with a capital and a full stop; an empty text stays empty.
  * @param {string} text
  */
-export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+export const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1) + (/[^.!?]$/.test(text) ? "." : "");
 
 /**
  * Return whose turn it is, or how the match ended.
