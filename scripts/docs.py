@@ -45,6 +45,7 @@ NOTES = {  # about public names that have no docstring
     "AGENTS": "Every kind of agent by name.",
     "AnyGame": "A game of any kind.",
     "GAMES": "Every game by name: the class of its rules.",
+    "HUMAN": "What a record has in place of an agent's name for a person.",
     "Move": "A move: a whole number from 0 to `num_moves - 1`.",
     "Player": "A seat: 0 moves first, 1 second.",
     "STATE_LIMIT": "The most states that a game may have to be solved.",

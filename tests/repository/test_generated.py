@@ -1,9 +1,11 @@
 """The parts of the documents that code prints are up to date."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import duelbook
 from scripts import docs, page_types
 
 GENERATED = [page for page in docs.PAGES if docs.BLOCK.search(page.read_text())]
@@ -36,3 +38,10 @@ def test_a_page_that_was_edited_by_hand_is_noticed(tmp_path: Path) -> None:
     assert docs.filled(page) != page.read_text()
     page.write_text(docs.filled(page))
     assert docs.filled(page) == page.read_text()
+
+
+def test_every_public_name_has_a_description() -> None:
+    for module in (duelbook, *(import_module(f"duelbook.{name}") for name in docs.API_MODULES)):
+        for name in docs.public_names(module):
+            thing = getattr(module, name)
+            assert name in docs.NOTES or (callable(thing) and docs.note_of(module, name)), f"{module.__name__}.{name}"

@@ -21,6 +21,8 @@ class Agent(Protocol):
 
 
 class ForfeitKind(StrEnum):
+    """Why an agent forfeited a match."""
+
     ILLEGAL = "illegal"  # the agent's answer is not a legal move
     TIMEOUT = "timeout"  # the agent did not answer in time
     ERROR = "error"  # the agent crashed
