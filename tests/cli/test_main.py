@@ -122,12 +122,12 @@ def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path)
         "import sys; sys.modules['numba'] = None\n"  # so that it takes long enough
         "sys.argv = ['duelbook', 'solve', 'charge', '--option', 'goal=16']\n"
         "from duelbook.__main__ import run\n"
-        "from duelbook.study import documents\n"
-        "solved = documents.solved\n"
-        "def solve(game):\n"
+        "from duelbook import study\n"
+        "position_report = study.position_report\n"
+        "def announced(*arguments):\n"
         "    print('solving', flush=True)\n"
-        "    return solved(game)\n"
-        "documents.solved = solve\n"
+        "    return position_report(*arguments)\n"
+        "study.position_report = announced\n"
         "run()"
     )
     where = environment(XDG_CACHE_HOME=str(tmp_path))

@@ -99,7 +99,7 @@ class Session:
             self.screen.say(f"{board}\n")
 
     def warn(self, text: str) -> None:
-        """Say what was wrong with an answer; the first time, also mention the command help."""
+        """Show what was wrong with an answer; the first time, also mention the command help."""
         self.screen.say(text, WARNING)
         if not self._help_mentioned:
             self.screen.say("(Type help to see what you can do.)", NOTE)
