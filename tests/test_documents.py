@@ -1,7 +1,7 @@
 """The one strict reader of documents from outside."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 import pytest
@@ -20,12 +20,18 @@ class Part(msgspec.Struct, forbid_unknown_fields=True):
     colour: Colour | None = None
 
 
+class Pair(NamedTuple):
+    number: int
+    colour: Colour
+
+
 class Whole(msgspec.Struct, forbid_unknown_fields=True):
     game: str
     ply: Annotated[int, msgspec.Meta(ge=0, le=10)] | None = None
     seat: Literal["first", "second"] = "first"
     options: dict[str, int | str] = {}
     parts: list[Part] = []
+    pair: Pair | None = None
 
 
 def test_a_document_becomes_a_value_of_the_type() -> None:
@@ -47,6 +53,7 @@ def test_a_document_becomes_a_value_of_the_type() -> None:
             '{"game": "x", "parts": [{"name": "a", "colour": "green"}]}',
             "parts[0].colour cannot be 'green'; valid: red, blue.",
         ),
+        ('{"game": "x", "pair": [1, "green"]}', "pair[1] cannot be 'green'; valid: red, blue."),
         ('{"game": "x", "parts": [{}]}', "parts[0].name is missing."),
         ('{"game": "x", "other": 1}', "'other' is not a known field."),
         ('{"game": "x", "options": {"a": 1.5}}', "options[...] must be a whole number or text, not a number."),

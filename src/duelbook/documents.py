@@ -91,7 +91,8 @@ def _sentence(message: str, kind: Any) -> str:
     elif expected := re.fullmatch(r"Expected (.*)", what):
         what = f"must be {_in_words(expected[1])}"
     elif invalid := re.fullmatch(r"Invalid (?:enum )?value (.*)", what):
-        what = f"cannot be {shorten(invalid[1])}; valid: {', '.join(map(str, _allowed(kind, field)))}"
+        allowed = ", ".join(map(str, _allowed(kind, field)))
+        what = f"cannot be {shorten(invalid[1])}" + (f"; valid: {allowed}" if allowed else "")
     return f"{field or 'The document'} {what}."
 
 
@@ -101,8 +102,11 @@ def _allowed(kind: Any, place: str) -> list[Any]:
     if place in [config.tag_field for config in tags]:
         return [config.tag for config in tags]
     for name in re.findall(r"[^.\[\]]+", place):
-        hints = [get_type_hints(one) for one in (kind, *get_args(kind)) if isinstance(one, type(msgspec.Struct))]
-        kind = next((known[name] for known in hints if name in known), None) or get_args(kind)[-1]
+        fields = [get_type_hints(one) for one in (kind, *get_args(kind)) if hasattr(one, "__annotations__")]
+        if name.isdigit() and fields:  # a named tuple, which is a list in JSON
+            kind = list(fields[0].values())[int(name)]
+        else:
+            kind = next((known[name] for known in fields if name in known), None) or (*get_args(kind), None)[-1]
     choices = [one for one in (kind, *get_args(kind)) if get_origin(one) is Literal or isinstance(one, EnumType)]
     return [value for one in choices for value in (get_args(one) or [member.value for member in one])]
 
