@@ -102,11 +102,12 @@ def _allowed(kind: Any, place: str) -> list[Any]:
     if place in [config.tag_field for config in tags]:
         return [config.tag for config in tags]
     for name in re.findall(r"[^.\[\]]+", place):
-        fields = [get_type_hints(one) for one in (kind, *get_args(kind)) if hasattr(one, "__annotations__")]
-        if name.isdigit() and fields:  # a named tuple, which is a list in JSON
-            kind = list(fields[0].values())[int(name)]
+        named = [one for one in (kind, *get_args(kind)) if hasattr(one, "__annotations__")]
+        if name.isdigit() and named and issubclass(named[0], tuple):  # a named tuple, which is a list in JSON
+            kind = list(get_type_hints(named[0]).values())[int(name)]
         else:
-            kind = next((known[name] for known in fields if name in known), None) or (*get_args(kind), None)[-1]
+            found = (get_type_hints(one).get(name) for one in named)
+            kind = next(filter(None, found), None) or (*get_args(kind), None)[-1]
     choices = [one for one in (kind, *get_args(kind)) if get_origin(one) is Literal or isinstance(one, EnumType)]
     return [value for one in choices for value in (get_args(one) or [member.value for member in one])]
 
