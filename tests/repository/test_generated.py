@@ -1,11 +1,13 @@
 """The parts of the documents that code prints are up to date."""
 
+import re
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import duelbook
+from benchmarks import levels
 from scripts import docs, page_types
 
 GENERATED = [page for page in docs.PAGES if docs.BLOCK.search(page.read_text())]
@@ -18,9 +20,12 @@ def test_generated_parts_of_a_page_are_up_to_date(page: Path) -> None:
 
 
 @pytest.mark.slow
-def test_slow_parts_are_up_to_date() -> None:
-    page = docs.ROOT / "docs/study.md"
-    assert docs.filled(page) == page.read_text(), STALE
+@pytest.mark.parametrize(("number", "game"), enumerate(duelbook.GAMES))
+def test_the_table_of_levels_is_what_the_benchmark_measures(number: int, game: str) -> None:
+    shown = re.search(rf"^\| {game} \| .*%.*$", (docs.ROOT / "docs/study.md").read_text(), re.MULTILINE)
+    assert shown, STALE
+    step = number % (len(levels.LEVELS) - 1)  # one step of the ladder for each game; all of them take a minute
+    assert shown.group().strip("| ").split(" | ")[1 + step] == levels.cell(game, step), STALE
 
 
 def test_the_types_of_the_page_are_up_to_date() -> None:
