@@ -107,7 +107,7 @@ def _allowed(kind: Any, place: str) -> list[Any]:
             kind = list(get_type_hints(named[0]).values())[int(name)]
         else:
             found = (get_type_hints(one).get(name) for one in named)
-            kind = next(filter(None, found), None) or (*get_args(kind), None)[-1]
+            kind = next(filter(None, found), None) or (None, *get_args(kind))[-1]
     choices = [one for one in (kind, *get_args(kind)) if get_origin(one) is Literal or isinstance(one, EnumType)]
     return [value for one in choices for value in (get_args(one) or [member.value for member in one])]
 
