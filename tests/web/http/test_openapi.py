@@ -29,11 +29,9 @@ LEFT_OUT = [
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server that stops studies after a short time."""
+    """A server that stops a study before a request of these tests times out."""
     folder = tmp_path_factory.mktemp("schema")
-    serving = RunningServer(
-        folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 1.5}
-    ).start()
+    serving = RunningServer(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", "study_seconds": 15}).start()
     yield serving
     serving.stop()
 

@@ -69,17 +69,17 @@ def test_a_match_that_is_not_over_has_no_result(server: RunningServer) -> None:
         ({"moves": ["7"]}, "Move 1: '7' is not legal here. Legal moves: 1, 2."),
         (
             {"result": "second"},
-            "Result: second by rules does not follow from the moves; by the rules it is first then.",
+            "Result cannot be 'second' with the reason 'rules': by the rules, the moves lead to 'first'.",
         ),
-        ({"format": "chess"}, "Format: not 'duelbook-record', so this is no Duelbook record."),
-        ({"game": "chess"}, "Game and options: Unknown game 'chess'"),
-        ({"game": ["chess"]}, "Game: must be the name of a game."),
+        ({"format": "chess"}, "This is not a Duelbook record: its format must be 'duelbook-record'."),
+        ({"game": "chess"}, "Unknown game 'chess'. Games: "),
+        ({"game": ["chess"]}, "Game must be text, not a list."),
         (
             {"game": "word-clash", "options": {"dictionary": "/etc/passwd"}},
             "Dictionary cannot be '/etc/passwd'; valid: ",
         ),
-        ({"options": {"cells": 4, "stride": 2}}, "Game and options: cells"),
-        ({"colour": "red"}, "Colour: unknown"),
+        ({"options": {"cells": 4, "stride": 2}}, "Cells must be an odd number"),
+        ({"colour": "red"}, "'colour' is not a known field."),
     ],
 )
 def test_an_invalid_record_is_refused_with_the_sentence_of_the_record_reader(
@@ -97,7 +97,7 @@ def test_a_record_that_is_not_an_object_is_refused(server: RunningServer, value:
 def test_a_long_record_can_be_sent_but_not_a_huge_one(server: RunningServer, record: dict[str, Any]) -> None:
     del record["match"]
     long = {**record, "game": "charge", "seconds": [0.5] * 2000}  # too large for any other route
-    assert refused(sent(server, long), 422, "invalid")["detail"].startswith("Game and options")
+    assert refused(sent(server, long), 422, "invalid")["detail"].startswith("Unknown option 'cells'.")
     refused(sent(server, {**record, "seconds": [0.5] * 20_000}), 413, "too-large")
 
 
