@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts, minimax
 
-from duelbook import RefusedError, make
+from duelbook import GAMES, RefusedError, make
 from duelbook.envs.openspiel import openspiel_name
 from duelbook.solve import solved
 from tests.support.variants import variants
@@ -90,7 +90,7 @@ def test_openspiels_minimax_finds_the_exact_value(name: str) -> None:
     assert next(scored.value for scored in solution.moves(start) if scored.move == move) == value
 
 
-@pytest.mark.parametrize("name", ["alpha-chase", "word-clash", "crystal-capture", "charge", "flag-chase"])
+@pytest.mark.parametrize("name", GAMES)
 def test_openspiels_tree_search_plays(name: str) -> None:
     game, rng = pyspiel.load_game(openspiel_name(name)), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 30, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
