@@ -20,7 +20,7 @@ def test_generated_parts_of_a_page_are_up_to_date(page: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "game"), enumerate(duelbook.GAMES))
+@pytest.mark.parametrize(("number", "game"), [*enumerate(duelbook.GAMES)])
 def test_the_table_of_levels_is_what_the_benchmark_measures(number: int, game: str) -> None:
     shown = re.search(rf"^\| {game} \| .*%.*$", (docs.ROOT / "docs/study.md").read_text(), re.MULTILINE)
     assert shown, STALE
