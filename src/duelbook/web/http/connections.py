@@ -32,7 +32,7 @@ class Connection(asyncio.Protocol):
     _unread_timer: asyncio.TimerHandle | None = None
 
     def refuse(self, problem: Problem) -> None:
-        """Answer what did not become a request, and close the connection."""
+        """Send the problem to a client whose bytes are not a request, and close the connection."""
         response = problem_response(problem)
         headers = (*response.raw_headers, *RAW_HEADERS, (b"connection", b"close"))
         lines = (b"%s: %s\r\n" % header for header in headers)
@@ -122,7 +122,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
         return bool(self.cycle) and not self.cycle.response_complete and not self.cycle.more_body
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Answer as if no upgrade had been asked for; what follows the request cannot be read."""
+        """Ignore the upgrade, and close the connection after the response: what follows cannot be read."""
         self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
@@ -146,7 +146,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
 
 class SocketConnection(Connection, WebSocketsSansIOProtocol):
-    """Answers what is not a WebSocket handshake, and limits the frames of a message."""
+    """Refuses what is not a WebSocket handshake, and limits the frames of a message."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
