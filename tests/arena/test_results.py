@@ -111,7 +111,7 @@ class TestDamage:
             ["--agents", "random,greedy", "--backend", "serial", "--workers", "2"],
             "--workers needs --backend process or ray",
         ),
-        (["--agents", "random,greedy", "--pairs", "0"], "Invalid value for '--pairs'"),
+        (["--agents", "random,greedy", "--pairs", "0"], "--pairs must be at least 1, not '0'."),
         (
             ["--agents", "random,greedy,club", "--pairs", "999999"],
             "The plan has 29,999,970 matches; the maximum",

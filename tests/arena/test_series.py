@@ -51,7 +51,7 @@ def test_match_without_a_game_plays_each() -> None:
         (["--p1", "random"], "Missing option '--p2'"),
         (["--p1", "random", "--p2", "random", "--game", "go"], "Unknown game 'go'. Games: "),
         (["--p1", "random", "--p2", "random", "--option", "goal=3"], "--option needs --game"),
-        (["--p1", "random", "--p2", "random", "--games", "0"], "Invalid value for '--games'"),
+        (["--p1", "random", "--p2", "random", "--games", "0"], "--games must be at least 1, not '0'."),
     ],
 )
 def test_wrong_usage_of_match_is_one_line_and_exit_code_2(call: Call, arguments: list[str], message: str) -> None:

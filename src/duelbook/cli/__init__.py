@@ -4,6 +4,7 @@ import os
 import sys
 from importlib import import_module
 
+from typer import BadParameter
 from typer.exceptions import TyperException
 
 from duelbook.cli.app import app
@@ -17,6 +18,13 @@ COMMANDS = (  # the modules, in the order of `duelbook --help`
     *("match", "tournament", "eval", "bench"),
     *("serve", "db"),
 )
+
+NUMBERS = {  # what a number must be, by the type of Pydantic's error
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+}
 
 
 def load_commands(arguments: list[str]) -> None:
@@ -34,8 +42,7 @@ def main() -> int:
     except TyperException as error:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly
         advice = f" See: {context.command_path} --help" if context else ""
-        message = error.format_message().replace("Value error, ", "").rstrip(".")
-        return _fail(f"{message}.{advice}", error.exit_code)
+        return _fail(f"{_usage(error)}.{advice}", error.exit_code)
     except RefusedError as error:
         return _fail(str(error), WRONG_USAGE)
     except OSError as error:  # the reader has gone, or the disk is full
@@ -50,6 +57,16 @@ def main() -> int:
 def _fail(message: str, code: int) -> int:
     print(f"duelbook: {sanitize(' '.join(message.split()))}", file=sys.stderr)
     return code
+
+
+def _usage(error: TyperException) -> str:
+    """Return what is wrong with the command line. A wrong number is named together with what is allowed."""
+    find_faults = getattr(error.__cause__, "errors", None)  # Typer reads values with Pydantic
+    if find_faults and isinstance(error, BadParameter) and error.param:
+        [fault, *_] = find_faults()
+        if allowed := NUMBERS.get(fault["type"]):
+            return f"{error.param.opts[0]} must be {allowed.format(**fault.get('ctx', {}))}, not '{fault['input']}'"
+    return error.format_message().replace("Value error, ", "").rstrip(".")
 
 
 def _why(error: OSError) -> str:
