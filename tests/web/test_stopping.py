@@ -215,5 +215,5 @@ def test_a_start_on_a_damaged_store_says_why_without_a_traceback(tmp_path: Path,
     command = [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--database-url", f"sqlite:///{file}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode != 0
-    assert "the database cannot be used: database disk image is malformed" in done.stderr
+    assert "The database cannot be used: database disk image is malformed." in done.stderr
     assert "Traceback" not in done.stderr

@@ -93,7 +93,7 @@ async def _start(service: Service) -> None:
         await _wait_for(service.store)
         await service.start()
     except (SQLAlchemyError, StoreUnavailableError) as error:
-        raise RefusedError(f"The database cannot be used: {error_reason(error.__cause__ or error)}") from error
+        raise RefusedError(f"The database cannot be used: {error_reason(error.__cause__ or error)}.") from error
 
 
 async def _wait_for(store: Store) -> None:

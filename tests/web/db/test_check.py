@@ -43,19 +43,19 @@ DAMAGES = {  # the kind of match, the damage done to it, and the finding
         "is not legal here",
     ),
     "another ply": ("charge", "UPDATE matches SET ply = 2 WHERE id = :id", "It is at ply 2, but"),
-    "another outcome": ("over", "UPDATE matches SET outcome = 1 - outcome WHERE id = :id", "does not follow"),
-    "no outcome": ("over", "UPDATE matches SET reason = 'unfinished' WHERE id = :id", "does not follow"),
+    "another outcome": ("over", "UPDATE matches SET outcome = 1 - outcome WHERE id = :id", "result cannot be"),
+    "no outcome": ("over", "UPDATE matches SET reason = 'unfinished' WHERE id = :id", "result cannot be"),
     "an early end": (
         "charge",
         "UPDATE matches SET outcome = 0, reason = 'rules', ended = started WHERE id = :id",
-        "first by rules does not follow from the moves",
+        "result cannot be 'first' with the reason 'rules'",
     ),
     "an outcome that is none": ("charge", "UPDATE matches SET outcome = 7 WHERE id = :id", "7 is not a valid Outcome"),
     "a reason that is none": ("over", "UPDATE matches SET reason = 'luck' WHERE id = :id", "'luck' is not a valid"),
     "a loss of time by who did not move": (
         "late",
         "UPDATE matches SET outcome = 1 - outcome WHERE id = :id",
-        "by time does not follow from the moves",
+        "with the reason 'time': by the rules, the moves lead to 'none'",
     ),
     "time without a limit": ("late", "UPDATE matches SET time_limit = NULL WHERE id = :id", "there is no time limit"),
     "an end without one": (
