@@ -26,7 +26,7 @@ TYPE_NAMES = {
     "array": "a list",
     "object": "an object",
 }
-BOUNDS = (  # msgspec's words for a limit, and a person's
+BOUNDS = (  # patterns for msgspec's wording of a limit, and the plain wording
     (r"(text) of length <= (\d+)", r"\1 of at most \2 characters"),
     (r"of length <= (\d+)", r"of at most \1 entries"),
     (r"of length >= (\d+)", r"of at least \1 entries"),
@@ -79,7 +79,7 @@ def convert(value: Any, kind: type[T]) -> T:
 
 
 def _sentence(message: str, kind: Any) -> str:
-    """Return msgspec's message in the words of a person: which field is wrong, and what it must be."""
+    """Return msgspec's message in plain English: which field is wrong, and what it must be."""
     what, _, place = message.partition(" - at ")
     field = place.strip("`").removeprefix("$").lstrip(".")
     if missing := re.fullmatch(r"Object missing required field `(.*)`", what):

@@ -1,8 +1,8 @@
-"""Errors that are meant for a person, and the two checks that everybody uses."""
+"""Errors whose message is meant for a person, and two checks that all modules share."""
 
 from importlib.util import find_spec
 
-EXTRAS: dict[str, tuple[str, ...]] = {  # what each extra of pyproject.toml must bring along to be of use
+EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproject.toml needs to work
     "fast": ("numba",),
     "arena": ("choix", "numpy"),
     "llm": ("httpx",),
@@ -21,7 +21,7 @@ class MissingExtraError(RefusedError):
 
 
 def require_extra(extra: str, *packages: str) -> None:
-    """Raise MissingExtraError unless the packages are installed (by default: all that the extra must bring along)."""
+    """Raise MissingExtraError unless the packages are installed (by default all that the extra needs)."""
     for package in packages or EXTRAS[extra]:
         if find_spec(package) is None:
             raise MissingExtraError(

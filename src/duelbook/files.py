@@ -1,4 +1,4 @@
-"""Files that are written atomically: a crash leaves the old content or all of the new one."""
+"""Files that are written atomically: a crash leaves either the old content or all of the new content."""
 
 import os
 import secrets

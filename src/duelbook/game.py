@@ -1,4 +1,4 @@
-"""What a game is, and what is derived once for all games. Start here.
+"""The `Game` protocol, and functions that work for every game. Start here.
 
 The methods `initial`, `mover`, `legal_moves`, `play` and `outcome` are a game's kernel. They use only ints, enum
 members and int arrays, so that the same source also compiles under numba (see `duelbook.compiled`).
@@ -161,7 +161,7 @@ class IllegalMoveError(RefusedError):
 
 
 def won_by(player: Player) -> Outcome:
-    """Return the outcome that the player wins."""
+    """Return the outcome in which the player wins."""
     return Outcome.SECOND_WINS if player else Outcome.FIRST_WINS
 
 
@@ -172,7 +172,7 @@ def outcome_name(outcome: Outcome) -> OutcomeName:
 
 
 def by_seat(mover: Player, mine: T, theirs: T) -> tuple[T, T]:
-    """Return what the mover and the opponent have as what the first and the second player have."""
+    """Return the mover's and the opponent's values in the order of seats: the first player's, then the second's."""
     return (mine, theirs) if mover == 0 else (theirs, mine)
 
 
@@ -207,7 +207,7 @@ def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
 
 
 def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:
-    """Return the moves that the computer may choose: of the given ones (default: all legal), no slur unless forced."""
+    """Return the given moves (default: all legal ones) without slurs, which the computer plays only if forced to."""
     legal = list(game.legal_moves(state) if moves is None else moves)
     if not isinstance(game, HasOffensiveMoves):
         return legal

@@ -1,4 +1,4 @@
-"""A match: one game being played. It is the only mutable object of the game world."""
+"""A match: one game being played. Everything else about a game is immutable."""
 
 import time
 from collections.abc import Collection, Sequence

@@ -94,7 +94,7 @@ class Narration(Generic[GameT, State]):
         return answer
 
     def why(self, state: State, answer: str) -> str:
-        """Return a sentence on why the answer is not a legal move, or nothing if the game has no more to say."""
+        """Return a sentence on why the answer is not a legal move, or an empty text if the game has nothing to add."""
         return ""
 
     def announce(self, turn: Turn[State]) -> str:
@@ -104,7 +104,7 @@ class Narration(Generic[GameT, State]):
         return f"{self.mover(turn.before)} {action}.\n\n{self.board(turn.after)}"
 
     def pause(self) -> str:
-        """Return the prompt that ends a turn when two people share a keyboard, or nothing."""
+        """Return the prompt that ends a turn when two people share a keyboard, or an empty text."""
         return ""
 
     def ending(self, state: State, moves: Sequence[Move], outcome: Outcome, reason: Reason) -> str:

@@ -26,7 +26,7 @@ def read_settings(
     maxima: Mapping[str, float] | None = None,
     **flags: Any,
 ) -> S:
-    """Return the settings, or raise RefusedError. Flags override environment variables, and these the defaults."""
+    """Return the settings, or raise RefusedError. Flags override environment variables, which override defaults."""
     environment = os.environ if environment is None else environment
     values: dict[str, Any] = {}
     for known in fields(kind):  # type: ignore[arg-type] # a dataclass

@@ -7,7 +7,7 @@ from duelbook.errors import RefusedError
 MAX_NAME_CHARACTERS = 32
 MAX_AGENT_CHARACTERS = 500  # an agent may be a command line
 MAX_QUOTE_CHARACTERS = 60  # of input that an error message repeats
-HARMFUL = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
+HARMFUL_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
 
 
 def clean_name(text: str, max_characters: int = MAX_NAME_CHARACTERS) -> str:
@@ -26,7 +26,7 @@ def sanitize(text: str) -> str:
 
 
 def _is_harmful(character: str) -> bool:
-    return character != "\n" and unicodedata.category(character) in HARMFUL
+    return character != "\n" and unicodedata.category(character) in HARMFUL_CATEGORIES
 
 
 def shorten(text: str) -> str:
@@ -45,6 +45,11 @@ def _folded(character: str) -> str:
     """Return the character without case. No other character becomes one of A to Z, as the Kelvin sign would."""
     forms = (character.casefold(), character.lower(), character)
     return next((form for form in forms if character.isascii() or not any(map(str.isascii, form))), character)
+
+
+def with_article(noun: str) -> str:
+    """Return the noun with its indefinite article: `a match`, `an evaluation`."""
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 def plural(count: int, noun: str, ending: str = "s") -> str:

@@ -257,7 +257,7 @@ class TestBadInput:
     def test_a_repeated_match_is_reported(self, run: Path, duelbook: Duelbook) -> None:
         file = run / LOG
         file.write_text(file.read_text() * 2)
-        assert "line 3: Match 0 is there twice." in self.again(duelbook, run, "--resume").stderr
+        assert "line 3: Match 0 appears twice." in self.again(duelbook, run, "--resume").stderr
 
     def test_a_damaged_log_of_exchanges_is_reported_with_the_line(self, run: Path, duelbook: Duelbook) -> None:
         (run / "exchanges.jsonl").write_text('{"match": "x", "result": 1}\n')

@@ -24,9 +24,9 @@ def test_a_manifest_holds_the_whole_plan() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "This Duelbook reads no 'duelbook-tournament' of version 2."),
-        ({"duelbook": "9.9"}, f"It was written by Duelbook 9.9, but this is {__version__}."),
-        ({"format": "x"}, "This Duelbook reads no 'x' of version 1."),
+        ({"version": 2}, "This version of Duelbook cannot read 'duelbook-tournament' version 2."),
+        ({"duelbook": "9.9"}, f"The manifest was written by Duelbook 9.9, but this is {__version__}."),
+        ({"format": "x"}, "This version of Duelbook cannot read 'x' version 1."),
         ({"pairs": 0}, "pairs must be from 1 to 1000000, not 0."),
         ({"pairs": True}, "pairs must be a whole number, not true or false."),
         ({"seed": -1}, "seed must be from 0 to"),

@@ -61,7 +61,7 @@ class TestDamage:
         (folder / LOG).write_bytes(b"hello\n" + whole)
         assert "line 1: The line is damaged" in self.resumed(call, folder)
         (folder / LOG).write_bytes(whole + whole.splitlines(keepends=True)[0])
-        assert "line 51: Match 0 is there twice." in self.resumed(call, folder)
+        assert "line 51: Match 0 appears twice." in self.resumed(call, folder)
         other = (folder / "manifest.json").read_text().replace('"seed": 5', '"seed": 6')
         (folder / "manifest.json").write_text(other)
         assert "line 1: The match is not part of this tournament." in self.resumed(call, folder)

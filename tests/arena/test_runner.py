@@ -16,7 +16,7 @@ from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena import TournamentPlan, load_manifest
 from duelbook.arena.results import LOG, ResultsFolder
 from duelbook.arena.runner import play_missing, prepare, work
-from duelbook.arena.workers import Done, SerialPool
+from duelbook.arena.workers import BatchResult, SerialPool
 from duelbook.game import Move
 from duelbook.match import MatchView
 from tests.arena.conftest import SLEEPY, WITH_ODD, Call, files, serial
@@ -150,7 +150,7 @@ def test_a_match_that_kills_every_worker_is_reported_in_one_line(tmp_path: Path)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("duelbook: Match ")
-    assert " ended 3 workers. It was flag-chase, " in done.stderr
+    assert " crashed 3 workers. It was flag-chase, " in done.stderr
     assert "deadly" in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -194,10 +194,14 @@ def test_results_of_workers_are_kept_after_an_interrupt(small: Path, tmp_path: P
         def start(self, numbers: Sequence[int]) -> None:
             self.begun.append(numbers)
 
-        def wait(self, timeout: float | None = None) -> list[Done]:
+        def wait(self, timeout: float | None = None) -> list[BatchResult]:
             if timeout is None:
                 raise KeyboardInterrupt
-            return [Done(numbers, work(job, numbers)) for numbers in (self.begun.pop(),)] if len(self.begun) > 1 else []
+            return (
+                [BatchResult(numbers, work(job, numbers)) for numbers in (self.begun.pop(),)]
+                if len(self.begun) > 1
+                else []
+            )
 
     with ResultsFolder(tmp_path / "out", plan) as results:
         results.begin()
@@ -218,10 +222,10 @@ def test_results_that_come_with_an_error_are_kept(small: Path, tmp_path: Path) -
         def start(self, numbers: Sequence[int]) -> None:
             self._numbers = [*self._numbers, *numbers]
 
-        def wait(self, timeout: float | None = None) -> list[Done]:
+        def wait(self, timeout: float | None = None) -> list[BatchResult]:
             numbers, self._numbers = self._numbers, ()
             bad, good = ([number] for number in numbers)
-            return [Done(bad, error=StoppedError("The budget is spent.")), Done(good, work(job, good))]
+            return [BatchResult(bad, error=StoppedError("The budget is spent.")), BatchResult(good, work(job, good))]
 
     with ResultsFolder(tmp_path / "out", plan) as results:
         results.begin()

@@ -75,10 +75,10 @@ class TestTheSettingsOfATournament:
     @pytest.mark.parametrize(
         ("setting", "value", "said"),
         [
-            ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS=3, but now it is 7."),
-            ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL=true, but now it is false."),
-            ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT=5.0, but now it is 9.0."),
-            ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY={}, but now it is {"temperature": 1}.'),
+            ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS=3, but it is now 7."),
+            ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL=true, but it is now false."),
+            ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT=5.0, but it is now 9.0."),
+            ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY={}, but it is now {"temperature": 1}.'),
         ],
     )
     def test_a_changed_setting_is_refused_when_resuming_and_when_replaying(
@@ -93,7 +93,10 @@ class TestTheSettingsOfATournament:
             settings |= {"DUELBOOK_LLM_MAX_CALLS": "0", f"DUELBOOK_LLM_{setting}": value}
             for more in (("--out", file.parent, "--resume"), ("--out", tmp_path / "again", "--manifest", file)):
                 done = duelbook("tournament", *more, "--trust", **settings)
-                assert (done.returncode, done.stderr) == (2, f"duelbook: {file}: It was written with {said}\n")
+                assert (done.returncode, done.stderr) == (
+                    2,
+                    f"duelbook: {file}: The manifest was written with {said}\n",
+                )
             assert (file.parent / "results.log").read_bytes() == before
             assert len(serving.bodies) == asked
             assert not (tmp_path / "again").exists()
@@ -108,7 +111,8 @@ class TestTheSettingsOfATournament:
         arguments = ("--manifest", file, "--trust", "--out", tmp_path / "run")
         done = duelbook("tournament", *arguments, DUELBOOK_PROCESS_SECONDS="3")
         assert (
-            done.stderr == f"duelbook: {file}: It was written with DUELBOOK_PROCESS_SECONDS=10.0, but now it is 3.0.\n"
+            done.stderr
+            == f"duelbook: {file}: The manifest was written with DUELBOOK_PROCESS_SECONDS=10.0, but it is now 3.0.\n"
         )
         assert done.returncode == 2
 

@@ -156,7 +156,7 @@ def test_a_bug_is_reported_in_one_line_without_a_traceback(monkeypatch: pytest.M
     monkeypatch.setattr("duelbook.cli.games.games_page", lambda screen: 1 / 0)
     done = run(["games"])
     reason = "ZeroDivisionError: division by zero"
-    assert done.stderr == f"duelbook: This is a bug in Duelbook, please report it ({reason}).\n"
+    assert done.stderr == f"duelbook: This is a bug in Duelbook. Please report it ({reason}).\n"
     assert done.returncode == 70
 
 

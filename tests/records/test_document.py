@@ -70,7 +70,7 @@ def test_a_word_game_carries_the_hash_of_its_dictionary() -> None:
     ("change", "message"),
     [
         ({"format": "chess"}, "This is not a Duelbook record: its format must be 'duelbook-record'."),
-        ({"version": 2}, "version cannot be 2; this Duelbook reads version 1."),
+        ({"version": 2}, "version cannot be 2; this version of Duelbook reads version 1."),
         ({"version": True}, "version cannot be True; "),
         ({"game": "chess"}, "Unknown game 'chess'. Games: alpha-chase"),
         ({"game": 5}, "game must be text, not a whole number."),

@@ -195,7 +195,7 @@ def log_of_a_stop(command: list[str], number: signal.Signals, pause: float) -> s
     pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
     with subprocess.Popen(command, **pipes) as running:
         assert running.stdout
-        assert running.stdout.readline().startswith("Duelbook serves http://127.0.0.1:")
+        assert running.stdout.readline().startswith("Duelbook is running at http://127.0.0.1:")
         time.sleep(pause)
         os.killpg(running.pid, number)
         try:

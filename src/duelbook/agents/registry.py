@@ -86,7 +86,7 @@ def _check_endpoint() -> None:
 def _model_settings() -> dict[str, Any]:
     from duelbook.agents.llm import read_llm_settings
 
-    return read_llm_settings().deciding()
+    return read_llm_settings().play_settings()
 
 
 def _make_program(rng: random.Random, command: str) -> Agent:
@@ -98,7 +98,7 @@ def _make_program(rng: random.Random, command: str) -> Agent:
 def _program_settings() -> dict[str, Any]:
     from duelbook.agents.process import read_process_settings
 
-    return read_process_settings().deciding()
+    return read_process_settings().play_settings()
 
 
 def _level(skill: float) -> AgentKind:

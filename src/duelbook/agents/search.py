@@ -6,7 +6,7 @@ from typing import Any
 from duelbook.game import AnyGame, Move, Outcome, canonical_form, offered_moves
 from duelbook.match import MatchView
 
-WIN_SCORE = 1000  # the score of a win at once; each ply later is one less
+WIN_SCORE = 1000  # the score of an immediate win; each ply of delay costs 1
 
 
 class SearchAgent:

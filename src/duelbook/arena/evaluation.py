@@ -16,7 +16,7 @@ from duelbook.agents import Agent, ForfeitKind, make_agent
 from duelbook.arena.plan import EvaluationPlan
 from duelbook.arena.report.text import evaluation_text
 from duelbook.arena.results import Result, ResultsFolder, resolve_plan
-from duelbook.arena.runner import Display, Silent, check_solvable, play_missing, prepare, work
+from duelbook.arena.runner import Display, SilentDisplay, check_solvable, play_missing, prepare, work
 from duelbook.arena.tally import Score, Tally
 from duelbook.arena.workers import Pool, SerialPool, ThreadPool
 from duelbook.errors import RefusedError
@@ -59,7 +59,7 @@ def run_evaluation(
     if language models play. If the evaluation stops on the way, the report about the finished matches is written before
     StoppedError is raised.
     """
-    display = display or Silent()
+    display = display or SilentDisplay()
     client = client or default_client(plan)
     with open_evaluation(plan, Path(folder), resume=resume, client=client, display=display) as results:
         try:
@@ -250,7 +250,7 @@ def _share(part: int, whole: int) -> dict[str, Any] | None:
 
 
 def _spent(plan: EvaluationPlan, exchanges: "Iterable[Exchange]", prices: Prices | None) -> dict[str, Any] | None:
-    """Return what the agent's own exchanges took, without those of its opponents; None if there were none."""
+    """Return the cost of the agent's own exchanges, without those of its opponents; None if there were none."""
     seats = {plan.name_of(number): SEAT_NAMES[number % 2] for number in range(plan.total)}
     own = [exchange for exchange in exchanges if exchange.seat == seats.get(exchange.match)]
     if not own:

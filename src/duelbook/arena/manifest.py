@@ -16,7 +16,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import has_choices, uses_word_list
 from duelbook.games import name_of
 from duelbook.options import write_options
-from duelbook.text import shorten
+from duelbook.text import shorten, with_article
 
 MAX_MANIFEST_BYTES = 4_000_000
 
@@ -72,7 +72,7 @@ Document = TournamentDocument | EvaluationDocument
 
 
 class _Head(Struct):
-    """The fields that say whether a document is a manifest, and of which Duelbook."""
+    """The fields that identify a manifest and the version of Duelbook that wrote it."""
 
     format: str
     version: int
@@ -131,7 +131,9 @@ def load_manifest(path: Path, kind: type[P]) -> P:
     except RefusedError as error:
         raise RefusedError(f"{path}: {error}") from error
     if not isinstance(plan, kind):
-        raise RefusedError(f"{path}: This is the manifest of an {plan.kind}, not of a {kind.kind}.")
+        raise RefusedError(
+            f"{path}: This is the manifest of {with_article(plan.kind)}, not of {with_article(kind.kind)}."
+        )
     return plan
 
 
@@ -140,9 +142,9 @@ def read_manifest(raw: bytes) -> Plan:
     given = parse(raw)
     head = convert(given, _Head)
     if FORMATS.get(head.format) != head.version:
-        raise RefusedError(f"This Duelbook reads no '{shorten(head.format)}' of version {head.version}.")
+        raise RefusedError(f"This version of Duelbook cannot read '{shorten(head.format)}' version {head.version}.")
     if head.duelbook != __version__:
-        raise RefusedError(f"It was written by Duelbook {shorten(head.duelbook)}, but this is {__version__}.")
+        raise RefusedError(f"The manifest was written by Duelbook {shorten(head.duelbook)}, but this is {__version__}.")
     plan = _evaluation_plan(given) if head.format == EVALUATION else _tournament_plan(given)
     _check_same(given, manifest_json(plan))
     return plan
@@ -173,7 +175,7 @@ def _entries(games: Sequence[GameDocument]) -> tuple[GameEntry, ...]:
 
 
 def _check_same(given: dict[str, Any], present: dict[str, Any]) -> None:
-    """Raise RefusedError unless the manifest is what this Duelbook would write with its rules and settings."""
+    """Raise RefusedError unless this version of Duelbook would write the same manifest with its rules and settings."""
     for theirs, ours in zip(given["games"], present["games"], strict=True):
         for name, what in (("rules", "rules"), ("dictionary", "word list")):
             if theirs.get(name) != ours.get(name):
@@ -183,7 +185,7 @@ def _check_same(given: dict[str, Any], present: dict[str, Any]) -> None:
         theirs = settings.get(name, ours)
         if theirs != ours:
             before, now = (shorten(json.dumps(value)) for value in (theirs, ours))
-            raise RefusedError(f"It was written with {name}={before}, but now it is {now}.")
+            raise RefusedError(f"The manifest was written with {name}={before}, but it is now {now}.")
     for name in {**present, **given}:
         if given.get(name) != present.get(name):
-            raise RefusedError(f"{name} is not what this Duelbook would write.")
+            raise RefusedError(f"{name} differs from what this version of Duelbook writes.")

@@ -15,7 +15,7 @@ from duelbook.text import MAX_NAME_CHARACTERS, sanitize
 
 MAX_DETAIL_CHARACTERS = 300
 
-MakeAgent = Callable[[str, str], Agent]  # makes the agent of that name with that seed
+MakeAgent = Callable[[str, str], Agent]  # takes a name and a seed, and returns the agent
 
 
 class MatchForfeit(NamedTuple):
@@ -59,8 +59,8 @@ def play_match(
     default `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`. Only StoppedError is raised: it means
     that no agent is to blame, and the match has no result.
 
-    `make` makes an agent when it is first asked for a move. An agent that keeps a log calls the match by `name`, or by
-    its seed if it has no name.
+    `make` makes an agent when it is first asked for a move. An agent that keeps a log records the match under `name`,
+    or under its seed if it has no name.
     """
     match = Match(game, ply_limit=limit or ply_limit(game))
     players = _Players(agents, seed, name or str(seed), make)

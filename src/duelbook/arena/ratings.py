@@ -8,7 +8,9 @@ import choix
 import numpy as np
 from numpy.typing import NDArray
 
-ELO = 400 / math.log(10)  # rating points per unit of the model: 400 points are odds of ten to one
+ELO_SCALE = 400 / math.log(
+    10
+)  # rating points per unit of the model: a difference of 400 points means odds of ten to one
 RESAMPLES = 1000
 
 Meeting = tuple[int, int]  # two agents
@@ -50,8 +52,8 @@ def fit(
     for (one, two), scored in points.items():
         won[one, two] += scored
         won[two, one] += matches[one, two] - scored
-    start, tolerance = (None, 1e-8) if near is None else (near / ELO, 1e-4)  # both far below one rating point
-    return choix.ilsr_pairwise_dense(won, initial_params=start, max_iter=10_000, tol=tolerance) * ELO
+    start, tolerance = (None, 1e-8) if near is None else (near / ELO_SCALE, 1e-4)  # both far below one rating point
+    return choix.ilsr_pairwise_dense(won, initial_params=start, max_iter=10_000, tol=tolerance) * ELO_SCALE
 
 
 def _resample(scores: Points, rng: np.random.Generator) -> Points:

@@ -1,7 +1,7 @@
 """The results folder: the manifest of a plan, and a log with the result of every finished match.
 
-A result is one line with a checksum. Lines stand in the order in which matches end, and each is written whole or not
-at all. So a run that is interrupted at any moment can be resumed, and damage does not go unnoticed.
+A result is one line with a checksum. The lines are in the order in which matches end, and each is written completely
+or not at all. So a run that is interrupted at any moment can be resumed, and damage is detected.
 """
 
 import json
@@ -27,7 +27,7 @@ from duelbook.errors import RefusedError
 from duelbook.files import append_atomic, write_atomic
 from duelbook.game import Outcome, Reason, outcome_name
 from duelbook.records.document import RecordDocument
-from duelbook.text import shorten
+from duelbook.text import shorten, with_article
 
 LOG = "results.log"
 OUTCOMES = {outcome_name(outcome): outcome for outcome in Outcome}
@@ -100,7 +100,7 @@ def _is_leftover(file: Path) -> bool:
 
 def _held_plan(folder: Path, requested: P | None, kind: type[P], *, resume: bool) -> P:
     if not resume:
-        raise RefusedError(f"'{folder}' already holds {_article(kind.kind)}. Add --resume, or give another folder.")
+        raise RefusedError(f"'{folder}' already holds {with_article(kind.kind)}. Add --resume, or give another folder.")
     held = load_manifest(folder / kind.manifest_name, kind)
     if requested is not None and requested != held:
         theirs, ours = manifest_json(held), manifest_json(requested)
@@ -108,10 +108,6 @@ def _held_plan(folder: Path, requested: P | None, kind: type[P], *, resume: bool
         before, now = (shorten(json.dumps(document[name])) for document in (theirs, ours))
         raise RefusedError(f"'{folder}' holds another {kind.kind}: {name} is {before} there, not {now}.")
     return held
-
-
-def _article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 class ResultsFolder:
@@ -170,7 +166,7 @@ class ResultsFolder:
         return [number for number in range(self.plan.total) if number not in self._offsets]
 
     def append(self, number: int, line: str) -> None:
-        """Append a result. Once this returns, the end of this process does not lose it."""
+        """Append a result. Once this returns, the result survives the end of this process."""
         assert self._file
         raw = line.encode()
         try:
@@ -192,7 +188,7 @@ class ResultsFolder:
                 yield DECODER.decode(_body(file.readline()))
 
     def _scan(self) -> int:
-        """Find the lines and return where the last whole one ends. Raise RefusedError for a damaged or foreign one."""
+        """Index the lines and return where the last complete one ends. Raise RefusedError for a damaged line."""
         end = 0
         with self._log.open("rb") as file:
             for count, line in enumerate(file, 1):
@@ -211,7 +207,7 @@ class ResultsFolder:
         if not known or result.record.seed != self.plan.seed_of(result.number):
             raise RefusedError(f"The match is not part of this {self.plan.kind}.")
         if result.number in self._offsets:
-            raise RefusedError(f"Match {result.number} is there twice.")
+            raise RefusedError(f"Match {result.number} appears twice.")
         self._offsets[result.number] = offset
 
 

@@ -21,7 +21,7 @@ BATCH_SECONDS = 0.25  # after which a worker hands over the results that it has
 
 
 class Display(Protocol):
-    """Shows how a run gets on. The terminal's `Screen` is one."""
+    """Shows the progress of a run. The terminal's `Screen` is one."""
 
     def busy(self, text: str) -> AbstractContextManager[None]:
         """Show that something takes a while."""
@@ -32,7 +32,7 @@ class Display(Protocol):
         ...
 
 
-class Silent:
+class SilentDisplay:
     """A display that shows nothing."""
 
     def busy(self, text: str) -> AbstractContextManager[None]:
@@ -103,7 +103,7 @@ def play_fixture(plan: Plan, number: int, judged: Sequence[bool], make: MakeAgen
     players = plan.players(fixture)
     judging = judged[fixture.entry]
     if judging or any(map(is_exact, players)):
-        judging = try_solve(fixture.game) and judging  # before the match, so that no agent's time runs meanwhile
+        judging = try_solve(fixture.game) and judging  # before the match, so that it does not count as an agent's time
     played = play_match(
         fixture.game,
         players,

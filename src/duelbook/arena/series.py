@@ -6,7 +6,7 @@ from typing import Any
 from duelbook.agents import ForfeitKind
 from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_agents, read_entry
 from duelbook.arena.results import Result
-from duelbook.arena.runner import Display, Silent, check_solvable, play_fixture
+from duelbook.arena.runner import Display, SilentDisplay, check_solvable, play_fixture
 from duelbook.arena.tally import Tally
 from duelbook.errors import check_range
 from duelbook.intervals import wilson
@@ -29,7 +29,7 @@ def play_series(
     interval, the results by seat, forfeits with the first reason of each agent, and the time per move.
     """
     entry = read_entry(game) if isinstance(game, str) else game
-    display = display or Silent()
+    display = display or SilentDisplay()
     check_range("matches", matches, 1, MAX_SERIES)
     for agent in agents:
         read_agents([agent])

@@ -13,7 +13,7 @@ from duelbook.game import SEAT_NAMES
 
 FORMAT = "duelbook-standings"
 VERSION = 1
-TABLE = ("standings", "cross", "seats")
+TABLE_FIELDS = ("standings", "cross", "seats")
 
 
 def standings(tally: Tally) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def standings(tally: Tally) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "matches": tally.plan.total,
-        "overall": {name: games[0][name] for name in TABLE} if len(games) == 1 else _table(tally, None),
+        "overall": {name: games[0][name] for name in TABLE_FIELDS} if len(games) == 1 else _table(tally, None),
         "games": games,
         "forfeits": [_forfeit(tally, loss) for loss in tally.forfeits],
         "notes": tally.notes(),

@@ -13,7 +13,7 @@ from duelbook.agents import check_reachable
 from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import report_page
 from duelbook.arena.results import ResultsFolder, resolve_plan
-from duelbook.arena.runner import Display, Silent, play_missing, prepare, work
+from duelbook.arena.runner import Display, SilentDisplay, play_missing, prepare, work
 from duelbook.arena.tally import Tally
 from duelbook.arena.workers import check_backend, cores, make_pool
 from duelbook.errors import RefusedError, require_extra
@@ -50,7 +50,7 @@ def run_tournament(
     """
     require_extra("arena")
     check_backend(backend, workers, ray_address)
-    folder, display = Path(folder), display or Silent()
+    folder, display = Path(folder), display or SilentDisplay()
     plan = resolve_plan(folder, plan, TournamentPlan, resume=resume)
     with ResultsFolder(folder, plan) as results, _shared_models(plan.agents, folder / EXCHANGES) as max_workers:
         if results.missing():

@@ -1,4 +1,4 @@
-"""How fast the rules play, interpreted and compiled, beside other libraries in the same run.
+"""The speed of the rules, interpreted and compiled, compared with other libraries in the same run.
 
 This is part of the package because `duelbook bench` also works where `benchmarks/` is not installed, and because
 its ratios to other libraries are only fair within one run.

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 PGX_BATCH = 4096  # games that Pgx plays at once
 
-PlayGames = Callable[[int], int]  # plays that many games and returns the number of moves
+PlayGames = Callable[[int], int]  # takes a number of games, plays them, and returns the number of moves
 
 
 class Peer(NamedTuple):
-    """Another library: the packages it needs, how it plays, and what makes the function that plays."""
+    """Another library: the packages it needs, how it plays, and a factory for the function that plays."""
 
     packages: tuple[str, ...]
     way: str

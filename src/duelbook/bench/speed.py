@@ -1,4 +1,4 @@
-"""How many random moves a second the rules play, interpreted and compiled."""
+"""The speed of the rules in random moves per second, interpreted and compiled."""
 
 import os
 import random
@@ -13,7 +13,7 @@ from duelbook.games import make
 from duelbook.match import ply_limit
 
 BATCH_GAMES = 4096  # games that move together
-GOALS = {  # compiled moves a second on one core of the reference machine
+GOAL_MOVES_PER_SECOND = {  # compiled moves a second on one core of the reference machine
     "charge": 20e6,
     "crystal-capture": 20e6,
     "flag-chase": 20e6,
@@ -33,7 +33,7 @@ class Figure(NamedTuple):
 
 
 def measure(games: list[str], seconds: float, cores: int) -> Iterator[Figure]:
-    """Measure the installed libraries and the games, each for that many seconds, and yield each figure at once."""
+    """Measure the installed libraries and the games, each for `seconds`, and yield each figure at once."""
     for name, peer in PEERS.items():
         if peer.installed:
             yield Figure(name, peer.way, 1, moves_per_second(peer.player(), seconds))
@@ -41,7 +41,7 @@ def measure(games: list[str], seconds: float, cores: int) -> Iterator[Figure]:
         game = make(name)
         yield Figure(name, "interpreted", 1, moves_per_second(interpreted(game), seconds))
         if find_spec("numba"):
-            goal = GOALS.get(name)
+            goal = GOAL_MOVES_PER_SECOND.get(name)
             yield Figure(name, "compiled", 1, moves_per_second(compiled(game, 1), seconds), goal)
             yield Figure(name, "compiled, batched", 1, moves_per_second(batched(game), seconds), goal)
             if cores > 1:
@@ -71,7 +71,7 @@ def bench_json(figures: list[Figure]) -> dict[str, Any]:
 
 
 def moves_per_second(play_games: PlayGames, seconds: float) -> float:
-    """Return the speed, measured for at least that many seconds."""
+    """Return the speed, measured for at least `seconds`."""
     games = 10
     while True:
         start = time.perf_counter()
@@ -100,7 +100,7 @@ def interpreted(game: AnyGame) -> PlayGames:
 
 
 def compiled(game: AnyGame, cores: int) -> PlayGames:
-    """Return a function that plays the compiled rules on that many cores."""
+    """Return a function that plays the compiled rules on `cores` cores."""
     from duelbook.compiled import playouts
 
     playouts(game, 1, seed=1)  # compiles the rules

@@ -9,7 +9,7 @@ from typer.exceptions import TyperException
 
 from duelbook.cli.app import app
 from duelbook.errors import RefusedError
-from duelbook.terminal import FAULT, LEFT, WRONG_USAGE
+from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.text import sanitize
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
@@ -44,14 +44,16 @@ def main() -> int:
         advice = f" See: {context.command_path} --help" if context else ""
         return _fail(f"{_usage(error)}.{advice}", error.exit_code)
     except RefusedError as error:
-        return _fail(str(error), WRONG_USAGE)
-    except OSError as error:  # the reader has gone, or the disk is full
+        return _fail(str(error), EXIT_USAGE)
+    except OSError as error:  # the output has no reader any more, or the disk is full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return LEFT if isinstance(error, BrokenPipeError) else _fail(f"Cannot continue: {_why(error)}.", LEFT)
+        if isinstance(error, BrokenPipeError):
+            return EXIT_UNFINISHED
+        return _fail(f"Cannot continue: {_why(error)}.", EXIT_UNFINISHED)
     except Exception as error:
         if os.environ.get("DUELBOOK_DEBUG"):
             raise
-        return _fail(f"This is a bug in Duelbook, please report it ({type(error).__name__}: {error}).", FAULT)
+        return _fail(f"This is a bug in Duelbook. Please report it ({type(error).__name__}: {error}).", EXIT_BUG)
 
 
 def _fail(message: str, code: int) -> int:

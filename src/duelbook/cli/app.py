@@ -97,7 +97,7 @@ def treat_sigterm_as_ctrl_c() -> None:
 
 
 @contextmanager
-def working(text: str) -> Iterator[Screen]:
+def show_progress(text: str) -> Iterator[Screen]:
     """Show a progress bar; turn Ctrl-C into a one-line error."""
     screen = Screen()
     try:

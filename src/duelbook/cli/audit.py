@@ -4,7 +4,7 @@ import json
 from typing import Annotated
 
 from duelbook import GAMES
-from duelbook.cli.app import GAME, JSON, app, working
+from duelbook.cli.app import GAME, JSON, app, show_progress
 from duelbook.games import find_rules
 
 
@@ -20,7 +20,7 @@ def audit(game: Annotated[str | None, GAME] = None, as_json: Annotated[bool, JSO
     names = [game] if game else list(GAMES)
     for name in names:
         find_rules(name)
-    with working("The audit"):
+    with show_progress("The audit"):
         audits = [audit_game(name) for name in names]
     if as_json:
         print(json.dumps(audit_json(audits), indent=2))

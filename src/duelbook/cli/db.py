@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from duelbook.cli.app import JSON, app, working
+from duelbook.cli.app import JSON, app, show_progress
 from duelbook.errors import require_extra
 from duelbook.files import full_path
 from duelbook.terminal.screen import Screen
@@ -59,7 +59,7 @@ def copy(source: Annotated[str, SOURCE], target: Annotated[str, TARGET]) -> int:
     require_extra("web")
     from duelbook.web.db.admin.copy import copy as copy_database
 
-    with working("Copying") as screen:
+    with show_progress("Copying") as screen:
         result = copy_database(source, target)
     for name, count in result.counts.items():
         screen.say(f"{name:8}{count:12,}")
@@ -73,18 +73,18 @@ def backup(file: Annotated[Path, FILE], database_url: Annotated[str | None, URL]
     from duelbook.web.db.admin.backup import backup as back_up
 
     file = full_path(str(file))
-    with working("The backup") as screen:
+    with show_progress("The backup") as screen:
         version = back_up(url, file)
     screen.say(f"Saved the database to {file} (schema {version}, {file.stat().st_size:,} bytes).")
 
 
 @db.command()
 def check(database_url: Annotated[str | None, URL] = None, as_json: Annotated[bool, JSON] = False) -> int:
-    """Report whatever does not follow from a match's moves."""
+    """Report stored data that does not follow from a match's moves."""
     url = _database(database_url)
     from duelbook.web.db.admin.check import check as check_database
 
-    with working("The check") as screen:
+    with show_progress("The check") as screen:
         report = check_database(url)
     if not as_json:
         return _print_report(report, screen)

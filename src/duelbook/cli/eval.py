@@ -11,7 +11,7 @@ import typer
 from duelbook.agents import StoppedError
 from duelbook.cli.app import AGENT, GAME_LIST, SEED, app, complete_player, in_range, treat_sigterm_as_ctrl_c
 from duelbook.files import full_path
-from duelbook.terminal import INTERRUPTED, LEFT, WRONG_USAGE
+from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
 
@@ -117,15 +117,15 @@ def _run(
     try:
         play_evaluation(results, client=client, parallel=parallel, display=screen)
     except KeyboardInterrupt:
-        code, stopped = INTERRUPTED, "Stopped."
+        code, stopped = EXIT_INTERRUPTED, "Stopped."
     except StoppedError as error:
-        code, stopped = LEFT if isinstance(error, BudgetSpentError) else WRONG_USAGE, str(error)
+        code, stopped = EXIT_UNFINISHED if isinstance(error, BudgetSpentError) else EXIT_USAGE, str(error)
     try:
         report = write_report(results, prices)
         place = shlex.quote(str(results.path))
         screen.say(f"{evaluation_text(report)}\nThe matches and the report are in {place}.")
     except OSError as error:
-        code, stopped = WRONG_USAGE, stopped or f"Cannot write the report: {error.strerror}."
+        code, stopped = EXIT_USAGE, stopped or f"Cannot write the report: {error.strerror}."
     if stopped:
         print(f"duelbook: {sanitize(stopped)} Continue with the same command and --resume.", file=sys.stderr)
     return code

@@ -20,7 +20,7 @@ from duelbook.cli.app import (
 )
 from duelbook.errors import RefusedError
 from duelbook.options import option_pairs
-from duelbook.terminal import FINISHED
+from duelbook.terminal import EXIT_FINISHED
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -69,4 +69,4 @@ def match(
             screen.say(series_text(documents[-1]))
     if as_json:
         print(json.dumps(documents, indent=2))
-    return FINISHED
+    return EXIT_FINISHED

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from duelbook.cli.app import JSON, app, working
+from duelbook.cli.app import JSON, app, show_progress
 from duelbook.files import full_path
 from duelbook.records import load_record
 
@@ -23,7 +23,7 @@ def review(
     from duelbook.terminal.review import review_page
 
     record = load_record(full_path(str(file)))
-    with working("The review") as screen:
+    with show_progress("The review") as screen:
         result = review_game(record.game, record.moves)
     if as_json:
         print(json.dumps(msgspec.to_builtins(review_view(record, result)), indent=2))

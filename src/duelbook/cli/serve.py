@@ -47,7 +47,7 @@ def serve(**flags: Any) -> None:
     from duelbook.web.server import serve as start
     from duelbook.web.settings import read
 
-    start(read(**flags), lambda address: print(f"Duelbook serves {address} (Ctrl-C stops it)", flush=True))
+    start(read(**flags), lambda address: print(f"Duelbook is running at {address} (press Ctrl-C to stop)", flush=True))
 
 
 serve.__dict__["__signature__"] = inspect.Signature(_flags())

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from duelbook.cli.app import GAME, JSON, OPTION, app, working
+from duelbook.cli.app import GAME, JSON, OPTION, app, show_progress
 from duelbook.games import make
 from duelbook.options import option_pairs
 from duelbook.records.record import state_after
@@ -35,7 +35,7 @@ def solve(
     rules = make(game, **option_pairs(option or []))
     moves = tuple(name.strip() for name in after.split(",") if name.strip())
     state = state_after(rules, moves)
-    with working(f"Solving {game}") as screen:
+    with show_progress(f"Solving {game}") as screen:
         report = position_report(rules, moves)
     if as_json:
         print(json.dumps(msgspec.to_builtins(report), indent=2))

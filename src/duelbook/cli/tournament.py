@@ -11,7 +11,7 @@ from duelbook.agents import agent_names, is_external, trust_option
 from duelbook.cli.app import GAME_LIST, PLY_LIMIT, SEED, app, treat_sigterm_as_ctrl_c
 from duelbook.errors import RefusedError, require_extra
 from duelbook.files import full_path
-from duelbook.terminal import FINISHED, INTERRUPTED
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 
 if TYPE_CHECKING:
@@ -93,10 +93,10 @@ def tournament(
     except KeyboardInterrupt:
         saved = (folder / plan.manifest_name).exists()
         print(f"duelbook: Stopped. {how_to_resume if saved else 'Nothing was written.'}", file=sys.stderr)
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     screen.say(standings_text(document))
     screen.say(f"\nPlayed {plan.total:,} matches. The report is {folder / REPORT}")
-    return FINISHED
+    return EXIT_FINISHED
 
 
 def _check_agents(agents: tuple[str, ...]) -> None:

@@ -85,7 +85,7 @@ def _step(
     last: Bytes,
 ) -> int:
     """Play the moves; return how many games are over."""
-    like = game.initial()  # as an argument, numba would take states of two games with one structure for one type
+    like = game.initial()  # not an argument: numba would confuse the state types of two games with the same structure
     over, start, width = 0, len(moves), rows.shape[1]
     for number in range(start):
         row = rows[number]

@@ -1,4 +1,4 @@
-"""Compile events: the first compilation takes seconds, and a service must not count them as somebody's time."""
+"""Compile events: the first compilation takes seconds, which a service must not count as a player's time."""
 
 from collections.abc import Callable
 

@@ -69,7 +69,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         self.render_mode = check_render_mode(render_mode)
         self.ply_limit = check_ply_limit(self.game, ply_limit)
         if isinstance(opponent, str):
-            make_agent(opponent).close()  # refuses an unknown name
+            make_agent(opponent).close()  # raises RefusedError for an unknown name
         elif not hasattr(opponent, "choose"):
             raise RefusedError(f"opponent must be an agent or the name of one, not {shorten(repr(opponent))}.")
         self._fixed_seat = SEATS[_check_choice("seat", seat, tuple(SEATS))]

@@ -81,7 +81,7 @@ def render(game: AnyGame, state: Any, mode: str | None) -> str | None:
     """Return the state as text in the mode `ansi`, or print it in the mode `human`."""
     text = game.render(state)
     if mode == "human":
-        print(text, end="\n\n")  # noqa: T201 - Gymnasium defines this mode so
+        print(text, end="\n\n")  # noqa: T201 - as Gymnasium defines this mode
     return text if mode == "ansi" else None
 
 
@@ -101,7 +101,7 @@ def check_render_mode(mode: str | None) -> str | None:
 
 
 def check_ply_limit(game: AnyGame, limit: int | None) -> int:
-    """Return the limit, or by default that of all automatic play. Raise RefusedError if it is out of range."""
+    """Return the limit, by default that of matches between agents. Raise RefusedError if it is out of range."""
     return ply_limit(game) if limit is None else check_count("ply_limit", limit, MAX_PLY_LIMIT)
 
 

@@ -14,7 +14,7 @@ from duelbook.games import GAMES, make, title
 from duelbook.match import ply_limit
 from duelbook.options import OptionText, option_text, options_of
 
-COMMA = "/"  # a comma separates parameters in OpenSpiel, so words are written as PLANT/GHOST
+WORD_SEPARATOR = "/"  # a comma separates parameters in OpenSpiel, so words are written as PLANT/GHOST
 
 
 class SpielGame(pyspiel.Game):
@@ -122,11 +122,11 @@ def openspiel_name(name: str) -> str:
 
 def parameter_text(value: OptionText) -> OptionText:
     """Return the value of an option in OpenSpiel's syntax."""
-    return value.replace(",", COMMA) if isinstance(value, str) else value
+    return value.replace(",", WORD_SEPARATOR) if isinstance(value, str) else value
 
 
 def register(name: str) -> None:
-    """Register a game with OpenSpiel unless it is registered."""
+    """Register a game with OpenSpiel, unless it is registered already."""
     if openspiel_name(name) in pyspiel.registered_names():
         return
     options = options_of(GAMES[name])
@@ -139,7 +139,9 @@ def register(name: str) -> None:
     class RegisteredGame(SpielGame):  # a class, because a function held by OpenSpiel alone crashes Python at its exit
         def __init__(self, parameters: dict[str, Any] | None = None) -> None:
             changed = {key: value for key, value in (parameters or {}).items() if value != defaults.get(key)}
-            texts = {key: value.replace(COMMA, ",") if key in pairs else value for key, value in changed.items()}
+            texts = {
+                key: value.replace(WORD_SEPARATOR, ",") if key in pairs else value for key, value in changed.items()
+            }
             rules = make(name, **texts)
             super().__init__(kind, rules, changed, ply_limit(rules))
 

@@ -54,7 +54,7 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. The seed changes nothing because the game has no chance."""
+        """Start a new game. The seed changes nothing, because nothing in the game is random."""
         self.match = Match(self.game, ply_limit=self.ply_limit)
         self.agents = list(AGENT_NAMES)
         self.rewards: dict[str, float] = dict.fromkeys(AGENT_NAMES, 0.0)

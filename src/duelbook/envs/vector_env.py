@@ -41,7 +41,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch = new_batch(game, count)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Start all games. The games have no chance, so the seed only affects `random_moves`."""
+        """Start all games. Nothing in the games is random, so the seed only affects `random_moves`."""
         super().reset(seed=seed)
         self._batch = new_batch(self.game, self.num_envs)
         return self._observe(self._batch.rows[:-1]), self._info()

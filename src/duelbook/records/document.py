@@ -94,7 +94,9 @@ def from_json(value: Any) -> Record:
         raise RecordError(f"This is not a Duelbook record: its format must be '{FORMAT}'.")
     version = value.get("version")
     if type(version) is not int or version != VERSION:
-        raise RecordError(f"version cannot be {shorten(repr(version))}; this Duelbook reads version {VERSION}.")
+        raise RecordError(
+            f"version cannot be {shorten(repr(version))}; this version of Duelbook reads version {VERSION}."
+        )
     try:
         return from_document(convert(value, RecordDocument))
     except RecordError:

@@ -1,4 +1,4 @@
-"""What exact values are good for: hints, reviews, puzzles, and the audit of a rule book."""
+"""Studies that use exact values: hints, reviews, puzzles, and the audit of a rule book."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

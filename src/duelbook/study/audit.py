@@ -18,7 +18,7 @@ from duelbook.solve.termination import Termination, find_termination, shortest_g
 RANDOM_GAMES = 500  # played for each share in random games
 PERFECT_GAMES = 20  # played for the share in perfect play
 DUEL_GAMES = 100  # played for each win rate
-PAIRS = (("perfect", "random"), ("perfect", "greedy"), ("greedy", "random"))
+AGENT_PAIRS = (("perfect", "random"), ("perfect", "greedy"), ("greedy", "random"))
 
 
 class PossibleDraw(NamedTuple):
@@ -128,7 +128,7 @@ def _possible_draws(game: AnyGame) -> Iterator[PossibleDraw]:
 
 
 def _duels(game: AnyGame) -> Iterator[Duel]:
-    for agent, opponent in PAIRS:
+    for agent, opponent in AGENT_PAIRS:
         for seat in (0, 1):
             pair = (agent, opponent) if seat == 0 else (opponent, agent)
             wins = sum(match.outcome == seat for match in _play(game, *pair, DUEL_GAMES))

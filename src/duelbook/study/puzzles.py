@@ -89,7 +89,7 @@ def _candidates(game: AnyGame, rng: random.Random) -> Iterator[Puzzle]:
 
 
 def _good_move(scored: Sequence[ScoredMove], rng: random.Random) -> Move:
-    """Return the best move, or sometimes any: each result has the same chance, however many moves lead to it."""
+    """Return the best move, or sometimes any. Each result has the same chance, however many moves lead to it."""
     if rng.random() >= STRAY_PROBABILITY:
         return scored[0].move
     result = rng.choice(sorted({_result(move) for move in scored}))

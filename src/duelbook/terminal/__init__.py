@@ -1,3 +1,3 @@
 """Play, replay and study games in a terminal, line by line."""
 
-FINISHED, LEFT, WRONG_USAGE, FAULT, INTERRUPTED = 0, 1, 2, 70, 130  # exit codes
+EXIT_FINISHED, EXIT_UNFINISHED, EXIT_USAGE, EXIT_BUG, EXIT_INTERRUPTED = 0, 1, 2, 70, 130

@@ -18,7 +18,7 @@ from duelbook.games import GAMES, make, name_of, title
 from duelbook.narration import Seating, narration_for
 from duelbook.study.hints import moves_text
 from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day, refutation
-from duelbook.terminal import FINISHED, LEFT
+from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold
@@ -63,8 +63,8 @@ class PuzzleSession:
             while not self._try(self._screen.ask("Your move: ")):
                 pass
         except EOFError:
-            return LEFT
-        return FINISHED
+            return EXIT_UNFINISHED
+        return EXIT_FINISHED
 
     def _try(self, text: str) -> bool:
         """Run a command or judge a move. Return True if the puzzle is over."""

@@ -14,7 +14,7 @@ from duelbook.match import Match
 from duelbook.narration import AnyNarration, Refusal, Seating, Turn
 from duelbook.records import save_record
 from duelbook.records.record import Person
-from duelbook.terminal import FINISHED, INTERRUPTED, LEFT
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_UNFINISHED
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen, TimeUpError
 from duelbook.text import fold, plural
@@ -60,13 +60,13 @@ class Session:
             while not self.match.over:
                 self._turn()
             self._finish()
-            return FINISHED
+            return EXIT_FINISHED
         except (QuitError, EOFError):
             self._leave()
-            return LEFT
+            return EXIT_UNFINISHED
         except KeyboardInterrupt:
             self._leave()
-            return INTERRUPTED
+            return EXIT_INTERRUPTED
         except RefusedError:  # an agent cannot continue, for example because its endpoint is down
             self._leave()
             raise

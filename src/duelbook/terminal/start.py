@@ -17,7 +17,7 @@ from duelbook.records import load_record
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person, Record
 from duelbook.solve import solved
-from duelbook.terminal import INTERRUPTED, LEFT
+from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.menu import ask_choices, ask_game, ask_players
 from duelbook.terminal.screen import Screen
@@ -55,9 +55,9 @@ def play(arguments: PlayArguments, screen: Screen) -> int:
     try:
         session = _resumed(arguments, arguments.resume, screen) if arguments.resume else _new(arguments, screen)
     except (QuitError, EOFError):
-        return LEFT
+        return EXIT_UNFINISHED
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     try:
         _connect_models(session.setup)
         return session.run()

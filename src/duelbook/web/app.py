@@ -17,7 +17,7 @@ from duelbook.web.db.database import error_reason
 from duelbook.web.db.store import Store
 from duelbook.web.db.writer import StoreUnavailableError
 from duelbook.web.http.errors import ErrorBoundary
-from duelbook.web.http.middleware import AccessLog, RequestGuard, share_answers
+from duelbook.web.http.middleware import AccessLog, RequestGuard, with_cors
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.http.router import Route, Router
 from duelbook.web.http.routes import matches, pages, status, studies
@@ -43,7 +43,7 @@ class Application:
         limiter = Limiter(settings)
         router = Router(ROUTES, SOCKETS, self._service, limiter)
         guarded = ErrorBoundary(RequestGuard(router, settings, limiter), self._service)
-        self._handle = AccessLog(share_answers(guarded, settings))
+        self._handle = AccessLog(with_cors(guarded, settings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -52,7 +52,7 @@ class Application:
             await self._handle(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Start and stop the service as the ASGI server says."""
+        """Start and stop the service when the ASGI server asks for it."""
         await receive()
         try:
             await _start(self._service)
@@ -64,7 +64,7 @@ class Application:
             raise
         sys.setswitchinterval(THREAD_SWITCH_SECONDS)
         gc.collect()
-        gc.freeze()  # what exists now stays, and need not be scanned again and again
+        gc.freeze()  # objects that exist now stay alive, and need not be scanned again
         gc.set_threshold(10_000, 50, 20)
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -81,7 +81,7 @@ def from_environment() -> Application:
 
 
 def _stop_after(parent: int) -> None:
-    """Stop in good order once the process that started this one is gone."""
+    """Shut down gracefully once the process that started this one has exited."""
     while os.getppid() == parent:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)

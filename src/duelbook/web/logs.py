@@ -1,4 +1,4 @@
-"""Logs: one JSON document a line, with the request and the match it is about, and never a token."""
+"""Logs: one JSON document per line, with the request and the match it is about, and never a token."""
 
 import json
 import logging
@@ -37,10 +37,10 @@ def set_up(level: str) -> None:
     duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger("uvicorn.error")
     duelbook.setLevel(level.upper())
     uvicorn.setLevel(max(duelbook.level, logging.INFO))  # below INFO it logs every header, tokens included
-    uvicorn.addFilter(no_chatter)
+    uvicorn.addFilter(is_relevant)
 
 
-def no_chatter(record: logging.LogRecord) -> bool:
-    """Drop Uvicorn's lines about sockets, which repeat ours, and about bad text from clients, which is no fault."""
+def is_relevant(record: logging.LogRecord) -> bool:
+    """Return False for Uvicorn's lines about sockets, which repeat ours, and about bad text from clients."""
     message = record.getMessage()
     return not message.startswith("Invalid UTF-8") and (record.levelno > logging.INFO or "WebSocket" not in message)

@@ -1,4 +1,4 @@
-"""Maintenance: what a process does regularly, and when a player's time is up, without anybody asking for it."""
+"""Maintenance: recurring jobs, and timers that end a match when a player's time is up."""
 
 import asyncio
 import logging

@@ -49,7 +49,7 @@ def sentence(text: str) -> str:
 
 
 def unavailable(detail: str = "The service cannot reach its database now. Try again in a moment.") -> Problem:
-    """Return the problem of a service that can do this again soon."""
+    """Return the problem of a temporary failure; the client may try again after a second."""
     return Problem("unavailable", detail, headers={"Retry-After": "1"})
 
 

@@ -1,4 +1,4 @@
-"""The server: from the settings to processes that listen."""
+"""The server: checks the settings and the database, and starts the processes that listen."""
 
 import os
 import resource
@@ -28,7 +28,7 @@ BACKLOG = 2048  # connections that wait to be accepted
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serve until told to stop. Call `ready` with the address once everything is checked."""
+    """Serve until a signal arrives. Call `ready` with the address once everything is checked."""
     if settings.sqlite_file:
         upgrade(settings.database)
     else:

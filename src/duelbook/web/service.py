@@ -29,10 +29,10 @@ log = logging.getLogger("duelbook.web")
 
 
 class Service:
-    """Everything that one process serves with.
+    """All parts of the service in one process.
 
-    After a change is durable the registry tells its listeners: the agents, the deadlines, the metrics and the relay
-    to other processes. It tells its watchers, who publish the view to sockets, of changes of other processes, too.
+    After a change is durable the registry calls its listeners: the agents, the deadlines, the metrics and the relay
+    to other processes. It calls its watchers, which publish the view to sockets, after changes of other processes, too.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -47,7 +47,7 @@ class Service:
         self.agent_turns = AgentTurns(self.registry, self.engine)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.presence = Presence(self.hub.publish_presence, self._relay_presence)
-        self.maintenance.jobs.append((self.presence.beat, UPTIME_SECONDS))
+        self.maintenance.jobs.append((self.presence.send_heartbeat, UPTIME_SECONDS))
         self.relay = self._new_relay(settings.redis_url) if settings.redis_url else None
         self._warming: asyncio.Task[None] | None = None
 
@@ -94,7 +94,7 @@ class Service:
             self.relay.send_presence(words)
 
     async def _resync(self) -> None:
-        """Exchange what this process missed while it did not hear the others."""
+        """Catch up with what the other processes did while the connection was lost."""
         self.presence.synchronize()
         await self.maintenance.resync()
 

@@ -15,10 +15,10 @@ from duelbook.settings import read_settings, setting
 from duelbook.text import shorten
 
 PREFIX = "DUELBOOK_"
-MAXIMUM = {"port": 65_535}
+MAX_VALUES = {"port": 65_535}
 LOG_LEVELS = ("debug", "info", "warning", "error")
 HOST = r"([a-z0-9_.-]+|\[[0-9a-f:.]+])"
-LISTS: dict[str, tuple[Callable[[str], object], str]] = {  # how to check each entry of a list, and an example
+LIST_SETTINGS: dict[str, tuple[Callable[[str], object], str]] = {  # how to check each entry of a list, and an example
     "allowed_origins": (re.compile(f"https?://{HOST}(:[0-9]{{1,5}})?").fullmatch, "https://example.com"),
     "allowed_hosts": (re.compile(HOST).fullmatch, "example.com"),
     "trusted_proxies": (ip_network, "192.0.2.7 or 192.0.2.0/24"),
@@ -42,7 +42,7 @@ class Settings:
     create_limit: int = setting(60, "new matches and joins a minute from one address", 1)
     study_limit: int = setting(240, "solutions, reviews and puzzles a minute from one address", 1)
     socket_limit: int = setting(200, "open sockets from one address in a process", 1)
-    connection_limit: int = setting(10_000, "open connections in a process; more are told to try again later", 1)
+    connection_limit: int = setting(10_000, "open connections in a process; further clients get an error", 1)
     think_seconds: float = setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)
     study_seconds: float = setting(30.0, "time for one solution, review or puzzle", 0.1)
     idle_days: float = setting(30.0, "days after which an idle unfinished match is removed; 0 keeps all", 0)
@@ -70,9 +70,9 @@ def variable(name: str) -> str:
 
 
 def read(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
-    """Return the settings, or raise RefusedError: a flag overrides an environment variable, and that the default."""
-    settings = read_settings(Settings, PREFIX, environment, MAXIMUM, **flags)
-    for name, (check, example) in LISTS.items():
+    """Return the settings, or raise RefusedError. Flags override environment variables, which override defaults."""
+    settings = read_settings(Settings, PREFIX, environment, MAX_VALUES, **flags)
+    for name, (check, example) in LIST_SETTINGS.items():
         for entry in split_list(getattr(settings, name)):
             _check_entry(name.replace("_", " "), entry, check, example)
     if settings.workers > 1 and not settings.redis_url:

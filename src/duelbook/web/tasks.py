@@ -1,4 +1,4 @@
-"""The end of background tasks."""
+"""Cancellation of background tasks."""
 
 import asyncio
 from collections.abc import Iterable

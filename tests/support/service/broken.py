@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from duelbook.__main__ import run
 from duelbook.web.db.tables import matches
-from duelbook.web.db.writer import CHANGING, ConflictError, Statements, Writer, packed_rows, unpacked_rows
+from duelbook.web.db.writer import CHANGING_COLUMNS, ConflictError, Statements, Writer, packed_rows, unpacked_rows
 
 change = pytest.MonkeyPatch().setattr
 
@@ -39,7 +39,7 @@ def no_unique_key() -> None:
     how.new = {table: statement.prefix_with("OR REPLACE") for table, statement in how.new.items()}
     match = unpacked_rows("sqlite", matches.c)
     how.change_match = (
-        update(matches).where(matches.c.id == match.c.id).values({name: match.c[name] for name in CHANGING})
+        update(matches).where(matches.c.id == match.c.id).values({name: match.c[name] for name in CHANGING_COLUMNS})
     )
     change("duelbook.web.db.writer.statements", lambda _: how)
     change(

@@ -57,4 +57,4 @@ def test_every_documented_route_says_what_it_does_and_what_it_answers() -> None:
     for route in ROUTES:
         if route.tag is not None:
             assert (route.handler.__doc__ or "").endswith("."), route.path
-            assert route.answer is not None or route.media_type != "application/json", route.path
+            assert route.response is not None or route.media_type != "application/json", route.path

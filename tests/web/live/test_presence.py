@@ -107,11 +107,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def beats(*some: Presence) -> None:
-    """Wait until processes that do not beat count as silent."""
+    """Wait until processes that send no heartbeat count as silent."""
     for _ in range(8):
         await asyncio.sleep(0.01)
         for one in some:
-            await one.beat()
+            await one.send_heartbeat()
 
 
 def test_what_one_process_sees_the_others_know_at_once_and_publish_once() -> None:
@@ -163,7 +163,7 @@ def test_a_silent_process_is_forgotten_and_asked_when_it_is_back() -> None:
             await beats(one, two)
             assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each process publishes what it knows
             processes.cut = False
-            await two.beat()
+            await two.send_heartbeat()
             assert processes.seats() == [3, 3]
             await beats(one, two)
             assert processes.seats() == [3, 3]

@@ -1,4 +1,4 @@
-"""The registry of warm matches: reading writes nothing, and time that is up is recorded by actions and timers."""
+"""The match registry: reading writes nothing, and time that is up is recorded by actions and timers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -17,7 +17,7 @@ FORFEIT_KINDS = {"refused": ForfeitKind.ILLEGAL, "timeout": ForfeitKind.TIMEOUT,
 
 
 class LlmAgent:
-    """Plays the moves that the model replies. Forfeits after too many replies without a legal move; never guesses."""
+    """Plays the moves that the model names. Forfeits after too many replies without a legal move; never guesses."""
 
     def __init__(self, rng: random.Random, model: str) -> None:
         require_extra("llm")

@@ -17,7 +17,7 @@ class BudgetSpentError(StoppedError):
 
 
 class Budget:
-    """Counts requests and tokens, and rejects the request after a limit is reached. A limit of 0 is no limit."""
+    """Counts requests and tokens, and raises BudgetSpentError once a limit is reached. 0 means no limit."""
 
     def __init__(self, max_calls: int = 0, max_tokens: int = 0, shared_file: str | None = None) -> None:
         self.calls = 0

@@ -23,7 +23,7 @@ REQUEST_STATUS = (400, 413, 422)  # the fault may be in this one request
 
 
 class ModelClient:
-    """Asks the endpoint, retries what may succeed later, and stops the run when nothing helps."""
+    """Sends requests to the endpoint, retries those that may succeed later, and stops the run if all retries fail."""
 
     def __init__(self, settings: LlmSettings, log: Path | None = None) -> None:
         self.settings = settings
@@ -70,7 +70,7 @@ class ModelClient:
         self._endpoint.close()
 
     def _take(self, exchange: Exchange, response: Response, number: int) -> None:
-        """Fill in what came of the request. `result` stays empty if there is a reply to be read."""
+        """Store the outcome of the request in the exchange. `result` stays empty if there is a reply to read."""
         exchange.time = datetime.now(UTC).isoformat(timespec="seconds")
         exchange.request = number
         exchange.status, exchange.seconds = response.status, response.seconds
@@ -94,7 +94,7 @@ class ModelClient:
             self.budget.add_tokens(completion.tokens.read + completion.tokens.written)
 
     def _give_up(self, response: Response) -> None:
-        """Stop the run, or forfeit the match if others were answered and only this request is at fault."""
+        """Stop the run. If earlier requests succeeded and only this one is at fault, forfeit the match instead."""
         if self._answered and response.status in REQUEST_STATUS:
             raise Forfeit(ForfeitKind.ERROR, self._explanation(response))
         raise StoppedError(self._explanation(response))

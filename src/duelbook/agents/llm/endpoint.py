@@ -1,4 +1,4 @@
-"""An OpenAI-compatible endpoint over HTTP: one request, one response, limited in time and size, read with distrust."""
+"""An OpenAI-compatible endpoint over HTTP: one request, one response, limited in time and size, strictly checked."""
 
 import asyncio
 import threading
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 MAX_RESPONSE_BYTES = 2_000_000
 CONNECT_SECONDS = 10.0
-MAX_TOKENS = 100_000_000  # of one exchange; a larger count is not believed
+MAX_TOKENS = 100_000_000  # of one exchange; a larger count is ignored
 CHARACTERS_PER_TOKEN = 4  # an estimate, used if the endpoint does not report tokens
 
 
 class Response(NamedTuple):
-    """What came back, or why nothing did."""
+    """A response, or the reason why there is none."""
 
     status: int = 0  # 0 if there was no response
     raw: bytes = b""
@@ -56,7 +56,7 @@ class Endpoint:
             return self._run(self._send("POST", "/chat/completions", json=body))
 
     def probe(self) -> Response:
-        """Return what the endpoint responds to a request that asks no model anything."""
+        """Return the response to a request that involves no model."""
         return self._run(self._send("GET", "/models"))
 
     def close(self) -> None:

@@ -116,7 +116,7 @@ def read_exchanges(path: Path) -> Iterator[Exchange]:
 
 
 def redactor(key: str) -> Redact:
-    """Return a function that replaces the key in a text. Redact before cutting a text, or a part of it may stay."""
+    """Return a function that replaces the key in a text. Redact a text before shortening it."""
     if not key:
         return str
     spelt = "".join(map(_spellings, key))

@@ -71,7 +71,7 @@ def _options(game: AnyGame) -> str:
 
 
 def _value(option: Option, value: OptionText) -> OptionText:
-    """Return the value. Of a word file only the name, since a path tells something about the machine."""
+    """Return the value. For a word file, return only its name: a path reveals something about the machine."""
     is_file = option.names_or_file and value not in option.names_or_file.names
     return Path(str(value)).name if is_file else value
 

@@ -35,8 +35,8 @@ class LlmSettings:
         found: dict[str, Any] = parse(self.body.encode(errors="replace")) if self.body else {}
         return found
 
-    def deciding(self) -> dict[str, Any]:
-        """Return the settings that decide how a model plays, by their environment variables."""
+    def play_settings(self) -> dict[str, Any]:
+        """Return the settings that affect how a model plays, by their environment variables."""
         values = {"timeout": self.timeout, "attempts": self.attempts, "show_legal": self.show_legal}
         return {PREFIX + name.upper(): value for name, value in values.items()} | {f"{PREFIX}BODY": self.fields()}
 

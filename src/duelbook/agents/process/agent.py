@@ -31,8 +31,8 @@ class ProcessSettings:
 
     seconds: float = setting(10.0, "time for one move, including the start of the program", 0.01)
 
-    def deciding(self) -> dict[str, Any]:
-        """Return the settings that decide how a program plays, by their environment variables."""
+    def play_settings(self) -> dict[str, Any]:
+        """Return the settings that affect how a program plays, by their environment variables."""
         return {f"{PREFIX}SECONDS": self.seconds}
 
 
@@ -41,7 +41,7 @@ def read_process_settings() -> ProcessSettings:
 
 
 class ProcessAgent:
-    """Plays the moves that the program answers. A program without a legal answer in time forfeits."""
+    """Plays the moves that the program sends. A program that sends no legal move in time forfeits."""
 
     def __init__(self, rng: random.Random, command: str) -> None:
         self._arguments = _arguments(command)

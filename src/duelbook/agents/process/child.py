@@ -15,10 +15,10 @@ from duelbook.agents.process.guard import GUARD
 from duelbook.text import shorten
 
 MAX_ANSWER_BYTES = 65_536
-GRACE_SECONDS = 0.5  # to end by itself, and again after SIGTERM
+GRACE_SECONDS = 0.5  # for the program to exit by itself, and again after SIGTERM
 POLL_SECONDS = 0.5  # an interrupt by Ray does not end a wait, so no single wait is longer
 MAX_STDERR_BYTES = 2_000  # the end of standard error that is kept
-START_GATE = ("/bin/sh", "-c", 'read -r go && exec "$@"', "duelbook")  # the program starts once its guard knows it
+START_GATE = ("/bin/sh", "-c", 'read -r go && exec "$@"', "duelbook")  # waits until the guard watches the process
 SECRET_VARIABLE = "DUELBOOK_LLM_API_KEY"  # not passed on to programs
 
 
@@ -40,8 +40,8 @@ class Child:
             )
         except (OSError, ValueError) as error:
             raise Forfeit(ForfeitKind.ERROR, f"The program cannot be started: {error}.") from error
-        self._finalizer = weakref.finalize(self, _kill, self._process)  # if nobody calls close
-        GUARD.watch(self._process.pid)  # if this process dies
+        self._finalizer = weakref.finalize(self, _kill, self._process)  # in case `close` is not called
+        GUARD.watch(self._process.pid)  # in case this process dies
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -139,7 +139,7 @@ class Child:
         self._finalizer()
         code = self._process.returncode
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        if code == -signal.SIGKILL:  # perhaps by us
+        if code == -signal.SIGKILL:  # possibly sent by `_kill`
             how = "was killed or closed its output"
         last = self._errors.decode(errors="replace").strip().rpartition("\n")[2]
         return f"The program {how}" + (f": {shorten(last)}" if last else "") + "."

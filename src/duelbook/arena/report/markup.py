@@ -7,9 +7,9 @@ from itertools import groupby
 from string import ascii_letters, digits
 
 MINUS = "−"
-NOTHING = "–"
+NO_VALUE = "–"
 MAX_LABEL_CHARACTERS = 15  # of an agent's name in plots and cross tables
-NEAR_CHARACTERS = 3  # a label starts at the word if that is at most this far back
+NEAR_CHARACTERS = 3  # a label starts at the beginning of a word that is at most this far back
 
 
 def tag(name: str, /, *parts: str, **attributes: object) -> str:
@@ -97,7 +97,7 @@ def signed(value: float) -> str:
 
 
 def percent(part: float | None, whole: float = 1) -> str:
-    return NOTHING if part is None or not whole else f"{100 * part / whole:.1f} %"
+    return NO_VALUE if part is None or not whole else f"{100 * part / whole:.1f} %"
 
 
 def points(value: float) -> str:

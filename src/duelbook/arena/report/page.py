@@ -7,7 +7,7 @@ from typing import Any
 
 from duelbook import __version__
 from duelbook.agents import ForfeitKind, trust_option
-from duelbook.arena.report.markup import NOTHING, duration, percent, points, short_labels, signed, table, tag, text
+from duelbook.arena.report.markup import NO_VALUE, duration, percent, points, short_labels, signed, table, tag, text
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
 from duelbook.games import name_of, title
@@ -16,10 +16,10 @@ from duelbook.text import plural
 MAX_FORFEIT_ROWS = 50
 
 ABOUT_RATINGS = (
-    "Ratings come from the Bradley–Terry model on the Elo scale: 400 points are odds of ten to one, and the mean of "
-    "all agents is 0. A draw counts as half a win, and so does a match that stopped at the ply limit. Forfeits are "
-    "losses. One further draw between every two agents keeps ratings finite. The 95 % interval comes from 1000 "
-    "resamples of whole pairs of matches; if all pairs have the same result, it has no width."
+    "Ratings come from the Bradley–Terry model on the Elo scale: a difference of 400 points means odds of ten to "
+    "one, and the mean of all agents is 0. A draw counts as half a win, and so does a match that stopped at the ply "
+    "limit. Forfeits are losses. One further draw between every two agents keeps ratings finite. The 95 % interval "
+    "comes from 1000 resamples of whole pairs of matches; if all pairs have the same result, it has no width."
 )
 ABOUT_MOVES = (
     "Accuracy is the share of decisions that kept the exact value of the position, among those in which some legal "
@@ -108,10 +108,10 @@ def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: st
         *pictures,
     ]
     return [
-        table("Standings", STANDINGS, map(_standing, rows)),
+        table("Standings", STANDINGS_COLUMNS, map(_standing, rows)),
         tag("div", *figures, class_="pictures"),
         table("Cross table: row against column", ["", *_labels(rows)], _cross(part)),
-        table("Seats, moves and time", PLAY, map(partial(_play, tally, entry), rows)),
+        table("Seats, moves and time", PLAY_COLUMNS, map(partial(_play, tally, entry), rows)),
     ]
 
 
@@ -119,7 +119,7 @@ def _figure(caption: str, picture: str) -> str:
     return tag("figure", tag("figcaption", text(caption)), picture)
 
 
-STANDINGS = ["Agent", "Rating", "95 % interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "by forfeit"]
+STANDINGS_COLUMNS = ["Agent", "Rating", "95 % interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "by forfeit"]
 
 
 def _standing(row: dict[str, Any]) -> list[str]:
@@ -128,14 +128,14 @@ def _standing(row: dict[str, Any]) -> list[str]:
     return [text(row["agent"]), *rating, percent(row["points"], row["matches"]), *(f"{count:,}" for count in counts)]
 
 
-PLAY = ["Agent", "Score as first", "Score as second", "Accuracy", "Regret", "Decisions", "Time per move"]
+PLAY_COLUMNS = ["Agent", "Score as first", "Score as second", "Accuracy", "Regret", "Decisions", "Time per move"]
 
 
 def _play(tally: Tally, entry: int | None, row: dict[str, Any]) -> list[str]:
     score = tally.score(entry=entry, agent=tally.plan.agents.index(row["agent"]))
     seats = [percent(row[seat]["points"], row[seat]["matches"]) for seat in ("as_first", "as_second")]
-    regret = NOTHING if row["regret"] is None else f"{row['regret']:.3f}"
-    time = duration(score.seconds / score.moves) if score.moves else NOTHING
+    regret = NO_VALUE if row["regret"] is None else f"{row['regret']:.3f}"
+    time = duration(score.seconds / score.moves) if score.moves else NO_VALUE
     return [text(row["agent"]), *seats, percent(row["accuracy"]), regret, f"{row['decisions']:,}", time]
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from duelbook.text import plural
 
-NOTHING = "-"
-STANDINGS = (
+NO_VALUE = "-"
+STANDINGS_COLUMNS = (
     "agent",
     "rating",
     "95 % interval",
@@ -24,7 +24,7 @@ STANDINGS = (
 def standings_text(document: dict[str, Any]) -> str:
     """Return the overall standings of a tournament as a table, with its notes."""
     rows = map(_standing, document["overall"]["standings"])
-    return "\n".join([*columns([STANDINGS, *rows]), *(f"Note: {note}" for note in document["notes"])])
+    return "\n".join([*columns([STANDINGS_COLUMNS, *rows]), *(f"Note: {note}" for note in document["notes"])])
 
 
 def _standing(row: dict[str, Any]) -> tuple[str, ...]:
@@ -35,8 +35,8 @@ def _standing(row: dict[str, Any]) -> tuple[str, ...]:
         f"{row['points'] / row['matches']:.1%}",
         *(f"{row[name]:,}" for name in ("wins", "draws", "ply_limit", "losses")),
         f"{sum(row['forfeits'].values()):,}",
-        NOTHING if row["accuracy"] is None else f"{row['accuracy']:.1%}",
-        NOTHING if row["regret"] is None else f"{row['regret']:.3f}",
+        NO_VALUE if row["accuracy"] is None else f"{row['accuracy']:.1%}",
+        NO_VALUE if row["regret"] is None else f"{row['regret']:.3f}",
     )
 
 
@@ -110,7 +110,7 @@ def _opponents(report: dict[str, Any]) -> str:
 def _games(report: dict[str, Any]) -> str:
     rows = [["game", "wins", "accuracy", "mean regret", "forfeits"]]
     for cell in [*report["games"], {"game": "all"} | report["overall"]]:
-        regret = NOTHING if cell["regret"] is None else f"{cell['regret']:.2f}"
+        regret = NO_VALUE if cell["regret"] is None else f"{cell['regret']:.2f}"
         forfeits = str(sum(cell["forfeits"].values()))
         rows.append([cell["game"], _rate(cell["win_rate"]), _rate(cell["accuracy"]), regret, forfeits])
     return "\n".join(columns(rows))
@@ -146,5 +146,5 @@ def _spent(spent: dict[str, Any] | None) -> str:
 
 def _rate(share: dict[str, Any] | None) -> str:
     if share is None:
-        return NOTHING
+        return NO_VALUE
     return f"{share['rate']:.0%} ({share['low']:.0%} to {share['high']:.0%}) of {share['of']}"

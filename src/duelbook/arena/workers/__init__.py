@@ -3,14 +3,14 @@
 import os
 
 from duelbook.arena.workers.local import SerialPool, ThreadPool
-from duelbook.arena.workers.pool import Done, Job, Line, Pool, Work, WorkerDiedError, play_all
+from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work, WorkerDiedError, play_all
 from duelbook.arena.workers.process import ProcessPool
 from duelbook.errors import RefusedError, require_extra
 from duelbook.text import shorten
 
 __all__ = [
     "BACKENDS",
-    "Done",
+    "BatchResult",
     "Job",
     "Line",
     "Pool",

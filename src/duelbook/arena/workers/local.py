@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from duelbook.arena.workers.pool import Done, Job, Line, Pool, Work
+from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work
 
 
 class SerialPool(Pool):
-    """The only worker is the main thread, where Ctrl-C takes effect at once. Every result is handed over by itself."""
+    """The only worker is the main thread, where Ctrl-C takes effect at once. Each result is handed over on its own."""
 
     slots = 1
     max_batch = 1
@@ -19,9 +19,9 @@ class SerialPool(Pool):
     def start(self, numbers: Sequence[int]) -> None:
         self._numbers = numbers
 
-    def wait(self, timeout: float | None = None) -> list[Done]:
+    def wait(self, timeout: float | None = None) -> list[BatchResult]:
         numbers, self._numbers = self._numbers, ()
-        return [Done(numbers, self._work(self._job, numbers))] if numbers else []
+        return [BatchResult(numbers, self._work(self._job, numbers))] if numbers else []
 
     def close(self) -> None:
         pass
@@ -42,7 +42,7 @@ class ThreadPool(Pool):
     def start(self, numbers: Sequence[int]) -> None:
         self._running[self._executor.submit(self._work, self._job, numbers)] = numbers
 
-    def wait(self, timeout: float | None = None) -> list[Done]:
+    def wait(self, timeout: float | None = None) -> list[BatchResult]:
         ended = wait(self._running, timeout, FIRST_COMPLETED).done
         return [_done(self._running.pop(future), future) for future in ended]
 
@@ -59,10 +59,10 @@ class ThreadPool(Pool):
         self._executor.shutdown()
 
 
-def _done(numbers: Sequence[int], future: Future[list[Line]]) -> Done:
+def _done(numbers: Sequence[int], future: Future[list[Line]]) -> BatchResult:
     error = future.exception()
     if error is None:
-        return Done(numbers, future.result())
+        return BatchResult(numbers, future.result())
     if isinstance(error, Exception):
-        return Done(numbers, error=error)
+        return BatchResult(numbers, error=error)
     raise error

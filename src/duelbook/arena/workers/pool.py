@@ -10,7 +10,7 @@ from duelbook.errors import RefusedError
 
 MAX_BATCH = 200  # matches that a worker gets at once; it hands back those that it has no time for
 DRAIN_SECONDS = 1.0  # for workers to hand over what they finish while a run stops
-MAX_DEATHS = 3  # of workers over the same match
+MAX_DEATHS = 3  # workers that one match may crash before the run stops
 
 Line = tuple[int, str]  # the number of a match, and its result as a line
 
@@ -25,8 +25,8 @@ class Job(NamedTuple):
 Work = Callable[[Job, Sequence[int]], list[Line]]  # plays the first matches of a batch, at least one
 
 
-class Done(NamedTuple):
-    """What became of a batch."""
+class BatchResult(NamedTuple):
+    """The results of a batch, or why there are none."""
 
     numbers: Sequence[int]
     lines: list[Line] | None = None  # the results of the first matches; None if the worker died or failed
@@ -44,7 +44,7 @@ class Pool(ABC):
         """Give a batch to a free worker."""
 
     @abstractmethod
-    def wait(self, timeout: float | None = None) -> list[Done]:
+    def wait(self, timeout: float | None = None) -> list[BatchResult]:
         """Return the batches that have ended, as soon as there is one. Return none if the time is up or none runs."""
 
     def drain(self, error: BaseException) -> Iterator[Line]:
@@ -60,10 +60,10 @@ class Pool(ABC):
 
 
 class WorkerDiedError(RefusedError):
-    """A match that kills every worker that plays it."""
+    """A match crashed every worker that played it."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"Match {number} ended {MAX_DEATHS} workers.")
+        super().__init__(f"Match {number} crashed {MAX_DEATHS} workers.")
         self.number = number
 
 
@@ -95,7 +95,7 @@ def _batch(waiting: deque[int], pool: Pool) -> list[int]:
 
 
 def _after_death(numbers: Sequence[int], deaths: Counter[int]) -> Sequence[int]:
-    """Return the matches of a worker that died. They are tried again one by one, which finds the culprit."""
+    """Return the matches of a worker that died. They are played again one by one, which finds the one at fault."""
     deaths.update(numbers)
     for number in numbers:
         if deaths[number] >= MAX_DEATHS:

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import NamedTuple
 
-from duelbook.arena.workers.pool import Done, Job, Line, Pool, Work
+from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work
 from duelbook.errors import RefusedError
 
 SPAWN = get_context("spawn")  # a worker inherits nothing, so it is the same wherever it is started
@@ -49,7 +49,7 @@ class ProcessPool(Pool):
         with suppress(OSError):  # it is dead, and its pipe is closed
             worker.pipe.send(numbers)
 
-    def wait(self, timeout: float | None = None) -> list[Done]:
+    def wait(self, timeout: float | None = None) -> list[BatchResult]:
         if not self._busy:
             return []
         ready = wait([worker.pipe for worker in self._busy], timeout)
@@ -76,18 +76,18 @@ class ProcessPool(Pool):
         theirs.close()
         return Worker(process, ours)
 
-    def _take(self, worker: Worker) -> Done:
+    def _take(self, worker: Worker) -> BatchResult:
         numbers = self._busy.pop(worker)
         try:
             reply = worker.pipe.recv()
         except (EOFError, OSError):
             worker.pipe.close()
             worker.process.join()
-            return Done(numbers)
+            return BatchResult(numbers)
         self._free.append(worker)
         if isinstance(reply, Failure):
-            return Done(numbers, error=(RefusedError if reply.expected else RuntimeError)(reply.text))
-        return Done(numbers, reply)
+            return BatchResult(numbers, error=(RefusedError if reply.expected else RuntimeError)(reply.text))
+        return BatchResult(numbers, reply)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from duelbook.arena.workers.pool import Done, Job, Pool, Work
+from duelbook.arena.workers.pool import BatchResult, Job, Pool, Work
 from duelbook.errors import RefusedError
 from duelbook.text import shorten
 
@@ -20,7 +20,7 @@ START_ATTEMPTS = 3  # Ray gives up a start after 30 seconds, which can be too sh
 GRACE_SECONDS = 3.0  # for tasks to close their agents
 PORT_SECONDS = 5.0  # to connect to the port at the address
 CLUSTER_SECONDS = 60.0  # to join the cluster; Ray itself would try for minutes
-TRY_TO_JOIN = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False)"
+JOIN_SCRIPT = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False)"
 
 
 class RayPool(Pool):
@@ -36,7 +36,7 @@ class RayPool(Pool):
     def start(self, numbers: Sequence[int]) -> None:
         self._running[self._work.remote(self._job, numbers)] = numbers
 
-    def wait(self, timeout: float | None = None) -> list[Done]:
+    def wait(self, timeout: float | None = None) -> list[BatchResult]:
         if not self._running:
             return []
         ended, _ = self._ray.wait(list(self._running), timeout=timeout)
@@ -53,17 +53,17 @@ class RayPool(Pool):
                 self._ray.cancel(task, force=True)
         self._ray.shutdown()
 
-    def _take(self, task: Any) -> Done:
-        """Return what became of a task that has ended."""
+    def _take(self, task: Any) -> BatchResult:
+        """Return the results of a task that has ended."""
         numbers = self._running.pop(task)
         try:
-            return Done(numbers, self._ray.get(task))
+            return BatchResult(numbers, self._ray.get(task))
         except self._ray.exceptions.RayTaskError as error:
             if isinstance(error.cause, RefusedError | ImportError):
-                return Done(numbers, error=RefusedError(f"A worker of the Ray cluster failed: {error.cause}"))
-            return Done(numbers, error=error)
+                return BatchResult(numbers, error=RefusedError(f"A worker of the Ray cluster failed: {error.cause}"))
+            return BatchResult(numbers, error=error)
         except self._ray.exceptions.RayError:
-            return Done(numbers)
+            return BatchResult(numbers)
 
 
 def _connected(workers: int | None, address: str | None) -> Any:
@@ -104,15 +104,15 @@ def _check_reachable(address: str) -> None:
 
 
 def _check_cluster(address: str) -> None:
-    """Raise RefusedError if the cluster cannot be joined. A process tries, since it can be killed when Ray hangs."""
+    """Raise RefusedError if the cluster cannot be joined. A child process tries, so that it can be killed."""
     name = shorten(address)
     try:
         attempt = subprocess.run(
-            [sys.executable, "-c", TRY_TO_JOIN, address], capture_output=True, timeout=CLUSTER_SECONDS
+            [sys.executable, "-c", JOIN_SCRIPT, address], capture_output=True, timeout=CLUSTER_SECONDS
         )
     except subprocess.TimeoutExpired:
         raise RefusedError(f"No Ray cluster answers at {name} within {CLUSTER_SECONDS:g} seconds.") from None
     if attempt.returncode:
         last_line = attempt.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        token = "" if os.environ.get("RAY_AUTH_MODE") else " If it wants a token, set RAY_AUTH_MODE=token."
+        token = "" if os.environ.get("RAY_AUTH_MODE") else " If it requires a token, set RAY_AUTH_MODE=token."
         raise RefusedError(f"Cannot use the Ray cluster at {name}: {shorten(last_line).removesuffix('.')}.{token}")

@@ -91,5 +91,5 @@ def letter(move: Move) -> str:
 
 
 def pool(state: State) -> str:
-    """Return the line that lists the letters still to be had."""
+    """Return the line that lists the letters that are still available."""
     return f"Available letters: {letters(ALPHABET & ~(state.mine | state.theirs))}"

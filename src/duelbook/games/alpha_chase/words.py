@@ -7,15 +7,15 @@ from duelbook.words import STANDARD, denied, load_words
 BOOK = "book"
 ALL = "all"
 BOOK_WORDS = ("BRAVE", "CHARM", "GHOST", "PLANT", "QUICK")
-LENGTH = 5
+WORD_LENGTH = 5
 
 
 def available_words(source: str) -> tuple[str, ...]:
     """Return the words to choose from: the book's, all of the dictionary, or those of a file."""
     if source == BOOK:
         return BOOK_WORDS
-    offered = load_words(STANDARD if source == ALL else source, LENGTH).words
-    fitting = tuple(word for word in offered if len(set(word)) == LENGTH and word not in denied())
+    offered = load_words(STANDARD if source == ALL else source, WORD_LENGTH).words
+    fitting = tuple(word for word in offered if len(set(word)) == WORD_LENGTH and word not in denied())
     if not fitting:
         raise RefusedError(f"The word file '{source}' has no word of five different letters.")
     return fitting
@@ -24,7 +24,7 @@ def available_words(source: str) -> tuple[str, ...]:
 def check_word(text: str, source: str) -> str:
     """Return the word in capitals, or raise RefusedError with the reason."""
     word = text.strip().upper()
-    if len(word) != LENGTH or not (text.strip().isascii() and word.isalpha()):
+    if len(word) != WORD_LENGTH or not (text.strip().isascii() and word.isalpha()):
         raise RefusedError(f"'{shorten(text)}' is not a word of five letters.{_valid(source)}")
     repeated = next((letter for letter in word if word.count(letter) > 1), "")
     if repeated:

@@ -1,1 +1,1 @@
-"""The store: what is kept of matches, in SQLite or PostgreSQL."""
+"""The store: matches in an SQLite or PostgreSQL database."""

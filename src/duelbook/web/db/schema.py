@@ -42,7 +42,7 @@ def require_newest(connection: Connection) -> None:
 
 
 def version(connection: Connection) -> str | None:
-    """Return the version of the schema, or None for an empty database; refuse a database of another program."""
+    """Return the version of the schema, or None for an empty database. Raise RefusedError for another program's."""
     tables = inspect(connection).get_table_names()
     if "alembic_version" in tables:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

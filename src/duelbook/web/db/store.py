@@ -1,4 +1,4 @@
-"""The store: reads matches, and has changes written."""
+"""The store: reads matches from the database, and passes changes to the writer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 
 class Store:
-    """Everything that is kept of matches, in SQLite or PostgreSQL."""
+    """Matches in an SQLite or PostgreSQL database."""
 
     def __init__(self, url: str, *, megabytes: int = 0) -> None:
         self._reading = DatabaseThreads(read_engine(database_url(url)), READERS)

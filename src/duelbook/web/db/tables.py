@@ -1,6 +1,6 @@
 """The tables, their rows as values, and a change of a match.
 
-The moves are the truth. Every other column follows from them or cannot be computed from them.
+The moves are the source of truth. Every other column either follows from them or cannot be computed from them.
 """
 
 from dataclasses import dataclass, field

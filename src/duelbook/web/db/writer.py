@@ -34,14 +34,14 @@ from duelbook.web.db.database import SQLITE, DatabaseThreads
 from duelbook.web.db.tables import Change, MatchRow, matches, moves, seats, undone
 from duelbook.web.tasks import cancel_all
 
-MAX_BATCH = 256
+MAX_BATCH = 256  # jobs in one transaction
 GATHER_SECONDS = 0.01  # how long changes wait for others under load: a transaction costs more than its rows
 
 log = logging.getLogger("duelbook.web")
 
-FIXED = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
-CHANGING = [field.name for field in fields(MatchRow) if field.name not in FIXED]
-SEAT_COLUMNS = ("name", "token", "choice", "reserved")  # set when somebody takes the seat
+FIXED_COLUMNS = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
+CHANGING_COLUMNS = [field.name for field in fields(MatchRow) if field.name not in FIXED_COLUMNS]
+SEAT_COLUMNS = ("name", "token", "choice", "reserved")  # set when a player takes the seat
 
 
 class ConflictError(Exception):
@@ -112,7 +112,7 @@ class Writer:
             await self._threads.run(lambda connection: _write(connection, changes))
         except (ConflictError, IntegrityError) as error:
             return ConflictError(str(error))
-        except (DataError, ProgrammingError) as error:  # a bug of ours, not a failure of the database
+        except (DataError, ProgrammingError) as error:  # a bug in Duelbook, not a failure of the database
             return error
         except (SQLAlchemyError, OSError) as error:
             log.warning("a change could not be written", extra={"why": str(error)})
@@ -134,7 +134,7 @@ class Statements:
         self.change_match = (
             update(matches)
             .where(matches.c.id == match.c.id, matches.c.version == match.c.version - 1)
-            .values({name: match.c[name] for name in CHANGING})
+            .values({name: match.c[name] for name in CHANGING_COLUMNS})
         )
         self.take_seat = (
             update(seats)

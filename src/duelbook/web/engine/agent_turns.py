@@ -1,4 +1,4 @@
-"""Agents' turns: the service takes each of them once, and after a restart those that it interrupted."""
+"""Agents' turns: each is played once, and those that a restart interrupted are played after it."""
 
 import asyncio
 import json
@@ -38,6 +38,8 @@ def turn_due(served: ServedMatch) -> Turn | None:
 
 
 class AgentTurns:
+    """Plays the turns of agents, one task for each match."""
+
     def __init__(self, registry: MatchRegistry, engine: WorkerPool) -> None:
         self._registry = registry
         self._engine = engine
@@ -52,7 +54,7 @@ class AgentTurns:
             self._start(f"prepare {served.row.id}", self._engine.prepare_agents(game, options))
 
     def take(self, match: str, turn: Turn | None = None) -> None:
-        """Take the turn in a match, unless that is being done already."""
+        """Play the agent's turn in a match, unless a task is playing it already."""
         if match not in self._tasks:
             self._start(match, self._play_on(match, turn))
 

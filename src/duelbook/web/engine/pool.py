@@ -17,13 +17,13 @@ MAX_ANSWER_BYTES = 4_000_000
 IDLE_SECONDS = 120.0  # after which a temporary worker is ended
 START_SECONDS = 20.0  # for a worker to start
 COMPILE_SECONDS = 300.0  # for rules to be compiled, once for each installation
-MAX_STUDIES = 8  # that run or wait; more are refused
+MAX_STUDIES = 8  # that run or wait; a further one fails
 
 log = logging.getLogger("duelbook.web")
 
 
 class EngineUnavailableError(Exception):
-    """There is no answer now: the worker ended or failed, or too many studies wait."""
+    """The worker ended or failed, or too many studies are waiting. A later try may succeed."""
 
 
 class EngineTimeoutError(EngineUnavailableError):
@@ -158,9 +158,9 @@ class WorkerPool:
         return self._demonstrations[game][1]
 
     async def study(self, task: str, **arguments: Any) -> Any:
-        """Return a solution, a review or a puzzle; raise EngineUnavailableError if too many studies wait."""
+        """Return a solution, a review or a puzzle; raise EngineUnavailableError if too many are waiting."""
         if self._studies >= MAX_STUDIES:
-            raise EngineUnavailableError("Too many studies wait.")
+            raise EngineUnavailableError("Too many studies are waiting.")
         self._studies += 1
         try:
             return await self._study.run(self._study_seconds, task, **arguments)

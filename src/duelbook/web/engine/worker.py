@@ -1,4 +1,4 @@
-"""The worker process: it reads one task a line and writes one answer a line, both JSON."""
+"""The worker process: it reads tasks and writes answers, one JSON document per line."""
 
 import json
 import os

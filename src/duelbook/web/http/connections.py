@@ -1,4 +1,4 @@
-"""Connections below HTTP: time and size limits, and an answer to whatever is not a request."""
+"""Connections below HTTP: time and size limits, and error responses to what is not a request."""
 
 import asyncio
 import logging
@@ -11,16 +11,16 @@ from websockets.frames import CloseCode, Frame
 
 from duelbook.web.http.errors import problem_response
 from duelbook.web.http.middleware import MAX_HEADER_BYTES, RAW_HEADERS
-from duelbook.web.logs import no_chatter
+from duelbook.web.logs import is_relevant
 from duelbook.web.problems import Problem, unavailable
 
 MAX_FRAGMENTS = 64  # frames of one message
 HEADER_SECONDS = 10.0  # for the headers of a request to arrive
 UNREAD_SECONDS = 10.0  # for which a client may leave unread what was sent
 CLOSING_SECONDS = 2.0  # for which a client may still send after it was refused
-quiet = logging.getLogger("duelbook.sockets")
-quiet.setLevel(logging.WARNING)
-quiet.addFilter(no_chatter)
+socket_log = logging.getLogger("duelbook.sockets")
+socket_log.setLevel(logging.WARNING)
+socket_log.addFilter(is_relevant)
 
 
 class Connection(asyncio.Protocol):
@@ -150,7 +150,7 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.logger = self.conn.logger = quiet  # the access log has every socket
+        self.logger = self.conn.logger = socket_log  # the access log has every socket
 
     def data_received(self, data: bytes) -> None:
         if self.closing:

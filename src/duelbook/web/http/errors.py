@@ -1,4 +1,4 @@
-"""The error boundary: the one place that turns exceptions into answers, for requests and for sockets."""
+"""The error boundary: the one place that turns exceptions into responses, for requests and for sockets."""
 
 import logging
 from contextlib import suppress
@@ -17,7 +17,7 @@ from duelbook.web.schemas.matches import ProblemDocument
 from duelbook.web.schemas.messages import ErrorMessage
 from duelbook.web.service import Service
 
-LOCATED_STATUSES = (400, 401, 403, 409, 422)  # problems that tell where the match stands
+LOCATED_STATUSES = (400, 401, 403, 409, 422)  # problems that include the current ply of the match
 TRY_AGAIN_LATER, INTERNAL_ERROR = 1013, 1011  # codes that close a socket
 FAULT = Problem("fault", "Something went wrong in the service. The error has been logged.")
 
@@ -25,7 +25,7 @@ log = logging.getLogger("duelbook.web")
 
 
 class ErrorBoundary:
-    """Middleware that answers whatever the application raises."""
+    """Middleware that turns every exception of the application into a response."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
@@ -89,7 +89,7 @@ def problem_response(problem: Problem) -> Response:
 
 
 def error_message(problem: Problem, **known: Any) -> ErrorMessage:
-    """Return the socket's answer to a message that failed; `known` is its id and where the match stands."""
+    """Return the socket's answer to a message that failed; `known` is its id and the current ply of the match."""
     return ErrorMessage(**{**known, **_details(problem), **problem.more})
 
 

@@ -45,7 +45,7 @@ log = logging.getLogger("duelbook.web")
 
 
 class AccessLog:
-    """Gives every request an id, adds the headers that every answer has, and logs and measures the answer."""
+    """Gives every request an id, adds the common headers to every response, and logs and measures the response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -53,16 +53,16 @@ class AccessLog:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id.set(f"{random.getrandbits(48):012x}")
         if scope.get("method") == "HEAD":
-            scope = {**scope, "method": "GET"}  # the server leaves the body of the answer out
-        answer = _Answer(scope, send)
+            scope = {**scope, "method": "GET"}  # the server leaves out the body of the response
+        response = _LoggedResponse(scope, send)
         try:
-            await self._app(scope, receive, answer.send)
+            await self._app(scope, receive, response.send)
         finally:
-            answer.log()
+            response.log()
 
 
-class _Answer:
-    """One answer on its way out."""
+class _LoggedResponse:
+    """One response: adds the common headers as it is sent, and logs it afterwards."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._scope = scope
@@ -95,8 +95,8 @@ class _Answer:
         log.info("request", extra=extra)
 
 
-def share_answers(app: ASGIApp, settings: Settings) -> ASGIApp:
-    """Return the application as pages of the allowed sites may read its answers (CORS)."""
+def with_cors(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """Return the application with CORS headers, which let pages of the allowed sites read its responses."""
     origins = split_list(settings.allowed_origins)
     if not origins:
         return app
@@ -161,7 +161,7 @@ def _check_headers(scope: Scope) -> None:
 
 
 async def _limit_body(connection: HTTPConnection, receive: Receive) -> Receive:
-    """Return a way to receive that raises Problem for a body that is too large or too slow."""
+    """Return a `receive` function that raises Problem for a body that is too large or too slow."""
     headers = connection.headers
     limit = LARGER_BODY_BYTES.get(connection.scope["path"], MAX_BODY_BYTES)
     length = int(headers.get("content-length", "0"))

@@ -13,17 +13,25 @@ from duelbook.web.problems import STATUS
 from duelbook.web.schemas.matches import ProblemDocument
 
 REFERENCE = "#/components/schemas/{name}"
-EVERYWHERE = ("bad-request", "too-slow", "too-large", "unknown-host", "too-many", "headers-too-large", "unavailable")
-ABOUT = """Two-player games over HTTP and WebSocket. A *game* is a rule book, a *match* is one play of it.
+COMMON_PROBLEMS = (
+    "bad-request",
+    "too-slow",
+    "too-large",
+    "unknown-host",
+    "too-many",
+    "headers-too-large",
+    "unavailable",
+)
+DESCRIPTION = """Two-player games over HTTP and WebSocket. A *game* is a rule book, a *match* is one play of it.
 
-A move is answered once it is durable. Send a random `key` with each move you intend, and the same key again if you are
-not sure that the move arrived: it is played once, and every retry gets the first answer."""
+The response to a move is sent once the move is durable. Send a random `key` with each new move, and the same key again
+if you are not sure that the move arrived: it is played once, and every retry gets the first response."""
 
 
 def openapi_document(routes: Iterable[Route]) -> dict[str, Any]:
     """Return the OpenAPI document of the routes that have a tag."""
     documented = [route for route in routes if route.tag is not None]
-    shapes = [shape for route in documented for shape in (route.body, route.answer) if shape is not None]
+    shapes = [shape for route in documented for shape in (route.body, route.response) if shape is not None]
     shapes = list(dict.fromkeys([*shapes, ProblemDocument]))
     references, schemas = msgspec.json.schema_components(shapes, ref_template=REFERENCE)
     by_shape = dict(zip(shapes, references, strict=True))
@@ -32,7 +40,7 @@ def openapi_document(routes: Iterable[Route]) -> dict[str, Any]:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, by_shape)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Duelbook", "description": ABOUT, "version": __version__},
+        "info": {"title": "Duelbook", "description": DESCRIPTION, "version": __version__},
         "paths": paths,
         "components": {
             "schemas": _portable(schemas),
@@ -42,7 +50,7 @@ def openapi_document(routes: Iterable[Route]) -> dict[str, Any]:
 
 
 def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
-    content = {route.media_type: {"schema": references[route.answer]} if route.answer is not None else {}}
+    content = {route.media_type: {"schema": references[route.response]} if route.response is not None else {}}
     operation: dict[str, Any] = {
         "tags": [route.tag],
         "summary": route.handler.__name__.replace("_", " ").capitalize(),
@@ -76,9 +84,9 @@ def _parameters(route: Route) -> list[dict[str, Any]]:
 
 
 def _problems(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
-    """Return the answers that report a problem, by status."""
+    """Return the responses that report a problem, by status."""
     by_status: dict[int, list[str]] = {}
-    for code in (*route.problems, *EVERYWHERE):
+    for code in (*route.problems, *COMMON_PROBLEMS):
         by_status.setdefault(STATUS[code], []).append(code)
     content = {"application/problem+json": {"schema": references[ProblemDocument]}}
     return {str(status): {"description": ", ".join(codes), "content": content} for status, codes in by_status.items()}

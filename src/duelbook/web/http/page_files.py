@@ -1,4 +1,4 @@
-"""The files of the page, read once. Their address changes with their content, so that browsers may keep them."""
+"""The files of the page, read once. Their address changes with their content, so that browsers can cache them."""
 
 import gzip
 import inspect
@@ -12,7 +12,7 @@ from duelbook.games import GAMES, find_rules
 
 FOLDER = Path(__file__).parents[1] / "page"
 STYLES = ("tokens.css", "parts.css", "screens.css")  # served as one file, in this order
-GAMES_FIRST = ("home.js", "analysis.js")  # screens that load the catalogue at once; others must not preload it
+CATALOGUE_SCREENS = ("home.js", "analysis.js")  # screens that preload the catalogue; others must not
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html"}
 
 
@@ -52,10 +52,10 @@ def page() -> Page:
 
 
 def _screen(html: str, base: str, module: str, texts: dict[str, str]) -> str:
-    """Return the HTML that preloads all modules of a screen; a browser would find them one after the other."""
+    """Return the HTML that preloads all modules of a screen; otherwise a browser would load them one by one."""
     modules = sorted(_imports("main.js", texts) | _imports(module, texts))
     links = [f'<link rel="modulepreload" href="{base}{one}">' for one in modules]
-    if module in GAMES_FIRST:
+    if module in CATALOGUE_SCREENS:
         links.insert(0, '<link rel="preload" href="/api/games" as="fetch" crossorigin>')
     return html.replace("{preloads}", "\n".join(links)).replace("{base}", base)
 

@@ -1,4 +1,4 @@
-"""Rate limits: how often an address or a seat may ask, counted in memory, or in Redis for all processes together."""
+"""Rate limits for addresses and seats, counted in memory, or in Redis for all processes together."""
 
 import ipaddress
 import logging
@@ -25,7 +25,7 @@ SOCKET_RETRY_SECONDS = 10
 log = logging.getLogger("duelbook.web")
 
 
-class Windows:
+class FixedWindows:
     """Counts of the current second or minute, in memory; much faster than the storage in memory of `limits`."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Windows:
 
 
 class Limiter:
-    """Decides whether a request or a socket is one too many."""
+    """Raises Problem for a request or a socket that exceeds a limit."""
 
     def __init__(self, settings: Settings) -> None:
         self._items: dict[str, RateLimitItem] = {
@@ -51,7 +51,7 @@ class Limiter:
             "create": RateLimitItemPerMinute(settings.create_limit),
             "study": RateLimitItemPerMinute(settings.study_limit),
         }
-        self._own = Windows()
+        self._own = FixedWindows()
         self._shared = FixedWindowRateLimiter(_redis(settings.redis_url)) if settings.redis_url else None
         self._shared_after = 0.0
         self._sockets: Counter[str] = Counter()

@@ -25,7 +25,7 @@ AnyStruct = TypeVar("AnyStruct", bound=msgspec.Struct)
 
 
 class ApiRequest(Request):
-    """A request with the service that it is for."""
+    """A request with access to the service and its rate limits."""
 
     @property
     def service(self) -> Service:
@@ -130,7 +130,7 @@ def find_token(connection: HTTPConnection, match: str) -> str | None:
 
 
 def check_match_id(match: str) -> None:
-    """Raise Problem for what cannot be the id of a match; the store is not asked for it."""
+    """Raise Problem if the text cannot be the id of a match, without a query to the store."""
     if not MATCH_ID.fullmatch(match):
         raise Problem("not-found", "There is no such match.")
 
@@ -142,7 +142,7 @@ def check_game(game: str) -> None:
 
 
 class PathParameter(NamedTuple):
-    """What stands for a part of a path: its check, and its JSON schema."""
+    """A parameter in a path: its check, and its JSON schema."""
 
     check: Callable[[str], None]
     schema: dict[str, Any]

@@ -1,4 +1,4 @@
-"""Routes: declared with what they take and answer, found by path and method, called with checked values."""
+"""Routes: declared with their input and output, found by path and method, called with checked values."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -34,22 +34,22 @@ class Route:
     body: Any = None  # the Struct that the body is read as
     raw_body: bool = False  # the body is only documented; the handler reads it
     query: Any = None  # the Struct that the query parameters are read as
-    answer: Any = None  # the Struct that is answered; None if it is not JSON
+    response: Any = None  # the Struct of the response; None if it is not JSON
     media_type: str = JSON
     status: int = 200
     problems: tuple[str, ...] = ()  # besides those that every route may have
 
     async def respond(self, request: ApiRequest) -> Response:
-        """Check the request, call the handler, and return its answer."""
+        """Check the request, call the handler, and return its response."""
         arguments: list[Any] = []
         if self.query is not None:
             arguments.append(request.read_query(self.query))
         if self.body is not None and not self.raw_body:
             arguments.append(await request.read_body(self.body))
-        answer = await self.handler(request, *arguments)
-        if isinstance(answer, Response):
-            return answer
-        encoded = answer if isinstance(answer, bytes) else msgspec.json.encode(answer)
+        result = await self.handler(request, *arguments)
+        if isinstance(result, Response):
+            return result
+        encoded = result if isinstance(result, bytes) else msgspec.json.encode(result)
         return Response(encoded, self.status, media_type=JSON)
 
 
@@ -61,11 +61,11 @@ class RouteTable(list[Route]):
         self._tag = tag
 
     def get(self, path: str, **declared: Any) -> Callable[[AnyHandler], AnyHandler]:
-        """Declare the decorated handler as the answer to GET."""
+        """Declare the decorated function as the handler of GET requests."""
         return self._add("GET", path, declared)
 
     def post(self, path: str, **declared: Any) -> Callable[[AnyHandler], AnyHandler]:
-        """Declare the decorated handler as the answer to POST."""
+        """Declare the decorated function as the handler of POST requests."""
         return self._add("POST", path, declared)
 
     def _add(self, method: str, path: str, declared: dict[str, Any]) -> Callable[[AnyHandler], AnyHandler]:

@@ -66,7 +66,7 @@ class Hub:
             queue.put_nowait(update)
 
     def publish_presence(self, match: str, present: int) -> None:
-        """Tell every watcher which players are present now; only the latest state counts."""
+        """Notify every watcher which players are present now; only the latest state counts."""
         for watcher in self._watchers.get(match, ()):
             watcher.present = present
             if watcher.updates.empty():  # or it wakes up anyway

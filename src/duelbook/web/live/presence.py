@@ -84,7 +84,7 @@ class Presence:
     def _send_all(self) -> None:
         self._send(ALL, *(word for match in self._open for word in (match, str(self._local(match)))))
 
-    async def beat(self) -> None:
+    async def send_heartbeat(self) -> None:
         """Tell the other processes that this one is alive, and forget those that are silent."""
         self._send()
         for process, heard in list(self._heard.items()):

@@ -1,6 +1,6 @@
-"""The relay: processes tell each other through Redis which matches changed, the uptime, and who is present.
+"""The relay: processes exchange through Redis which matches changed, the uptime, and who is present.
 
-Messages that get lost are made up for by a resync when the connection is back, and by the regular resync.
+Messages may get lost. A resync when the connection is back, and the regular resync, make up for them.
 """
 
 import asyncio

@@ -105,7 +105,7 @@ class LiveSocket:
             await self._websocket.send_text(_encode(await self._answer(raw)))
 
     async def _answer(self, raw: bytes) -> msgspec.Struct:
-        """Carry out one message. Return that it is accepted or why it failed, with where the match stands."""
+        """Carry out one message. Return whether it was accepted or why it failed, and the current ply."""
         known: dict[str, Any] = {}
         kind = "unreadable"
         try:
@@ -154,7 +154,7 @@ class LiveSocket:
         return {"ply": served.row.ply, "version": served.row.version}
 
     async def _standing(self) -> dict[str, Any]:
-        """Return where the match stands, if that can be found out now."""
+        """Return the current ply and version of the match, if it can be read now."""
         with suppress(Exception):
             row = (await self._service.registry.read(self._match)).row
             return {"ply": row.ply, "version": row.version}

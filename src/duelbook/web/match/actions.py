@@ -12,11 +12,13 @@ from duelbook.web.problems import no_token
 
 
 class MatchActions:
+    """The actions of players, each checked against their token and the state of the match."""
+
     def __init__(self, registry: MatchRegistry) -> None:
         self._registry = registry
 
     async def admit(self, match: str, token: str | None) -> ServedMatch:
-        """Return the match to somebody who opens its socket: anybody without a token, nobody with a wrong one."""
+        """Return the match to a client that opens its socket. Watching needs no token; a wrong one raises a problem."""
         served = await self._registry.read(match)
         if token is not None:
             seat_for(served, token)

@@ -1,4 +1,4 @@
-"""The warm matches of this process: kept in memory, checked against the store, changed under one lock each."""
+"""The matches that this process caches: checked against the store, and changed under one lock each."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from duelbook.web.db.writer import ConflictError
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem, unavailable
 
-MAX_WARM_MATCHES = 2000
+MAX_CACHED_MATCHES = 2000
 MAX_TRIES = 5  # to change a match that other processes change too
 
 log = logging.getLogger("duelbook.web")
@@ -71,14 +71,14 @@ class MatchRegistry:
         """
         async with self._locked(match) as entry:
             for _ in range(MAX_TRIES):
-                warm = entry.served is not None
+                cached = entry.served is not None
                 served = entry.served = entry.served or await self._load(match)
                 try:
-                    if await self._take(served, step) or not warm or await self._is_newest(served):
+                    if await self._take(served, step) or not cached or await self._is_newest(served):
                         return served
                     entry.served = None
                 except (Problem, RefusedError):
-                    if not warm or await self._is_newest(served):
+                    if not cached or await self._is_newest(served):
                         raise
                     entry.served = None
                 except ConflictError:
@@ -98,17 +98,17 @@ class MatchRegistry:
         await self.adopt(served)
 
     async def adopt(self, served: ServedMatch) -> None:
-        """Keep a new match warm that is already in the store."""
+        """Cache a new match that is already in the store."""
         async with self._locked(served.row.id) as entry:
             entry.served = served
         self._notify(served)
 
     async def refresh(self, match: str, version: int) -> None:
-        """Load a change that another process made, and tell the watchers."""
+        """Load a change that another process made, and notify the watchers."""
         async with self._locked(match) as entry:
             if entry.served is None or entry.served.row.version < version:
                 entry.served = await self._load(match)
-            for watcher in self.watchers:  # even if a request loaded it before: that tells no watcher
+            for watcher in self.watchers:  # even if a request loaded it before: that notifies no watcher
                 watcher(entry.served)
 
     async def _take(self, served: ServedMatch, step: Step) -> bool:
@@ -136,7 +136,7 @@ class MatchRegistry:
             log.error("a match is damaged", extra={"match": match, "why": str(error)})
             raise Problem("fault", "This match is damaged. The operator can run: duelbook db check") from error
         if uses_word_list(served.game) and served.game.digest != stored.match.dictionary:  # WC-2
-            raise Problem("other-words", "This match was begun with another word list than the one installed here.")
+            raise Problem("other-words", "This match began with another word list, not the one installed here.")
         return served
 
     async def _is_newest(self, served: ServedMatch) -> bool:
@@ -157,7 +157,7 @@ class MatchRegistry:
             self._evict()
 
     def _evict(self) -> None:
-        while len(self._entries) > MAX_WARM_MATCHES:
+        while len(self._entries) > MAX_CACHED_MATCHES:
             match, entry = next(iter(self._entries.items()))
             if entry.users:
                 self._entries.move_to_end(match)

@@ -72,7 +72,7 @@ def encoded_view(served: ServedMatch) -> bytes:
 
 
 def seated_view(served: ServedMatch, seat: Player, token: str) -> SeatedView:
-    """Return what a player gets who has taken a seat."""
+    """Return the view for a player who has taken a seat, with the token."""
     return SeatedView(id=served.row.id, seat=SEAT_NAMES[seat], token=token, match=_raw(encoded_view(served)))
 
 
@@ -94,7 +94,7 @@ def view_message(served: ServedMatch) -> ViewMessage:
 
 
 def first_message(served: ServedMatch, seat: Player | None, present: int) -> ViewMessage:
-    """Return the first message of a socket: also whose it is, and which players are present (as a bit mask)."""
+    """Return the first message of a socket, with the seat of its player and the players present (as a bit mask)."""
     message = view_message(served)
     message.seat = None if seat is None else SEAT_NAMES[seat]
     message.present = PRESENT[present | served.agents]

@@ -416,7 +416,7 @@
  */
 
 /**
- * Give the match up.
+ * Resign the match.
  * @typedef {object} ResignMessage
  * @property {"resign"} type
  * @property {string | null} [id] comes back in the answer
@@ -465,7 +465,7 @@
  */
 
 /**
- * The answer to a message that failed: a problem, and where the match stands.
+ * The answer to a message that failed: a problem, and the current ply of the match.
  * @typedef {object} ErrorMessage
  * @property {"error"} type
  * @property {string} [id]

@@ -1,5 +1,5 @@
-"""Every JSON shape of the service, declared once: requests, answers, problems and socket messages.
+"""Every JSON shape of the service, declared once: requests, responses, problems and socket messages.
 
-Requests are checked against these Structs, answers are built as them, and the OpenAPI document and the page's types
+Requests are checked against these Structs, responses are built as them, and the OpenAPI document and the page's types
 (`scripts/page_types.py`) are generated from them.
 """

@@ -1,4 +1,4 @@
-"""Matches: what requests about them hold, and what answers look like."""
+"""The requests and responses about matches."""
 
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -83,7 +83,7 @@ class MovesQuery(Document, kw_only=True):
     since: Ply = 0
 
 
-# Answers
+# Responses
 
 
 class ChoicesView(Document, kw_only=True):

@@ -28,7 +28,7 @@ class UndoMessage(Undo, tag_field="type", tag="undo", kw_only=True):
 
 
 class ResignMessage(Document, tag_field="type", tag="resign", kw_only=True):
-    """Give the match up."""
+    """Resign the match."""
 
     id: MessageId | None = None
 
@@ -77,7 +77,7 @@ class AcceptedMessage(Document, tag_field="type", tag="accepted", kw_only=True):
 
 
 class ErrorMessage(Document, tag_field="type", tag="error", kw_only=True):
-    """The answer to a message that failed: a problem, and where the match stands."""
+    """The answer to a message that failed: a problem, and the current ply of the match."""
 
     id: str | UnsetType = UNSET
     ply: int | UnsetType = UNSET

@@ -29,8 +29,8 @@ from duelbook.web.db.tables import MatchRow, MoveRow, SeatRow, matches, moves, s
 
 MATCHES_IN_MEMORY = 500
 
-NOBODY = (Person(""), Person(""))
-WRONG_VALUES = (ValueError, TypeError, AttributeError)  # what values of the wrong kind lead to in a replay
+ANONYMOUS = (Person(""), Person(""))
+REPLAY_ERRORS = (ValueError, TypeError, AttributeError)  # raised by values of the wrong type in a replay
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _check_match(rows: MatchRows) -> Iterator[str]:
         yield from _check_versions(rows, match)
         if rows.undone:
             yield from _check_undone(rows, game)
-    except WRONG_VALUES as error:
+    except REPLAY_ERRORS as error:
         yield str(error) if isinstance(error, RefusedError) else f"It cannot be replayed: {error}."
 
 
@@ -188,14 +188,14 @@ def _play(match: Match, move: MoveRow) -> None:
 
 def _check_words(rows: MatchRows, game: AnyGame) -> Iterator[str]:
     if rows.match.dictionary != (game.digest if uses_word_list(game) else None):
-        yield "It was played with another dictionary than the one installed here."
+        yield "It was played with another dictionary, not the one installed here."
     chosen = [seat.choice for seat in rows.seats if seat.choice]
     if has_choices(game) and rows.match.started and len(chosen) == 2 and game != with_choices(game, *chosen):
         yield f"Its {game.chosen} are not those that the players chose."
 
 
 def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
-    """Yield what is wrong with how far the match has come."""
+    """Yield a sentence for each column about the progress of the match that is wrong."""
     row = rows.match
     humans = [seat.seat for seat in rows.seats if not seat.is_agent]
     over = row.reason != Reason.UNFINISHED
@@ -216,7 +216,7 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
 
 
 def _check_result(row: MatchRow, match: Match, seat_rows: Sequence[SeatRow]) -> Iterator[str]:
-    stored = replace(match.record(NOBODY, 0), outcome=Outcome(row.outcome), reason=Reason(row.reason))
+    stored = replace(match.record(ANONYMOUS, 0), outcome=Outcome(row.outcome), reason=Reason(row.reason))
     try:
         check_result(stored)
     except RefusedError as error:
@@ -226,7 +226,7 @@ def _check_result(row: MatchRow, match: Match, seat_rows: Sequence[SeatRow]) -> 
 
 
 def _check_versions(rows: MatchRows, match: Match) -> Iterator[str]:
-    """Yield what is wrong with the versions: they rise with the moves, but a forced pass shares that of its move."""
+    """Yield what is wrong with the versions. They rise with the moves, but a forced pass shares that of its move."""
     decided = rows.match.reason in (Reason.RESIGNATION, Reason.TIME)
     least = max([1, *(move.version + decided for move in rows.moves), *(move.version + 1 for move in rows.undone)])
     if rows.match.version < least:

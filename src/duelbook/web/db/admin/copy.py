@@ -1,4 +1,4 @@
-"""The copy of a whole store from one database into another, of the same kind or the other."""
+"""The copy of a whole store from one database into another, which may be of the other kind."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

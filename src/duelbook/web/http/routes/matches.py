@@ -30,7 +30,7 @@ routes = RouteTable("matches")
 @routes.post(
     "/api/matches",
     body=NewMatch,
-    answer=SeatedView,
+    response=SeatedView,
     status=201,
     problems=("invalid", "invalid-choice", "foreign-origin"),
 )
@@ -40,20 +40,20 @@ async def create(request: ApiRequest, new: NewMatch) -> Response:
     return _seated(request, await request.service.lobby.create(new), 201)
 
 
-@routes.get("/api/matches", answer=ListedMatches)
+@routes.get("/api/matches", response=ListedMatches)
 async def listed(request: ApiRequest) -> ListedMatches:
     """The public matches that are being played, at most twelve, the most recently changed first."""
     found = await request.service.registry.public_matches(MAX_LISTED_MATCHES)
     return ListedMatches(matches=[listed_match(served) for served in found])
 
 
-@routes.get("/api/matches/{match}", answer=MatchView, problems=("not-found",))
+@routes.get("/api/matches/{match}", response=MatchView, problems=("not-found",))
 async def show(request: ApiRequest) -> MatchView:
     """The public view of a match."""
     return match_view(await request.service.registry.read(request.match))
 
 
-@routes.get("/api/matches/{match}/moves", query=MovesQuery, answer=Moves, problems=("not-found", "invalid"))
+@routes.get("/api/matches/{match}/moves", query=MovesQuery, response=Moves, problems=("not-found", "invalid"))
 async def moves(request: ApiRequest, query: MovesQuery) -> Moves:
     """The moves from a ply on, for clients that have missed some."""
     served = await request.service.registry.read(request.match)
@@ -64,7 +64,7 @@ async def moves(request: ApiRequest, query: MovesQuery) -> Moves:
 @routes.post(
     "/api/matches/{match}/join",
     body=Join,
-    answer=SeatedView,
+    response=SeatedView,
     problems=("not-found", "seat-taken", "invalid", "invalid-choice", "foreign-origin"),
 )
 async def join(request: ApiRequest, player: Join) -> Response:
@@ -78,7 +78,7 @@ async def join(request: ApiRequest, player: Join) -> Response:
 @routes.post(
     "/api/matches/{match}/moves",
     body=PlayedMove,
-    answer=MatchView,
+    response=MatchView,
     problems=(*SEAT_PROBLEMS, "not-your-turn", "ply-played", "ply-ahead", "not-begun", "over", "illegal-move"),
 )
 async def play(request: ApiRequest, played: PlayedMove) -> bytes:
@@ -89,10 +89,10 @@ async def play(request: ApiRequest, played: PlayedMove) -> bytes:
 
 
 @routes.post(
-    "/api/matches/{match}/resign", body=Nothing, answer=MatchView, problems=(*SEAT_PROBLEMS, "not-begun", "over")
+    "/api/matches/{match}/resign", body=Nothing, response=MatchView, problems=(*SEAT_PROBLEMS, "not-begun", "over")
 )
 async def resign(request: ApiRequest, _: Nothing) -> bytes:
-    """Give the match up."""
+    """Resign the match."""
     token = await request.seat_token()
     return encoded_view(await request.service.actions.resign(request.match, token))
 
@@ -100,7 +100,7 @@ async def resign(request: ApiRequest, _: Nothing) -> bytes:
 @routes.post(
     "/api/matches/{match}/undo",
     body=Undo,
-    answer=MatchView,
+    response=MatchView,
     problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-undo", "ply-played"),
 )
 async def undo(request: ApiRequest, asked: Undo) -> bytes:
@@ -109,14 +109,14 @@ async def undo(request: ApiRequest, asked: Undo) -> bytes:
     return encoded_view(await request.service.actions.undo(request.match, token, asked.agree, asked.ply))
 
 
-@routes.post("/api/matches/{match}/rematch", body=Nothing, answer=SeatedView, problems=(*SEAT_PROBLEMS, "not-over"))
+@routes.post("/api/matches/{match}/rematch", body=Nothing, response=SeatedView, problems=(*SEAT_PROBLEMS, "not-over"))
 async def rematch(request: ApiRequest, _: Nothing) -> Response:
     """Play again with the seats swapped. The rematch begins once both players have asked for it."""
     token = await request.seat_token()
     return _seated(request, await request.service.lobby.rematch(request.match, token), 200)
 
 
-@routes.get("/api/matches/{match}/record", answer=RecordDocument, problems=("not-found", "not-begun"))
+@routes.get("/api/matches/{match}/record", response=RecordDocument, problems=("not-found", "not-begun"))
 async def record(request: ApiRequest) -> Response:
     """The record, as `duelbook replay` and `duelbook review` read it."""
     record = await request.service.actions.record(request.match)

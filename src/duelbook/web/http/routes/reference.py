@@ -58,7 +58,7 @@ def reference_routes(routes: Iterable[Route]) -> RouteTable:
 
     @table.get("/api/docs")
     async def docs(_: ApiRequest) -> Response:
-        """What the OpenAPI document says, as a page."""
+        """The OpenAPI document as a page."""
         return HTMLResponse(_page(document()))
 
     return table

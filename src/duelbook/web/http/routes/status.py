@@ -10,13 +10,13 @@ from duelbook.web.schemas.studies import ServiceStatus
 routes = RouteTable("status")
 
 
-@routes.get("/healthz", answer=ServiceStatus)
+@routes.get("/healthz", response=ServiceStatus)
 async def healthz(_: ApiRequest) -> ServiceStatus:
     """Whether the process is alive."""
     return ServiceStatus(status="alive")
 
 
-@routes.get("/readyz", answer=ServiceStatus)
+@routes.get("/readyz", response=ServiceStatus)
 async def readyz(request: ApiRequest) -> ServiceStatus:
     """Whether the process can serve: it reaches its database."""
     await request.service.store.version("none")

@@ -31,7 +31,7 @@ from duelbook.web.schemas.studies import (
 routes = RouteTable("studies")
 
 
-@routes.get("/api/games", answer=Catalogue)
+@routes.get("/api/games", response=Catalogue)
 async def games(_: ApiRequest) -> bytes:
     """The games with their options and rules, and the agents."""
     return _encoded_catalogue()
@@ -42,26 +42,26 @@ def _encoded_catalogue() -> bytes:
     return msgspec.json.encode(catalogue())
 
 
-@routes.get("/api/games/{game}/demonstration", answer=Line, problems=("not-found",))
+@routes.get("/api/games/{game}/demonstration", response=Line, problems=("not-found",))
 async def demonstration(request: ApiRequest) -> bytes:
     """A short game between agents as a line of moves, a new one every day."""
     return (await request.service.engine.demonstrate(request.game, _today())).encode()
 
 
-@routes.get("/api/solve/{game}", query=PositionQuery, answer=Solution, problems=("not-found", "invalid"))
+@routes.get("/api/solve/{game}", query=PositionQuery, response=Solution, problems=("not-found", "invalid"))
 async def solve(request: ApiRequest, query: PositionQuery) -> bytes:
     """The value and remoteness of a position and of every move in it, the best move first."""
     game = requested_game(request.game, option_pairs(query.option))
     return await _study(request, "solution", game=request.game, options=write_options(game), after=_names(query.after))
 
 
-@routes.get("/api/positions/{game}", query=PositionQuery, answer=Line, problems=("not-found", "invalid"))
+@routes.get("/api/positions/{game}", query=PositionQuery, response=Line, problems=("not-found", "invalid"))
 async def positions(request: ApiRequest, query: PositionQuery) -> Line:
     """Every position of a line of moves, from the start on. A forced pass is a move like any other."""
     return line_of(requested_game(request.game, option_pairs(query.option)), _names(query.after))
 
 
-@routes.get("/api/matches/{match}/review", answer=ReviewView, problems=("not-found", "not-over", "invalid"))
+@routes.get("/api/matches/{match}/review", response=ReviewView, problems=("not-found", "not-over", "invalid"))
 async def review(request: ApiRequest) -> bytes:
     """Every move of a finished match, judged by exact values."""
     served = await request.service.actions.finished(request.match)
@@ -70,7 +70,7 @@ async def review(request: ApiRequest) -> bytes:
 
 
 @routes.post(
-    "/api/review", body=RecordDocument, raw_body=True, answer=RecordReview, problems=("invalid", "foreign-origin")
+    "/api/review", body=RecordDocument, raw_body=True, response=RecordReview, problems=("invalid", "foreign-origin")
 )
 async def review_record(request: ApiRequest) -> bytes:
     """Who played what in a record that is sent, how it ended, and every move judged."""
@@ -78,13 +78,13 @@ async def review_record(request: ApiRequest) -> bytes:
     return await _study(request, "record_review", text=(await request.body()).decode())
 
 
-@routes.get("/api/puzzles/daily", query=DailyPuzzleQuery, answer=DailyPuzzle, problems=("invalid",))
+@routes.get("/api/puzzles/daily", query=DailyPuzzleQuery, response=DailyPuzzle, problems=("invalid",))
 async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes:
     """The puzzle of the day, the same for everybody."""
     return await _study(request, "daily_puzzle", day=_today(), attempt=query.attempt)
 
 
-@routes.get("/api/puzzles/{game}", query=PuzzleQuery, answer=SeededPuzzle, problems=("not-found", "invalid"))
+@routes.get("/api/puzzles/{game}", query=PuzzleQuery, response=SeededPuzzle, problems=("not-found", "invalid"))
 async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes:
     """A position that exactly one move wins. With `try`, also whether a move is the right one."""
     seed = query.seed or str(secrets.randbits(32))
