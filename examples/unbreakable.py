@@ -1,5 +1,6 @@
 """Play every game over HTTP, with a socket watching, while the server is killed and started again."""
 
+import atexit
 import json
 import random
 import subprocess
@@ -14,14 +15,16 @@ import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-ADDRESS = "127.0.0.1:8642"
+ADDRESS = f"127.0.0.1:{random.randrange(20_000, 30_000)}"  # a port that is probably free
 client = httpx.Client(base_url=f"http://{ADDRESS}", timeout=30)
 
 
 def serve(folder: str) -> "subprocess.Popen[bytes]":
     """Start the service with its matches in a file in the folder."""
     command = [sys.executable, "-m", "duelbook", "serve", "--port", ADDRESS.split(":")[1], "--log-level", "warning"]
-    return subprocess.Popen([*command, "--database-url", f"sqlite:///{folder}/matches.sqlite"])
+    server = subprocess.Popen([*command, "--database-url", f"sqlite:///{folder}/matches.sqlite"])
+    atexit.register(server.kill)  # also if this script fails
+    return server
 
 
 def ask(method: str, path: str, **more: Any) -> Any:
@@ -52,10 +55,8 @@ def watch(match: str, seen: list[int]) -> None:
 
 def play(game: dict[str, Any], folder: str, server: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]":
     """Play one match against the greedy agent, kill the server in the middle, and return the new one."""
-    request = {"game": game["name"], "opponent": "greedy"}
-    if game["choice"]:
-        request["choice"] = game["choice"]["valid"][0]
-    created = ask("POST", "/api/matches", json=request)
+    choice = {"choice": game["choice"]["valid"][0]} if game["choice"] else {}
+    created = ask("POST", "/api/matches", json={"game": game["name"], "opponent": "greedy", **choice})
     path, seen = f"/api/matches/{created['id']}", list[int]()
     watcher = threading.Thread(target=watch, args=(created["id"], seen), daemon=True)
     watcher.start()
@@ -81,8 +82,7 @@ def main() -> None:
         server = serve(folder)
         for game in ask("GET", "/api/games")["games"]:
             server = play(game, folder, server)
-        server.terminate()
-        server.wait()
+        server.kill()
 
 
 if __name__ == "__main__":
