@@ -3,7 +3,7 @@
 import random
 import sys
 
-from duelbook import MatchView, Move
+from duelbook import Move, ReadOnlyMatch
 from duelbook.agents import AGENTS, AgentKind
 from duelbook.cli import main
 
@@ -14,7 +14,7 @@ class Biggest:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng  # an agent must take all its random numbers from here
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         return max(match.game.legal_moves(match.state))
 
     def close(self) -> None:

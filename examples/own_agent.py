@@ -1,12 +1,12 @@
 """Write your own agent and measure it against the greedy agent, from both seats."""
 
-from duelbook import Match, MatchView, Move, make, make_agent
+from duelbook import Match, Move, ReadOnlyMatch, make, make_agent
 
 
 class Biggest:
     """Always plays the last legal move: the biggest crystal in Crystal Capture."""
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         return max(match.game.legal_moves(match.state))
 
 

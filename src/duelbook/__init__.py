@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from duelbook import arena, envs, solve
     from duelbook.agents import Agent, Forfeit, make_agent
     from duelbook.arena import plan_tournament, play_match, run_tournament
-    from duelbook.match import Match, MatchView
+    from duelbook.match import Match, ReadOnlyMatch
     from duelbook.records import Record, load_record, save_record
     from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, review_game
 
@@ -28,11 +28,11 @@ __all__ = [
     "Game",
     "IllegalMoveError",
     "Match",
-    "MatchView",
     "MissingExtraError",
     "Move",
     "Outcome",
     "Player",
+    "ReadOnlyMatch",
     "Record",
     "RefusedError",
     "arena",
@@ -58,7 +58,7 @@ LAZY = {  # the module of each name that is imported when it is first used
     "Agent": "agents",
     "Forfeit": "agents",
     "Match": "match",
-    "MatchView": "match",
+    "ReadOnlyMatch": "match",
     "Record": "records",
     "audit_game": "study",
     "find_puzzle": "study",

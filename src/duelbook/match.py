@@ -32,7 +32,7 @@ class Clock:
         return datetime.now(UTC)
 
 
-class MatchView(Protocol):
+class ReadOnlyMatch(Protocol):
     """A match as an agent sees it: read-only."""
 
     @property
@@ -184,7 +184,7 @@ class Match:
         )
 
 
-def named_moves(match: MatchView) -> list[tuple[Player, str]]:
+def named_moves(match: ReadOnlyMatch) -> list[tuple[Player, str]]:
     """Return every move so far as the player who made it and its name."""
     game, state, named = match.game, match.game.initial(), []
     for move in match.moves:

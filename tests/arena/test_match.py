@@ -10,7 +10,7 @@ from duelbook.agents import Agent, Forfeit, ForfeitKind, make_agent
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena import PlayedMatch, play_match
 from duelbook.game import Move, Reason
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 from duelbook.records.document import from_json, to_json
 
 Answer = Callable[[], object]
@@ -23,7 +23,7 @@ class Answering(RandomAgent):
         super().__init__(random.Random(1))
         self._answer = answer
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         return super().choose(match) if len(match.moves) < 4 else self._answer()  # type: ignore[return-value]
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class NeverPassing(RandomAgent):
     def __init__(self, name: str, seed: str) -> None:
         super().__init__(random.Random(seed))
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         move = super().choose(match)
         assert match.game.move_name(match.state, move) != "pass"
         return move

@@ -18,7 +18,7 @@ from duelbook.arena.results import LOG, ResultsFolder
 from duelbook.arena.runner import play_missing, prepare, work
 from duelbook.arena.workers import BatchResult, SerialPool
 from duelbook.game import Move
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 from tests.arena.conftest import SLEEPY, WITH_ODD, Call, files, serial
 from tests.support.odd_agents import TRACE
 
@@ -171,7 +171,7 @@ class Stopping(RandomAgent):
 
     matches = 0
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         if self.matches <= 0:
             raise StoppedError("Enough.")
         return super().choose(match)

@@ -14,7 +14,7 @@ from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena.runner import work
 from duelbook.arena.workers import Job, Line
 from duelbook.game import Move
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 TRACE = "DUELBOOK_TEST_TRACE"  # names a file that shows that a worker has died
 
@@ -26,7 +26,7 @@ class OddAgent(RandomAgent):
         super().__init__(rng)
         self._way = way
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         match self._way:
             case "illegal":
                 return 10**6

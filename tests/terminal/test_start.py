@@ -10,7 +10,7 @@ from duelbook import GAMES
 from duelbook.agents import AGENTS, AgentKind
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.game import Move
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 from duelbook.records import load_record
 from tests.support.keyboard import lines, run, session, without_colour
 
@@ -105,7 +105,7 @@ class TestAgents:
 class Slow(RandomAgent):
     """An agent that thinks for longer than the time limit."""
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         time.sleep(0.2)
         return super().choose(match)
 

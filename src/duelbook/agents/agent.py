@@ -5,13 +5,13 @@ from typing import Protocol
 
 from duelbook.errors import RefusedError
 from duelbook.game import Move
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 
 class Agent(Protocol):
     """A player that is a program."""
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         """Return a legal move for the mover, or raise Forfeit if there is none to play."""
         ...
 

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from duelbook.game import AnyGame, Move, offered_moves, won_by
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 
 class GreedyAgent:
@@ -14,7 +14,7 @@ class GreedyAgent:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         game, state, mover = match.game, match.state, match.mover
         moves = offered_moves(game, state)
         self._rng.shuffle(moves)

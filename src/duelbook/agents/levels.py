@@ -5,7 +5,7 @@ import random
 from duelbook.agents.perfect import PerfectAgent
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.game import Move
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 LEVEL_SKILL = {"novice": 0.0, "casual": 0.4, "club": 0.7, "expert": 0.9}  # the share of moves that are perfect
 
@@ -19,7 +19,7 @@ class LevelAgent:
         self._perfect = PerfectAgent(rng)
         self._random = RandomAgent(rng)
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         agent = self._perfect if self._rng.random() < self._skill else self._random
         return agent.choose(match)
 

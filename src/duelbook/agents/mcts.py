@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 from duelbook.game import AnyGame, Move, Outcome, Player, offered_moves
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 EXPLORATION = 1.4  # the UCT constant: how strongly moves with few visits are preferred
 MAX_ROLLOUT_PLIES = 1000  # a random game that is longer counts as a draw
@@ -38,7 +38,7 @@ class MctsAgent:
         self._rng = rng
         self._rollouts = rollouts
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         game, state = match.game, match.state
         root = Node(offered_moves(game, state))
         self._rng.shuffle(root.untried)

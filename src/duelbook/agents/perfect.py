@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from duelbook.game import Move, offered_moves
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 from duelbook.solve import ScoredMove, Solution, Value, solved
 
 
@@ -14,7 +14,7 @@ class PerfectAgent:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         solution = solved(match.game)
         scored = solution.moves(match.state)
         best = [move for move in scored if move.value == scored[0].value]

@@ -3,7 +3,7 @@
 import random
 
 from duelbook.game import Move, offered_moves
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 
 class RandomAgent:
@@ -12,7 +12,7 @@ class RandomAgent:
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         return self._rng.choice(offered_moves(match.game, match.state))
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from duelbook.game import AnyGame, Move, Outcome, canonical_form, offered_moves
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 WIN_SCORE = 1000  # the score of an immediate win; each ply of delay costs 1
 
@@ -16,7 +16,7 @@ class SearchAgent:
         self._rng = rng
         self._depth = depth
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         game, state = match.game, match.state
         search = DepthSearch(game)
         scores = {move: search.score_move(state, move, self._depth) for move in offered_moves(game, state)}

@@ -11,7 +11,7 @@ from duelbook.agents.llm.settings import read_llm_settings
 from duelbook.errors import RefusedError, require_extra
 from duelbook.game import SEAT_NAMES, Move
 from duelbook.games import name_of
-from duelbook.match import MatchView
+from duelbook.match import ReadOnlyMatch
 
 FORFEIT_KINDS = {"refused": ForfeitKind.ILLEGAL, "timeout": ForfeitKind.TIMEOUT, "garbage": ForfeitKind.ERROR}
 
@@ -35,7 +35,7 @@ class LlmAgent:
         """Set the name of the match in the log of exchanges."""
         self._match = name
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         client = self._client = self._client or shared_client()
         attempts, show_legal = client.settings.attempts, client.settings.show_legal
         prompt = turn_prompt(match, show_legal=show_legal)
@@ -52,7 +52,7 @@ class LlmAgent:
     def close(self) -> None:
         pass  # the client is shared
 
-    def _question(self, match: MatchView, prompt: Sequence[Message], attempt: int) -> Exchange:
+    def _question(self, match: ReadOnlyMatch, prompt: Sequence[Message], attempt: int) -> Exchange:
         return Exchange(
             match=self._match,
             game=name_of(match.game),
@@ -65,7 +65,7 @@ class LlmAgent:
         )
 
 
-def _read_reply(exchange: Exchange, match: MatchView, client: ModelClient) -> Move | None:
+def _read_reply(exchange: Exchange, match: ReadOnlyMatch, client: ModelClient) -> Move | None:
     """Return the move in the reply, if any, and log the exchange. A replayed exchange is in the log already."""
     replayed = bool(exchange.result)
     if replayed and exchange.result not in ("accepted", "refused"):

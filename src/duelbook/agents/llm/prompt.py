@@ -9,7 +9,7 @@ from duelbook.agents.llm.log import Message, Redact
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move
 from duelbook.games import name_of, rules_text, title
-from duelbook.match import MatchView, named_moves
+from duelbook.match import ReadOnlyMatch, named_moves
 from duelbook.narration import Seating, narration_for
 from duelbook.options import Option, OptionText, options_of, write_options
 from duelbook.text import fold, shorten
@@ -19,7 +19,7 @@ MAX_MOVE_CHARACTERS = 100
 LAST_LINE = re.compile(r"MOVE: +(\S(?:.*\S)?)")
 
 
-def turn_prompt(match: MatchView, *, show_legal: bool) -> list[Message]:
+def turn_prompt(match: ReadOnlyMatch, *, show_legal: bool) -> list[Message]:
     """Return the messages that ask for the mover's move."""
     return [Message("system", _rules(match.game)), Message("user", _question(match, show_legal=show_legal))]
 
@@ -37,7 +37,7 @@ def _rules(game: AnyGame) -> str:
     )
 
 
-def _question(match: MatchView, *, show_legal: bool) -> str:
+def _question(match: ReadOnlyMatch, *, show_legal: bool) -> str:
     """Return the moves so far, the position, and whose turn it is."""
     game, state, seat = match.game, match.state, SEAT_NAMES[match.mover]
     parts = [
@@ -56,7 +56,7 @@ def refusal(reply: str, why: str) -> Iterator[Message]:
     yield Message("user", f"Your answer was not accepted. {why} Answer again; the last line must be `MOVE: name`.")
 
 
-def _history(match: MatchView) -> str:
+def _history(match: ReadOnlyMatch) -> str:
     lines = (f"{number}. {SEAT_NAMES[seat]}: {name}" for number, (seat, name) in enumerate(named_moves(match), 1))
     return "\n".join(lines) or "none, this is the first"
 
@@ -76,7 +76,7 @@ def _value(option: Option, value: OptionText) -> OptionText:
     return Path(str(value)).name if is_file else value
 
 
-def read_move(reply: str, match: MatchView, *, show_legal: bool, redact: Redact = str) -> Move:
+def read_move(reply: str, match: ReadOnlyMatch, *, show_legal: bool, redact: Redact = str) -> Move:
     """Return the move that the last line names, or raise RefusedError with a reason that does not quote the key."""
     last = reply.rstrip().rpartition("\n")[2].strip()
     found = LAST_LINE.fullmatch(last)

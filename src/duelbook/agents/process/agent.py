@@ -16,7 +16,7 @@ from duelbook.agents.process.child import Child
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move, state_view
 from duelbook.games import name_of, rules_text
-from duelbook.match import MatchView, named_moves
+from duelbook.match import ReadOnlyMatch, named_moves
 from duelbook.options import write_options
 from duelbook.settings import read_settings, setting
 from duelbook.text import shorten
@@ -51,7 +51,7 @@ class ProcessAgent:
         self._game: AnyGame | None = None
         self._seen: list[Move] = []  # moves of the match at the time of the last question
 
-    def choose(self, match: MatchView) -> Move:
+    def choose(self, match: ReadOnlyMatch) -> Move:
         if self._child is None:
             self._child = Child(self._arguments)
         try:
@@ -66,7 +66,7 @@ class ProcessAgent:
             self._child.close()
         self._child, self._game = None, None
 
-    def _opening(self, match: MatchView) -> bytes:
+    def _opening(self, match: ReadOnlyMatch) -> bytes:
         """Return the line that announces the game, or nothing if the program knows this match already."""
         continues = match.game == self._game and list(match.moves[: len(self._seen)]) == self._seen
         self._game, self._seen = match.game, list(match.moves)
@@ -87,7 +87,7 @@ def opening(game: AnyGame, seed: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def turn(match: MatchView) -> dict[str, Any]:
+def turn(match: ReadOnlyMatch) -> dict[str, Any]:
     """Return the message that asks for a move. The legal moves come last, where simple tools find them."""
     game, state = match.game, match.state
     return {
@@ -106,7 +106,7 @@ class _Answer(Struct):
     move: str
 
 
-def read_answer(line: bytes, match: MatchView) -> Move:
+def read_answer(line: bytes, match: ReadOnlyMatch) -> Move:
     """Return the move in `{"move": NAME}`, or raise Forfeit."""
     try:
         return parse_move(match.game, match.state, documents.read(line, _Answer).move)
