@@ -120,3 +120,9 @@ def test_every_seat_has_a_token_of_its_own(people: list[Player]) -> None:
     tokens = secrets_of(people)
     assert len(set(tokens)) == len(tokens)
     assert all(len(token) >= 43 for token in tokens[1:])  # 256 bits
+
+
+def test_a_malformed_token_is_refused_before_the_body_is_read(server: RunningServer, people: list[Player]) -> None:
+    address = f"/api/matches/{people[0].match}/moves"
+    answer = server.http.post(address, content=b"{", headers={"Authorization": "Basic x"})
+    assert (answer.status_code, answer.json()["code"]) == (401, "no-token")

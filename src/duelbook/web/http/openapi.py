@@ -67,7 +67,7 @@ def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
         optional, schema = is_optional(route.body), references[route.body]
         schema = {"anyOf": [schema, {"type": "null"}]} if optional else schema
         operation["requestBody"] = {"content": {JSON: {"schema": schema}}, "required": not optional}
-    if "no-token" in route.problems:
+    if route.seat:
         operation["security"] = [{"token": []}]
     return operation
 

@@ -23,14 +23,15 @@ AnyHandler = TypeVar("AnyHandler", bound=Handler)
 class Route:
     """One method at one path.
 
-    The handler gets the request and, if there is one, the body or the query parameters. It returns a Struct, JSON that
-    is encoded already, or a whole response.
+    The handler gets the request and then what the route declares: the token of a seat, the query parameters, the body.
+    It returns a Struct, JSON that is encoded already, or a whole response.
     """
 
     method: str
     path: str
     handler: Handler
     tag: str | None = None  # its group in the OpenAPI document; None leaves it out
+    seat: bool = False  # the request is made with the token of a seat
     body: Any = None  # the Struct that the body is read as
     raw_body: bool = False  # the body is only documented; the handler reads it
     query: Any = None  # the Struct that the query parameters are read as
@@ -42,6 +43,8 @@ class Route:
     async def respond(self, request: ApiRequest) -> Response:
         """Check the request, call the handler, and return its response."""
         arguments: list[Any] = []
+        if self.seat:
+            arguments.append(await request.seat_token())
         if self.query is not None:
             arguments.append(request.read_query(self.query))
         if self.body is not None and not self.raw_body:

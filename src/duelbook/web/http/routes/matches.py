@@ -77,42 +77,46 @@ async def join(request: ApiRequest, player: Join) -> Response:
 
 @routes.post(
     "/api/matches/{match}/moves",
+    seat=True,
     body=PlayedMove,
     response=MatchView,
     problems=(*SEAT_PROBLEMS, "not-your-turn", "ply-played", "ply-ahead", "not-begun", "over", "illegal-move"),
 )
-async def play(request: ApiRequest, played: PlayedMove) -> bytes:
+async def play(request: ApiRequest, token: str | None, played: PlayedMove) -> bytes:
     """Play a move. A retry with the same key gets the same answer and plays nothing more."""
-    token = await request.seat_token()
     served = await request.service.actions.play(request.match, token, played.ply, played.move, played.key)
     return encoded_view(served)
 
 
 @routes.post(
-    "/api/matches/{match}/resign", body=Nothing, response=MatchView, problems=(*SEAT_PROBLEMS, "not-begun", "over")
+    "/api/matches/{match}/resign",
+    seat=True,
+    body=Nothing,
+    response=MatchView,
+    problems=(*SEAT_PROBLEMS, "not-begun", "over"),
 )
-async def resign(request: ApiRequest, _: Nothing) -> bytes:
+async def resign(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
     """Resign the match."""
-    token = await request.seat_token()
     return encoded_view(await request.service.actions.resign(request.match, token))
 
 
 @routes.post(
     "/api/matches/{match}/undo",
+    seat=True,
     body=Undo,
     response=MatchView,
     problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-undo", "ply-played"),
 )
-async def undo(request: ApiRequest, asked: Undo) -> bytes:
+async def undo(request: ApiRequest, token: str | None, asked: Undo) -> bytes:
     """Ask to take the last move back, agree to it, or refuse. An agent agrees at once."""
-    token = await request.seat_token()
     return encoded_view(await request.service.actions.undo(request.match, token, asked.agree, asked.ply))
 
 
-@routes.post("/api/matches/{match}/rematch", body=Nothing, response=SeatedView, problems=(*SEAT_PROBLEMS, "not-over"))
-async def rematch(request: ApiRequest, _: Nothing) -> Response:
+@routes.post(
+    "/api/matches/{match}/rematch", seat=True, body=Nothing, response=SeatedView, problems=(*SEAT_PROBLEMS, "not-over")
+)
+async def rematch(request: ApiRequest, token: str | None, _: Nothing) -> Response:
     """Play again with the seats swapped. The rematch begins once both players have asked for it."""
-    token = await request.seat_token()
     return _seated(request, await request.service.lobby.rematch(request.match, token), 200)
 
 
