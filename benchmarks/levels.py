@@ -1,6 +1,6 @@
 """How often each level beats the one below: pairs of games with the same seed from both seats, in every game.
 
-Prints a Markdown table of win rates with 95 % Wilson intervals, as in the documentation.
+Prints a Markdown table of win rates with 95% Wilson intervals, as in the documentation.
 """
 
 import duelbook

@@ -62,7 +62,7 @@ def main() -> None:
         typical, slow = statistics.median(seconds), statistics.quantiles(seconds, n=100)[98]
         print(
             f"{name:16} first move {start:.2f} s (goal 1), then {typical * 1000:.2f} ms, "
-            f"99 % within {slow * 1000:.1f} ms (goal 5); {games:,} games, {moves:,} moves, {lost} gave value away",
+            f"99% within {slow * 1000:.1f} ms (goal 5); {games:,} games, {moves:,} moves, {lost} gave value away",
             flush=True,
         )
 

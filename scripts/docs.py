@@ -308,8 +308,14 @@ def api() -> str:
     text = f"\n{_names(duelbook)}\n"
     for name in API_MODULES:
         module = import_module(f"duelbook.{name}")
-        text += f"## duelbook.{name}\n\n{_plain(inspect.getdoc(module) or '')}\n\n{_names(module)}\n"
+        text += f"## duelbook.{name}\n\n{_plain(_prose(module))}\n\n{_names(module)}\n"
     return text
+
+
+def _prose(module: ModuleType) -> str:
+    """Return the module's docstring without its examples, which Markdown would run into the text."""
+    paragraphs = (inspect.getdoc(module) or "").split("\n\n")
+    return "\n\n".join(part for part in paragraphs if not part.lstrip().startswith(">>>"))
 
 
 def _names(module: ModuleType) -> str:

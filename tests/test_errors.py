@@ -1,9 +1,14 @@
 """The checks that everybody uses."""
 
+import shlex
+from pathlib import Path
+
 import pytest
 
 from duelbook import MissingExtraError, RefusedError
-from duelbook.errors import check_range, require_extra
+from duelbook.errors import check_range, install_command, require_extra
+
+ROOT = Path(__file__).parents[1]
 
 
 def test_a_number_outside_its_range_is_refused_with_the_range() -> None:
@@ -14,10 +19,17 @@ def test_a_number_outside_its_range_is_refused_with_the_range() -> None:
             check_range("goal", value, 1, 60)
 
 
-def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.prefix", "/usr")
     require_extra("fast", "json")
     with pytest.raises(MissingExtraError) as missing:
         require_extra("fast", "json", "no_such_package")
     assert str(missing.value) == (
         "The extra 'fast' is not installed (no_such_package is missing). Install it with: pip install 'duelbook[fast]'"
     )
+
+
+def test_in_a_clone_the_set_up_script_installs_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.prefix", str(ROOT / ".venv"))
+    assert install_command("arena") == f"{shlex.quote(str(ROOT / 'scripts/setup'))} arena"
+    assert (ROOT / "scripts/setup").exists()

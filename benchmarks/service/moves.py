@@ -13,7 +13,7 @@ MIN_MOVES_PER_SECOND = 1000
 MAX_P99_MILLISECONDS = 150
 GAMES = {
     "long matches": {"crystals": 30, "goal": 150},  # to measure moves rather than new matches
-    "the book's matches": {},  # these end after half a dozen moves; then two sockets are closed and two opened
+    "short matches": {},  # these end after half a dozen moves; then two sockets are closed and two opened
 }
 
 
@@ -46,4 +46,4 @@ async def measure(server: Server, style: Style, name: str, plan: Plan) -> None:
     each = 1000 * (after.server - before.server) / max(1, len(moves))
     print(f"    {cores(before, after)}; {each:.2f} ms of server time for a move with its share of a new match")
     at_least(f"moves {name}", len(moves) / elapsed, MIN_MOVES_PER_SECOND, "moves/s")
-    below(f"99 % of moves {name}", spread(moves).p99, MAX_P99_MILLISECONDS, "ms")
+    below(f"99% of moves {name}", spread(moves).p99, MAX_P99_MILLISECONDS, "ms")

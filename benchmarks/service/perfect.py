@@ -25,7 +25,7 @@ async def run(plan: Plan) -> None:
             seconds = await replies(Client(server.port), game, WARM_UP + plan.replies, random.Random(plan.seed))
             times = spread(seconds[WARM_UP:])
             print(f"  {game + ':':42} {times}")
-            below(f"99 % of replies in {game}", times.p99, MAX_P99_MILLISECONDS, "ms")
+            below(f"99% of replies in {game}", times.p99, MAX_P99_MILLISECONDS, "ms")
 
 
 async def replies(client: Client, game: str, number: int, chance: random.Random) -> list[float]:

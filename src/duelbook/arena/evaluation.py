@@ -242,7 +242,7 @@ def _numbers(score: Score) -> dict[str, Any]:
 
 
 def _share(part: int, whole: int) -> dict[str, Any] | None:
-    """Return a proportion with its 95 % Wilson interval, or None if there is nothing to count."""
+    """Return a proportion with its 95% Wilson interval, or None if there is nothing to count."""
     if not whole:
         return None
     low, high = wilson(part, whole)

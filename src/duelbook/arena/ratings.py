@@ -21,7 +21,7 @@ class Rating(NamedTuple):
     """An agent's rating. The mean of all agents is 0."""
 
     rating: float
-    low: float  # 95 % of the resamples lie between these
+    low: float  # 95% of the resamples lie between these
     high: float
 
 

@@ -25,7 +25,7 @@ def play_series(
 ) -> dict[str, Any]:
     """Let two agents play some matches, in turn from each seat, and return how the first agent did.
 
-    `game` is a name with options, as in `charge:goal=21`. The result is a JSON document: the score with its 95 % Wilson
+    `game` is a name with options, as in `charge:goal=21`. The result is a JSON document: the score with its 95% Wilson
     interval, the results by seat, forfeits with the first reason of each agent, and the time per move.
     """
     entry = read_entry(game) if isinstance(game, str) else game

@@ -9,6 +9,7 @@ import typer
 
 from duelbook import GAMES
 from duelbook.cli.app import JSON, app, complete_game
+from duelbook.errors import install_command
 from duelbook.games import find_rules
 from duelbook.terminal.screen import Screen
 
@@ -78,4 +79,4 @@ def missing_peers_note(missing: Sequence[str]) -> str:
     """Return a line about the libraries that were not measured because they are not installed."""
     if not missing:
         return ""
-    return f"\nNot installed, so not measured: {', '.join(missing)}. Install them with: pip install 'duelbook[bench]'"
+    return f"\nNot installed, so not measured: {', '.join(missing)}. Install them with: {install_command('bench')}"

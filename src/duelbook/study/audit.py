@@ -30,7 +30,7 @@ class PossibleDraw(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """How often one agent beats another from one seat, with the 95 % interval."""
+    """How often one agent beats another from one seat, with the 95% interval."""
 
     agent: str
     opponent: str

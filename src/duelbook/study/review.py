@@ -52,6 +52,8 @@ class Summary(NamedTuple):
 
 
 class Review(NamedTuple):
+    """The verdict on every move of a game, and the value of every position in it."""
+
     moves: tuple[JudgedMove, ...]
     values: tuple[Value, ...]  # of every position, for the first player
 

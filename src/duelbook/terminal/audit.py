@@ -11,7 +11,7 @@ OPENING = f"""# What the rule books promise, and what is true
 
 `duelbook audit` prints this page. Everything is computed from the rules with their default options: from exact values,
 from {RANDOM_GAMES} random games, and from {DUEL_GAMES} games for each pair of agents and each seat,
-with 95 % intervals. A ply is one move by one player.
+with 95% intervals. A ply is one move by one player.
 """
 
 

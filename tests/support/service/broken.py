@@ -63,7 +63,7 @@ def forget_agents() -> None:
 
 
 def charge_down_time() -> None:
-    """Clocks count down time."""
+    """Clocks run on while the service is down."""
     change("duelbook.web.clock.ServiceClock.seconds", lambda _: time.time())
 
 

@@ -18,7 +18,7 @@ MAX_FORFEIT_ROWS = 50
 ABOUT_RATINGS = (
     "Ratings come from the Bradley–Terry model on the Elo scale: a difference of 400 points means odds of ten to "
     "one, and the mean of all agents is 0. A draw counts as half a win, and so does a match that stopped at the ply "
-    "limit. Forfeits are losses. One further draw between every two agents keeps ratings finite. The 95 % interval "
+    "limit. Forfeits are losses. One further draw between every two agents keeps ratings finite. The 95% interval "
     "comes from 1000 resamples of whole pairs of matches; if all pairs have the same result, it has no width."
 )
 ABOUT_MOVES = (
@@ -103,7 +103,7 @@ def _seats(seats: dict[str, int]) -> str:
 def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: str) -> list[str]:
     rows = part["standings"]
     figures = [
-        _figure("Ratings with 95 % intervals", rating_plot(rows)),
+        _figure("Ratings with 95% intervals", rating_plot(rows)),
         _figure("Score as first player (●) and as second player (○)", seat_plot(rows)),
         *pictures,
     ]
@@ -119,7 +119,7 @@ def _figure(caption: str, picture: str) -> str:
     return tag("figure", tag("figcaption", text(caption)), picture)
 
 
-STANDINGS_COLUMNS = ["Agent", "Rating", "95 % interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "by forfeit"]
+STANDINGS_COLUMNS = ["Agent", "Rating", "95% interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "by forfeit"]
 
 
 def _standing(row: dict[str, Any]) -> list[str]:

@@ -9,7 +9,7 @@ NO_VALUE = "-"
 STANDINGS_COLUMNS = (
     "agent",
     "rating",
-    "95 % interval",
+    "95% interval",
     "score",
     "won",
     "drawn",
@@ -58,7 +58,7 @@ def series_text(document: dict[str, Any]) -> str:
     times = [f"{seconds * 1000:.3g} ms" for seconds in document["seconds_per_move"]]
     lines = [
         f"{document['game']}: {one} scored {document['score']:.1%} against {two} "
-        f"(95 % interval {low:.1%} to {high:.1%})",
+        f"(95% interval {low:.1%} to {high:.1%})",
         f"  won {document['wins']}, drawn {document['draws']}, lost {document['losses']}{limit}; "
         f"{document['moves']:.1f} moves per match",
         f"  as first player {first['points']:g} of {first['matches']}, "
