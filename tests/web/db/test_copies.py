@@ -69,6 +69,12 @@ def test_a_copy_is_refused_by_a_database_with_matches_and_does_not_change_it(
     assert contents(empty) == before
 
 
+def test_a_copy_into_the_same_database_is_refused_with_the_reason(run: Run, stock: Stock) -> None:
+    code, out, errors = run("copy", stock.url, stock.url)
+    assert (code, out) == (2, "")
+    assert "FROM and TO are both" in errors
+
+
 def test_a_copy_of_a_damaged_store_names_the_damage_and_fails(
     run: Run, stock: Stock, tmp_path: Path, empty: str
 ) -> None:

@@ -27,6 +27,8 @@ class CopyResult:
 def copy(source: str, target: str) -> CopyResult:
     """Copy everything into an empty database, all or nothing, and check the copy."""
     source_url, target_url = database_url(source), database_url(target)
+    if source_url == target_url:
+        raise RefusedError(f"FROM and TO are both {display_url(source_url)}. Copy into another, empty database.")
     with open_database(source_url) as old:
         require_newest(old)
         with open_database(target_url, writing=True) as new:
