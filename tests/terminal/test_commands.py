@@ -90,10 +90,11 @@ def test_moves_shows_both_collections_in_alpha_chase() -> None:
 
 def test_charge_names_the_allowed_amounts_for_an_amount_of_6() -> None:
     """CH-8, as in the worked game's turn 3."""
-    done = run(["play", "charge"], lines("play charge 6", "play charge 5"))
+    done = run(["play", "charge"], lines("play charge 6", "play charge", "play charge 5"))
     assert (
         "A Charge Card adds 1 to 5 points, not '6'. Legal moves: charge 1, charge 2, charge 3, charge 4" in done.stdout
     )
+    assert "A Charge Card adds 1 to 5 points; say how many. Legal moves:" in done.stdout
     assert "Player 1 plays a Charge Card adding 5 points. Total charge: 5." in done.stdout
 
 

@@ -47,7 +47,8 @@ class Narration(narration.Narration[Charge, State]):
         if card in held and not held[card]:
             return f"You hold no {card.capitalize()} Card."
         if card == "charge":
-            return f"A Charge Card adds 1 to {self.game.biggest_charge} points, not '{shorten(amount)}'."
+            wrong = f", not '{shorten(amount)}'" if amount else "; say how many"
+            return f"A Charge Card adds 1 to {self.game.biggest_charge} points{wrong}."
         return "You still hold cards that you must play first." if card == "refresh" else ""
 
     def commands(self) -> dict[str, Command]:
