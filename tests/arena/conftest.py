@@ -8,11 +8,13 @@ from typing import NamedTuple
 import pytest
 
 from duelbook.agents import AGENTS
-from duelbook.cli import main
+from duelbook.cli import load_commands, main
 from tests.support.models import duelbook, serve_model
 from tests.support.odd_agents import ODD_AGENTS
 
 __all__ = ["duelbook", "serve_model"]
+
+load_commands([])  # their help lists the agents, and must not list those that tests add
 
 SMALL = ("--games", "crystal-capture", "--agents", "random,greedy,perfect", "--pairs", "20", "--seed", "5")
 SLEEPY = ("--games", "flag-chase", "--agents", "sleepy,random", "--pairs", "40", "--seed", "3")

@@ -77,7 +77,7 @@ class TestAgents:
         """ALL-5."""
         monkeypatch.setattr("duelbook.terminal.start.ply_limit", lambda game: 3)
         done = run(["play", "charge", "--p2", "random"], lines(*["charge 1"] * 3))
-        assert "ply limit" not in done.stdout
+        assert "move limit" not in done.stdout
 
     def test_an_agent_that_is_too_slow_loses_on_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """ALL-3."""
