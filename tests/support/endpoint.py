@@ -102,20 +102,20 @@ class Endpoint:
             disable_nagle_algorithm = True
 
             def do_GET(self) -> None:
+                time.sleep(endpoint.models.delay)
                 self.send(endpoint.models)
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 reply = endpoint.take(body, self.headers.get("Authorization"))
+                time.sleep(reply.delay)
+                endpoint.leave()  # before the client has the reply and can send its next request
                 try:
                     self.send(reply)
                 except OSError:  # the client did not wait
                     self.close_connection = True
-                finally:
-                    endpoint.leave()
 
             def send(self, reply: Reply) -> None:
-                time.sleep(reply.delay)
                 if reply.drop:
                     self.close_connection = True
                     self.connection.shutdown(socket.SHUT_RDWR)
