@@ -50,4 +50,4 @@ def _summary(review: Review, seat: int, seating: Seating) -> str:
     if summary.first_blunder:
         move = review.moves[summary.first_blunder - 1]
         blunder = f", first blunder on move {summary.first_blunder} ({move.name}; best was {move.best})"
-    return f"{seating.name(seat)}: {accuracy}, mean regret {summary.regret:.2f}{blunder}"
+    return f"{seating.name(seat)}: {accuracy}{blunder}"
