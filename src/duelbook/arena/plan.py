@@ -1,6 +1,7 @@
 """A plan: which matches are played and by which agents, numbered, each with its own seed."""
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -51,7 +52,7 @@ class Fixture(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(ABC):
     """Every two agents that meet play each game in `pairs` pairs of matches: the same opening, once from each seat."""
 
     kind: ClassVar[str]
@@ -64,10 +65,10 @@ class Plan:
     seed: int
     ply_limit: int | None = None  # None for the limit of each game
 
-    @cached_property
+    @property
+    @abstractmethod
     def meetings(self) -> tuple[tuple[int, int], ...]:
         """The pairs of agents, by index, that play each other."""
-        raise NotImplementedError
 
     @cached_property
     def games(self) -> list[str]:
@@ -91,13 +92,13 @@ class Plan:
         entry, pair = divmod(rest, self.pairs)
         return entry, pair + self.first_pair, self.meetings[meeting], first
 
+    @abstractmethod
     def seed_of(self, number: int) -> int:
         """Return the seed of the match with this number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def name_of(self, number: int) -> str:
         """Return the name of the match with this number in logs and files."""
-        raise NotImplementedError
 
     def players(self, fixture: Fixture) -> tuple[str, str]:
         """Return the names of the agents of Player 1 and Player 2."""
