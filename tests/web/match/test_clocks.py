@@ -12,6 +12,7 @@ from tests.web.conftest import Start
 
 UNRECORDED = 2.5  # seconds of uptime that a crash may lose: the uptime is recorded once a second
 SKEW = 0.3  # seconds by which the clocks of two processes may differ
+LATE = 15  # seconds by which a busy machine may be late with an announcement
 LIMIT = 60
 
 
@@ -31,7 +32,7 @@ def test_a_player_whose_time_is_up_loses_without_a_request(server: RunningServer
             assert (view["status"], view["reason"], view["outcome"]) == ("over", "time", "second")
             assert view["clocks"]["left"] is None
             assert {message["version"] - 1} == versions
-    assert time.monotonic() - created > 4 - SKEW
+    assert 4 - SKEW < time.monotonic() - created < 4 + LATE
 
 
 def test_a_move_after_the_time_is_up_is_refused(server: RunningServer) -> None:
@@ -134,9 +135,13 @@ def test_a_late_message_shows_the_time_that_is_left_by_then(start: Start) -> Non
     first, second = here.new_pair(time_limit=LIMIT)
     with replace(second, server=there).live() as live:
         next_view(live)
+        moved = time.monotonic()
         first.play(0, "9")
         (message,) = hear_until(live, lambda heard: bool(heard))
-    assert message["match"]["clocks"]["left"] < LIMIT
+        late = time.monotonic() - moved
+    left = message["match"]["clocks"]["left"]
+    assert left < LIMIT
+    assert left < LIMIT - late / 4 + SKEW  # a part of the delay may lie between sending and reading
 
 
 def test_an_agent_that_waits_for_other_agents_loses_no_time(start: Start) -> None:
