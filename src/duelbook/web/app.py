@@ -40,7 +40,10 @@ class Application:
 
     def __init__(self, settings: Settings) -> None:
         self._service = Service(settings)
-        limiter = Limiter(settings)
+        relay = self._service.relay
+        limiter = Limiter(settings, relay.send_counts if relay else None)
+        if relay:
+            relay.on_counts = limiter.receive
         router = Router(ROUTES, SOCKETS, self._service, limiter)
         guarded = ErrorBoundary(RequestGuard(router, settings, limiter), self._service)
         self._handle = AccessLog(with_cors(guarded, settings))

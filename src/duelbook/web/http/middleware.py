@@ -128,7 +128,7 @@ class RequestGuard:
         _check_headers(scope)
         self._check_host(connection)
         self._check_origin(connection)
-        await self._limiter.check("address", client_address(connection))
+        self._limiter.check("address", client_address(connection))
         if scope["type"] == "http":
             receive = await _limit_body(connection, receive)
         await self._app(scope, receive, send)

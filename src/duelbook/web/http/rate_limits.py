@@ -1,85 +1,103 @@
-"""Rate limits for addresses and seats, counted in memory, or in Redis for all processes together."""
+"""Rate limits for addresses and seats. Each process counts in memory, and tells the others what it counted."""
 
+import asyncio
 import ipaddress
-import logging
-import time
+import secrets
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
-from urllib.parse import urlsplit
 
-from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
-from limits.aio.storage import RedisStorage, Storage
-from limits.aio.strategies import FixedWindowRateLimiter
+from msgspec import json
 from starlette.requests import HTTPConnection
 
 from duelbook.text import plural
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings
 
-REDIS_PORT = 6379  # `limits` needs one in the URL
-REDIS_PAUSE_SECONDS = 5.0  # without Redis after it failed
+SHARE_SECONDS = 0.1  # between messages to the other processes
+MAX_SHARED_CLIENTS = 1000  # in one message; the counts of others are not shared
 SOCKET_RETRY_SECONDS = 10
 
-log = logging.getLogger("duelbook.web")
+Counts = dict[str, dict[str, int]]  # requests by kind and client
 
 
-class FixedWindows:
-    """Counts of the current second or minute, in memory; much faster than the storage in memory of `limits`."""
+class RateLimit:
+    """The limit for one kind of request, and how many each client has made in the current second or minute."""
 
-    def __init__(self) -> None:
-        self._windows: dict[str, tuple[int, dict[str, int]]] = {}
+    __slots__ = ("_counts", "_ends_at", "_limit", "seconds", "unshared")
 
-    def hit(self, item: RateLimitItem, kind: str, client: str) -> bool:
-        """Count one more request of the kind. Return True if it is within the limit."""
-        now = int(time.monotonic() // item.get_expiry())
-        window = self._windows.get(kind)
-        if window is None or window[0] != now:
-            window = self._windows[kind] = now, {}
-        count = window[1][client] = window[1].get(client, 0) + 1
-        return count <= item.amount
+    def __init__(self, limit: int, seconds: int) -> None:
+        self._limit = limit
+        self.seconds = seconds
+        self._ends_at = 0.0
+        self._counts: dict[str, int] = {}
+        self.unshared: dict[str, int] = {}  # what the other processes do not know yet
+
+    def add(self, client: str, requests: int = 1) -> bool:
+        """Count requests of the client. Return True if they are within the limit."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._ends_at:
+            self._ends_at = now + self.seconds
+            self._counts = {}
+        count = self._counts[client] = self._counts.get(client, 0) + requests
+        return count <= self._limit
+
+    def take_unshared(self) -> dict[str, int]:
+        """Return what the other processes should know. A client's only request is left out, as most clients are."""
+        unshared, self.unshared = self.unshared, {}
+        shared = [(client, count) for client, count in unshared.items() if self._counts.get(client, 0) > 1]
+        return dict(shared[:MAX_SHARED_CLIENTS])
 
 
 class Limiter:
-    """Raises Problem for a request or a socket that exceeds a limit."""
+    """Raises Problem for a request or a socket that exceeds a limit. It never waits for other processes."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._items: dict[str, RateLimitItem] = {
-            "address": RateLimitItemPerSecond(settings.address_limit),
-            "seat": RateLimitItemPerSecond(settings.move_limit),
-            "create": RateLimitItemPerMinute(settings.create_limit),
-            "study": RateLimitItemPerMinute(settings.study_limit),
+    def __init__(self, settings: Settings, send: Callable[[str], None] | None = None) -> None:
+        self._limits = {
+            "address": RateLimit(settings.address_limit, 1),
+            "seat": RateLimit(settings.move_limit, 1),
+            "create": RateLimit(settings.create_limit, 60),
+            "study": RateLimit(settings.study_limit, 60),
         }
-        self._own = FixedWindows()
-        self._shared = FixedWindowRateLimiter(_redis(settings.redis_url)) if settings.redis_url else None
-        self._shared_after = 0.0
+        self._send = send  # a message to the other processes, if there are any
+        self._process = secrets.token_hex(4)
+        self._sharing: asyncio.TimerHandle | None = None
         self._sockets: Counter[str] = Counter()
         self._socket_limit = settings.socket_limit
 
-    async def check(self, kind: str, client: str) -> None:
+    def check(self, kind: str, client: str) -> None:
         """Count one more request of the kind from the client; raise Problem if that is too many."""
-        if not await self._hit(self._items[kind], kind, client):
-            seconds = self._items[kind].get_expiry()
+        limit = self._limits[kind]
+        is_within = limit.add(client)
+        if self._send:
+            limit.unshared[client] = limit.unshared.get(client, 0) + 1
+            if self._sharing is None:
+                self._sharing = asyncio.get_running_loop().call_later(SHARE_SECONDS, self._share)
+        if not is_within:
             raise Problem(
                 "too-many",
-                f"Too many requests; try again in {plural(seconds, 'second')}.",
-                headers={"Retry-After": str(seconds)},
+                f"Too many requests; try again in {plural(limit.seconds, 'second')}.",
+                headers={"Retry-After": str(limit.seconds)},
             )
 
-    async def _hit(self, item: RateLimitItem, kind: str, client: str) -> bool:
-        if self._shared and time.monotonic() >= self._shared_after:
-            try:
-                return await self._shared.hit(item, kind, client)
-            except (
-                Exception
-            ) as error:  # whatever the client of Redis raises: until it is back each process counts alone
-                log.warning("Redis cannot count requests", extra={"why": str(error)})
-                self._shared_after = time.monotonic() + REDIS_PAUSE_SECONDS
-        return self._own.hit(item, kind, client)
+    def _share(self) -> None:
+        """Tell the other processes what was counted since the last time."""
+        self._sharing = None
+        counts = {kind: shared for kind, limit in self._limits.items() if (shared := limit.take_unshared())}
+        if counts and self._send:
+            self._send(json.encode((self._process, counts)).decode())
 
-    @asynccontextmanager
-    async def socket(self, address: str) -> AsyncIterator[None]:
+    def receive(self, message: str) -> None:
+        """Add what another process counted. A message that gets lost only makes the limits less strict."""
+        process, counts = json.decode(message, type=tuple[str, Counts])
+        if process != self._process:
+            for kind, clients in counts.items():
+                for client, requests in clients.items():
+                    self._limits[kind].add(client, requests)
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[None]:
         """Count a socket of the address while it is open; raise Problem if that is one too many."""
         if self._sockets[address] >= self._socket_limit:
             raise Problem(
@@ -98,11 +116,12 @@ class Limiter:
 
 def client_address(connection: HTTPConnection) -> str:
     """Return what a client is counted by: its IPv4 address, or its IPv6 network of 64 bits (one household)."""
-    return _network(connection.client.host if connection.client else "unknown")
+    return counted_address(connection.client.host if connection.client else "unknown")
 
 
 @lru_cache(maxsize=1024)
-def _network(host: str) -> str:
+def counted_address(host: str) -> str:
+    """Return what a host is counted by."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -110,15 +129,3 @@ def _network(host: str) -> str:
     if address.version == 4:
         return host
     return str(address.ipv4_mapped or ipaddress.ip_network((address.packed, 64), strict=False))
-
-
-def _redis(url: str) -> Storage:
-    parts = urlsplit(url)
-    where = parts.netloc if parts.port else f"{parts.netloc.rstrip(':')}:{REDIS_PORT}"
-    return RedisStorage(
-        f"async+{parts._replace(netloc=where).geturl()}",
-        implementation="redispy",
-        key_prefix="duelbook",
-        socket_connect_timeout=0.5,
-        socket_timeout=0.5,
-    )

@@ -49,15 +49,15 @@ class ApiRequest(Request):
         game: str = self.scope["path_params"]["game"]
         return game
 
-    async def limit(self, kind: str) -> None:
+    def limit(self, kind: str) -> None:
         """Count one more request of this kind from the client's address; raise Problem if that is too many."""
-        await self.limiter.check(kind, client_address(self))
+        self.limiter.check(kind, client_address(self))
 
-    async def seat_token(self) -> str | None:
+    def seat_token(self) -> str | None:
         """Return the token of a seat in this match, if one was sent, and count the request for the seat."""
         token = find_token(self, self.match)
         if token is not None:
-            await self.limiter.check("seat", token_hash(token))
+            self.limiter.check("seat", token_hash(token))
         return token
 
     async def read_json(self) -> Any:

@@ -44,7 +44,7 @@ class Route:
         """Check the request, call the handler, and return its response."""
         arguments: list[Any] = []
         if self.seat:
-            arguments.append(await request.seat_token())
+            arguments.append(request.seat_token())
         if self.query is not None:
             arguments.append(request.read_query(self.query))
         if self.body is not None and not self.raw_body:

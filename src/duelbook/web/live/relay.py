@@ -1,4 +1,4 @@
-"""The relay: processes exchange through Redis which matches changed, the uptime, and who is present.
+"""The relay: processes exchange through Redis which matches changed, the uptime, who is present, and counted requests.
 
 Messages may get lost. A resync when the connection is back, and the regular resync, make up for them.
 """
@@ -15,7 +15,7 @@ from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.tasks import cancel_all
 
 CHANNEL = "duelbook:changes"
-UPTIME, PRESENCE = "uptime", "presence"  # the first words of messages that are not about a change
+UPTIME, PRESENCE, COUNTS = "uptime", "presence", "counts"  # the first words of messages that are not about a change
 MAX_QUEUED_MESSAGES = 10_000  # to be sent; the oldest are dropped
 RECONNECT_SECONDS = 1.0  # before a lost connection is tried again
 CONNECT_SECONDS = 2.0
@@ -40,6 +40,7 @@ class Relay:
         self._on_connect = on_connect
         self._on_uptime = on_uptime
         self._on_presence = on_presence
+        self.on_counts: Callable[[str], None] | None = None
         self._queue: asyncio.Queue[str] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -62,6 +63,10 @@ class Relay:
     def send_presence(self, words: str) -> None:
         """Tell the other processes who is present."""
         self._put(f"{PRESENCE} {words}")
+
+    def send_counts(self, message: str) -> None:
+        """Tell the other processes how many requests of which clients this one has counted."""
+        self._put(f"{COUNTS} {message}")
 
     def _put(self, message: str) -> None:
         if self._queue.full():
@@ -101,5 +106,8 @@ class Relay:
                 self._on_uptime(float(seconds))
             case [str(first), process, *words] if first == PRESENCE:
                 self._on_presence(process, words)
+            case [str(first), *words] if first == COUNTS:
+                if self.on_counts:
+                    self.on_counts(" ".join(words))
             case [match, version, _]:
                 await self._on_change(match, int(version))

@@ -44,7 +44,7 @@ async def live(websocket: WebSocket) -> None:
         watcher.present = service.presence.seats_with(match, seat)
         first = Update(served.row.version, _encode(first_message(served, seat, watcher.present)))
         socket = LiveSocket(websocket, service, limiter, served, token, watcher)
-        async with limiter.socket(client_address(websocket)):
+        with limiter.socket(client_address(websocket)):
             await websocket.accept()
             with service.presence.joined(match, seat), suppress(WebSocketDisconnect, RuntimeError):
                 await socket.run(first)
@@ -133,7 +133,7 @@ class LiveSocket:
             if isinstance(message_id, str) and len(message_id) <= MAX_ID_CHARACTERS:
                 known["id"] = message_id
         finally:
-            await self._limiter.check("seat", self._client)
+            self._limiter.check("seat", self._client)
         message: ClientMessage = convert(value, ClientMessage)  # type: ignore[arg-type]
         return message
 

@@ -36,7 +36,7 @@ routes = RouteTable("matches")
 )
 async def create(request: ApiRequest, new: NewMatch) -> Response:
     """Create a match against a friend or an agent, and take a seat in it."""
-    await request.limit("create")
+    request.limit("create")
     return _seated(request, await request.service.lobby.create(new), 201)
 
 
@@ -69,7 +69,7 @@ async def moves(request: ApiRequest, query: MovesQuery) -> Moves:
 )
 async def join(request: ApiRequest, player: Join) -> Response:
     """Take the free seat of a match."""
-    await request.limit("create")
+    request.limit("create")
     return _seated(
         request, await request.service.lobby.join(request.match, player.name, player.choice, player.key), 200
     )

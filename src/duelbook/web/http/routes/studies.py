@@ -101,7 +101,7 @@ def _names(after: str) -> list[str]:
 
 async def _study(request: ApiRequest, task: str, **question: Any) -> bytes:
     """Return the answer of a worker as JSON."""
-    await request.limit("study")
+    request.limit("study")
     try:
         return msgspec.json.encode(await request.service.engine.study(task, **question))
     except EngineTimeoutError as error:
