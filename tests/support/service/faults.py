@@ -98,8 +98,10 @@ def audit(ledger: Ledger, server: RunningServer, since: int = 0) -> None:
 class Playing:
     """Threads that keep playing while something is done to the servers."""
 
-    def __init__(self, servers: Sequence[RunningServer], seed: int, players: int = 6) -> None:
-        self.ledger = Ledger()
+    def __init__(
+        self, servers: Sequence[RunningServer], seed: int, players: int = 6, ledger: Ledger | None = None
+    ) -> None:
+        self.ledger = ledger or Ledger()
         self._threads = [
             threading.Thread(target=self._play, args=(servers, seed * 1000 + number)) for number in range(players)
         ]
@@ -127,7 +129,7 @@ def check_kills(server: RunningServer, seed: int, kills: int) -> Ledger:
     with Playing([server], seed) as ledger:
         for _ in range(kills):
             known = len(ledger.moves)
-            _more_moves(ledger, known + 10)
+            more_moves(ledger, known + 10)
             time.sleep(rng.uniform(0.0, 0.3))
             server.kill()
             server.start()
@@ -142,7 +144,7 @@ def check_restarts(servers: Sequence[RunningServer], restart: Callable[[], None]
     with Playing(servers, seed) as ledger:
         for _ in range(times):
             known = len(ledger.moves)
-            _more_moves(ledger, known + 30)
+            more_moves(ledger, known + 30)
             if ledger.stop.is_set():
                 break  # something is already wrong
             time.sleep(rng.uniform(0.0, 0.3))
@@ -152,7 +154,8 @@ def check_restarts(servers: Sequence[RunningServer], restart: Callable[[], None]
     return ledger
 
 
-def _more_moves(ledger: Ledger, number: int) -> None:
+def more_moves(ledger: Ledger, number: int) -> None:
+    """Wait until more moves than that are acknowledged."""
     deadline = time.monotonic() + PATIENCE
     while len(ledger.moves) <= number and not ledger.stop.is_set():
         assert time.monotonic() < deadline, "play does not continue"
