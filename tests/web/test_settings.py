@@ -4,12 +4,11 @@ import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
 from duelbook.errors import RefusedError
-from duelbook.web.live.relay import Relay
+from duelbook.web.live.channel import RedisChannel
 from duelbook.web.settings import Settings, read, variable
 
 WRONG = [
@@ -99,4 +98,4 @@ def test_the_command_line_refuses_in_one_sentence_with_code_2(
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1", "redis://127.0.0.1:/1", "redis://:secret@[::1]/0"])
 def test_a_redis_url_may_leave_out_the_port(url: str) -> None:
-    assert Relay(read({"DUELBOOK_REDIS_URL": url}).redis_url, *[cast(Any, None)] * 4)
+    assert RedisChannel(read({"DUELBOOK_REDIS_URL": url}).redis_url)

@@ -20,6 +20,7 @@ import uvloop
 from websockets.exceptions import ConnectionClosed
 
 from duelbook.web.db import schema
+from duelbook.web.live.channel import RedisChannel
 from duelbook.web.live.relay import Relay
 from tests.support.service.backends import Redis
 from tests.support.service.harness import Player, RunningServer
@@ -181,7 +182,7 @@ async def stop_at_every_moment(url: str) -> None:
         pass
 
     for steps in range(100):
-        relay = Relay(url, nothing, nothing, lambda _: None, lambda *_: None)
+        relay = Relay(RedisChannel(url), nothing, nothing, lambda _: None, lambda *_: None)
         relay.start()
         relay.send_uptime(1.0)
         for _ in range(steps):

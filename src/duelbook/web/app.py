@@ -13,6 +13,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 from starlette.types import Receive, Scope, Send
 
 from duelbook.errors import RefusedError
+from duelbook.web.backends import Backends
 from duelbook.web.db.database import error_reason
 from duelbook.web.db.store import Store
 from duelbook.web.db.writer import StoreUnavailableError
@@ -24,7 +25,7 @@ from duelbook.web.http.routes import matches, pages, status, studies
 from duelbook.web.http.routes.reference import reference_routes
 from duelbook.web.live.socket import live
 from duelbook.web.logs import set_up
-from duelbook.web.service import Service
+from duelbook.web.service import REAL_BACKENDS, Service
 from duelbook.web.settings import Settings, read
 
 DATABASE_SECONDS = 30.0  # to wait for a database that is still starting
@@ -38,14 +39,14 @@ SOCKETS = {"/api/matches/{match}/live": live}
 class Application:
     """The ASGI application: access log > CORS > error boundary > request guard > router."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._service = Service(settings)
-        relay = self._service.relay
+    def __init__(self, settings: Settings, backends: Backends = REAL_BACKENDS) -> None:
+        self.service = Service(settings, backends)
+        relay = self.service.relay
         limiter = Limiter(settings, relay.send_counts if relay else None)
         if relay:
             relay.on_counts = limiter.receive
-        router = Router(ROUTES, SOCKETS, self._service, limiter)
-        guarded = ErrorBoundary(RequestGuard(router, settings, limiter), self._service)
+        router = Router(ROUTES, SOCKETS, self.service, limiter)
+        guarded = ErrorBoundary(RequestGuard(router, settings, limiter), self.service)
         self._handle = AccessLog(with_cors(guarded, settings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,11 +55,22 @@ class Application:
         else:
             await self._handle(scope, receive, send)
 
+    async def start(self) -> None:
+        """Start the service, or raise RefusedError if its database cannot be used."""
+        try:
+            await _wait_for(self.service.store)
+            await self.service.start()
+        except (SQLAlchemyError, StoreUnavailableError) as error:
+            raise RefusedError(f"The database cannot be used: {error_reason(error.__cause__ or error)}.") from error
+
+    async def stop(self) -> None:
+        await self.service.stop()
+
     async def _live(self, receive: Receive, send: Send) -> None:
         """Start and stop the service when the ASGI server asks for it."""
         await receive()
         try:
-            await _start(self._service)
+            await self.start()
         except RefusedError as error:
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             return
@@ -71,7 +83,7 @@ class Application:
         gc.set_threshold(10_000, 50, 20)
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await self._service.stop()
+        await self.stop()
         await send({"type": "lifespan.shutdown.complete"})
 
 
@@ -90,24 +102,16 @@ def _stop_after(parent: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-async def _start(service: Service) -> None:
-    """Start the service, or raise RefusedError if its database cannot be used."""
-    try:
-        await _wait_for(service.store)
-        await service.start()
-    except (SQLAlchemyError, StoreUnavailableError) as error:
-        raise RefusedError(f"The database cannot be used: {error_reason(error.__cause__ or error)}.") from error
-
-
 async def _wait_for(store: Store) -> None:
     """Wait a little for a database that is itself just starting, but not for one that is damaged."""
-    deadline = time.monotonic() + DATABASE_SECONDS
+    now = asyncio.get_running_loop().time
+    deadline = now() + DATABASE_SECONDS
     while True:
         try:
             await store.version("none")
             return
         except StoreUnavailableError as error:
             damaged = isinstance(error.__cause__, DatabaseError) and not isinstance(error.__cause__, OperationalError)
-            if damaged or time.monotonic() > deadline:
+            if damaged or now() > deadline:
                 raise
         await asyncio.sleep(0.5)

@@ -2,17 +2,18 @@
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
 
 from msgspec import json
 
 from duelbook.web import metrics
+from duelbook.web.backends import Backends
 from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
 from duelbook.web.live.hub import Hub, Update
 from duelbook.web.live.presence import Presence
+from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import Maintenance
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.lobby import Lobby
@@ -22,8 +23,7 @@ from duelbook.web.match.view import view_message
 from duelbook.web.settings import Settings
 from duelbook.web.tasks import cancel_all
 
-if TYPE_CHECKING:
-    from duelbook.web.live.relay import Relay  # loads the Redis client, which most services do not need
+REAL_BACKENDS = Backends()
 
 log = logging.getLogger("duelbook.web")
 
@@ -35,12 +35,12 @@ class Service:
     to other processes. It calls its watchers, which publish the view to sockets, after changes of other processes, too.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, backends: Backends = REAL_BACKENDS) -> None:
         self.settings = settings
-        self.clock = ServiceClock()
-        self.store = Store(settings.database, megabytes=settings.sqlite_megabytes)
+        self.clock = ServiceClock(backends.now)
+        self.store = Store(backends.open_databases(settings.database, settings.sqlite_megabytes))
         self.hub = Hub()
-        self.engine = WorkerPool(settings.think_seconds, settings.study_seconds)
+        self.engine = WorkerPool(settings.think_seconds, settings.study_seconds, backends.start_worker)
         self.registry = MatchRegistry(self.store, self.clock)
         self.actions = MatchActions(self.registry)
         self.lobby = Lobby(self.registry, self.engine.prepare)
@@ -48,13 +48,11 @@ class Service:
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.presence = Presence(self.hub.publish_presence, self._relay_presence)
         self.maintenance.jobs.append((self.presence.send_heartbeat, UPTIME_SECONDS))
-        self.relay = self._new_relay(settings.redis_url) if settings.redis_url else None
+        self.relay: Relay | None = None
+        if settings.redis_url:
+            channel = backends.open_channel(settings.redis_url)
+            self.relay = Relay(channel, self._refresh, self._resync, self.clock.catch_up, self.presence.receive)
         self._warming: asyncio.Task[None] | None = None
-
-    def _new_relay(self, url: str) -> "Relay":
-        from duelbook.web.live.relay import Relay
-
-        return Relay(url, self._refresh, self._resync, self.clock.catch_up, self.presence.receive)
 
     async def start(self) -> None:
         """Start every part. Can be tried again if the database is not there yet. Agents are prepared meanwhile."""

@@ -71,7 +71,7 @@ def wait_for_redis() -> None:
     """The answer to a move waits for Redis."""
 
     def notice(self: Any, _: Any) -> None:
-        where = self._redis.connection_pool.connection_kwargs
+        where = self._channel._redis.connection_pool.connection_kwargs
         socket.create_connection((where["host"], where["port"]), timeout=1).close()
 
     change("duelbook.web.live.relay.Relay.send_change", notice)

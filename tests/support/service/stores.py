@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from duelbook.web.db.database import open_databases
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow
 
@@ -30,7 +31,7 @@ def moved(before: Change, move: str = "5", key: str | None = None) -> Change:
 
 @asynccontextmanager
 async def store_at(url: str, **more: Any) -> Any:
-    store = Store(url, **more)
+    store = Store(open_databases(url, **more))
     store.start()
     try:
         yield store

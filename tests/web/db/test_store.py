@@ -14,7 +14,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import IntegrityError
 
 from duelbook.errors import RefusedError
-from duelbook.web.app import _start
+from duelbook.web.app import Application
 from duelbook.web.db import schema
 from duelbook.web.db.database import READERS, database_url, open_database, read_engine, write_engine
 from duelbook.web.db.store import QUERY_LIMIT, Store
@@ -174,7 +174,8 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
-        service = Service(Settings(database_url=url))
+        application = Application(Settings(database_url=url))
+        service = application.service
         failures, version = (
             iter([StoreUnavailableError("not there"), StoreUnavailableError("not yet")]),
             service.store.version,
@@ -186,10 +187,10 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
             return await version(match)
 
         monkeypatch.setattr(service.store, "version", late)
-        await _start(service)
+        await application.start()
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
         execute = service.registry.watchers + service.registry.listeners
-        await service.stop()
+        await application.stop()
         assert (list(failures), len(writers), len(execute)) == ([], 1, 4)
 
     asyncio.run(work())

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -95,6 +95,33 @@ def _configured(engine: Engine, begin: str, pragmas: Sequence[str]) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+class Database(Protocol):
+    """Connections of one kind to the database."""
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """Run the work in a transaction, and return its result once that is committed."""
+
+    async def close(self) -> None: ...
+
+
+class Databases(NamedTuple):
+    """The connections of the service, each kind with its own transactions."""
+
+    reading: Database
+    autocommit: Database
+    writing: Database
+
+
+def open_databases(url: str, megabytes: int = 0) -> Databases:
+    """Return connections to the database with this URL, or raise RefusedError."""
+    parsed = database_url(url)
+    return Databases(
+        DatabaseThreads(read_engine(parsed), READERS),
+        DatabaseThreads(autocommit_engine(parsed), READERS),
+        DatabaseThreads(write_engine(parsed, megabytes), 1),
+    )
 
 
 class DatabaseThreads:

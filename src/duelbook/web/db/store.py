@@ -10,14 +10,7 @@ from sqlalchemy import Connection, Select, and_, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from duelbook.game import Reason
-from duelbook.web.db.database import (
-    READERS,
-    DatabaseThreads,
-    autocommit_engine,
-    database_url,
-    read_engine,
-    write_engine,
-)
+from duelbook.web.db.database import Database, Databases
 from duelbook.web.db.tables import (
     BEGUN_IN_PUBLIC,
     Change,
@@ -52,11 +45,9 @@ T = TypeVar("T")
 class Store:
     """Matches in an SQLite or PostgreSQL database."""
 
-    def __init__(self, url: str, *, megabytes: int = 0) -> None:
-        self._reading = DatabaseThreads(read_engine(database_url(url)), READERS)
-        self._autocommit = DatabaseThreads(autocommit_engine(database_url(url)), READERS)
+    def __init__(self, databases: Databases) -> None:
+        self._reading, self._autocommit, self._writing = databases
         self._version_batcher = VersionBatcher(self._read_versions)
-        self._writing = DatabaseThreads(write_engine(database_url(url), megabytes), 1)
         self._writer = Writer(self._writing)
 
     def start(self) -> None:
@@ -153,10 +144,10 @@ def _retrieve_exception(task: "asyncio.Task[dict[str, int]]") -> None:
         task.exception()
 
 
-async def _run(threads: DatabaseThreads, work: Callable[[Connection], T]) -> T:
+async def _run(database: Database, work: Callable[[Connection], T]) -> T:
     """Run the work and return its result; raise StoreUnavailableError if the database fails."""
     try:
-        return await threads.run(work)
+        return await database.run(work)
     except IntegrityError:
         raise
     except (SQLAlchemyError, OSError) as error:

@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 
-from duelbook.web.db.database import SQLITE, DatabaseThreads
+from duelbook.web.db.database import SQLITE, Database
 from duelbook.web.db.tables import Change, MatchRow, matches, moves, seats, undone
 from duelbook.web.tasks import cancel_all
 
@@ -61,8 +61,8 @@ class _Job:
 class Writer:
     """Commits changes in batches, and wakes each caller when its change is durable."""
 
-    def __init__(self, threads: DatabaseThreads) -> None:
-        self._threads = threads
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._jobs: list[_Job] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -109,7 +109,7 @@ class Writer:
     async def _try_write(self, changes: Sequence[Change]) -> Exception | None:
         """Write the changes in one transaction; return the error, if there is one."""
         try:
-            await self._threads.run(lambda connection: _write(connection, changes))
+            await self._database.run(lambda connection: _write(connection, changes))
         except (ConflictError, IntegrityError) as error:
             return ConflictError(str(error))
         except (DataError, ProgrammingError) as error:  # a bug in Duelbook, not a failure of the database

@@ -3,23 +3,23 @@
 import asyncio
 import json
 import logging
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
+from duelbook.web.engine.process import WorkerProcess, start_process
 
 WORKER_MODULE = "duelbook.web.engine.worker"  # can be replaced by a module that knows more games
-MAX_ANSWER_BYTES = 4_000_000
 IDLE_SECONDS = 120.0  # after which a temporary worker is ended
 START_SECONDS = 20.0  # for a worker to start
 COMPILE_SECONDS = 300.0  # for rules to be compiled, once for each installation
 MAX_STUDIES = 8  # that run or wait; a further one fails
 
 log = logging.getLogger("duelbook.web")
+
+Start = Callable[[str], Awaitable[WorkerProcess]]  # starts a process with that module
 
 
 class EngineUnavailableError(Exception):
@@ -33,10 +33,11 @@ class EngineTimeoutError(EngineUnavailableError):
 class Worker:
     """One worker process. Tasks wait for each other in the order in which they arrive."""
 
-    def __init__(self, *, permanent: bool) -> None:
+    def __init__(self, *, permanent: bool, start: Start = start_process) -> None:
         self._permanent = permanent
+        self._start = start
         self._lock = asyncio.Lock()
-        self._process: Process | None = None
+        self._process: WorkerProcess | None = None
         self._idle_timer: asyncio.TimerHandle | None = None
 
     async def run(self, seconds: float, task: str, **arguments: Any) -> Any:
@@ -60,30 +61,21 @@ class Worker:
                 if not self._permanent:
                     self._idle_timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.kill)
 
-    async def _running_process(self) -> Process:
-        if self._process and self._process.returncode is None:
+    async def _running_process(self) -> WorkerProcess:
+        if self._process and self._process.is_running:
             return self._process
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", WORKER_MODULE),
-            stdin=PIPE,
-            stdout=PIPE,
-            start_new_session=True,  # Ctrl-C is for the service
-            limit=MAX_ANSWER_BYTES,
-        )
-        assert self._process.stdout
+        self._process = await self._start(WORKER_MODULE)
         try:
             async with asyncio.timeout(START_SECONDS):
-                await self._process.stdout.readline()  # "ready"
+                await self._process.receive()  # "ready"
         except TimeoutError as error:
             raise EngineUnavailableError("The worker does not start.") from error
         return self._process
 
-    async def _exchange(self, process: Process, seconds: float, question: dict[str, Any]) -> Any:
-        assert process.stdin
+    async def _exchange(self, process: WorkerProcess, seconds: float, question: dict[str, Any]) -> Any:
         try:
             async with asyncio.timeout(seconds) as limit:
-                process.stdin.write(json.dumps(question).encode() + b"\n")
-                await process.stdin.drain()
+                await process.send(json.dumps(question).encode() + b"\n")
                 line = await self._read_answer(process, limit)
         except TimeoutError as error:
             raise EngineTimeoutError(f"The task took more than {seconds:g} seconds.") from error
@@ -99,12 +91,11 @@ class Worker:
             raise EngineUnavailableError(answer["failed"])
         return answer["answer"]
 
-    async def _read_answer(self, process: Process, limit: asyncio.Timeout) -> bytes:
+    async def _read_answer(self, process: WorkerProcess, limit: asyncio.Timeout) -> bytes:
         """Return the line with the answer. The time limit is suspended while the worker compiles rules."""
-        assert process.stdout
         now = asyncio.get_running_loop().time
         left = 0.0
-        while (line := await process.stdout.readline()) in (b"compiling\n", b"compiled\n"):
+        while (line := await process.receive()) in (b"compiling\n", b"compiled\n"):
             if line == b"compiling\n":
                 left = (limit.when() or 0.0) - now()
                 limit.reschedule(now() + COMPILE_SECONDS)
@@ -113,7 +104,7 @@ class Worker:
         return line
 
     def kill(self) -> None:
-        if self._process and self._process.returncode is None:
+        if self._process and self._process.is_running:
             self._process.kill()
         self._process = None
 
@@ -121,10 +112,10 @@ class Worker:
 class WorkerPool:
     """Three workers, so that quick agents, slow agents and studies do not wait for each other."""
 
-    def __init__(self, think_seconds: float, study_seconds: float) -> None:
-        self._quick = Worker(permanent=True)
-        self._slow = Worker(permanent=False)
-        self._study = Worker(permanent=False)
+    def __init__(self, think_seconds: float, study_seconds: float, start: Start = start_process) -> None:
+        self._quick = Worker(permanent=True, start=start)
+        self._slow = Worker(permanent=False, start=start)
+        self._study = Worker(permanent=False, start=start)
         self._studies = 0
         self._demonstrations: dict[str, tuple[str, str]] = {}
         self._think_seconds = think_seconds

@@ -172,7 +172,8 @@ async def _limit_body(connection: HTTPConnection, receive: Receive) -> Receive:
             await _drop_rest(receive)
         raise _too_large(limit)
     received = 0
-    deadline = time.monotonic() + BODY_SECONDS
+    now = asyncio.get_running_loop().time
+    deadline = now() + BODY_SECONDS
     complete = False
 
     async def limited() -> Message:
@@ -180,7 +181,7 @@ async def _limit_body(connection: HTTPConnection, receive: Receive) -> Receive:
         if complete:
             return await receive()
         try:
-            async with asyncio.timeout(deadline - time.monotonic()):
+            async with asyncio.timeout(deadline - now()):
                 message = await receive()
         except TimeoutError as error:
             raise Problem("too-slow", "The request took too long to arrive.") from error

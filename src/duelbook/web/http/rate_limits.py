@@ -2,7 +2,6 @@
 
 import asyncio
 import ipaddress
-import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from msgspec import json
 from starlette.requests import HTTPConnection
 
 from duelbook.text import plural
+from duelbook.web.match.tokens import new_id
 from duelbook.web.problems import Problem
 from duelbook.web.settings import Settings
 
@@ -61,7 +61,7 @@ class Limiter:
             "study": RateLimit(settings.study_limit, 60),
         }
         self._send = send  # a message to the other processes, if there are any
-        self._process = secrets.token_hex(4)
+        self._process = new_id()
         self._sharing: asyncio.TimerHandle | None = None
         self._sockets: Counter[str] = Counter()
         self._socket_limit = settings.socket_limit

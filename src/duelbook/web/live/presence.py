@@ -4,12 +4,11 @@ The seats of a match are a bit mask: 1 is the first, 2 the second, 3 both.
 """
 
 import asyncio
-import secrets
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from duelbook.game import Player
+from duelbook.web.match.tokens import new_id
 
 LINGER_SECONDS = 2.0  # for which a player who left still counts as present: a page that is reloaded is back by then
 SILENCE_SECONDS = 5.0  # after which a process that sends nothing counts as gone, with all its sockets
@@ -22,7 +21,7 @@ class Presence:
     def __init__(self, publish: Callable[[str, int], None], send: Callable[[str], None]) -> None:
         self._publish = publish  # tells the watchers in this process
         self._send_message = send  # to the other processes
-        self._process = secrets.token_hex(4)
+        self._process = new_id()
         self._open: dict[str, list[int]] = {}  # sockets by match and seat
         self._remote: dict[str, dict[str, int]] = {}  # seats by process and match
         self._heard: dict[str, float] = {}  # when each process last sent something
@@ -88,7 +87,7 @@ class Presence:
         """Tell the other processes that this one is alive, and forget those that are silent."""
         self._send()
         for process, heard in list(self._heard.items()):
-            if time.monotonic() - heard > SILENCE_SECONDS:
+            if asyncio.get_running_loop().time() - heard > SILENCE_SECONDS:
                 self._replace(process, {})
                 del self._heard[process]
                 self._remote.pop(process, None)
@@ -98,7 +97,7 @@ class Presence:
         if process == self._process:
             return
         known = process in self._heard
-        self._heard[process] = time.monotonic()
+        self._heard[process] = asyncio.get_running_loop().time()
         match words:
             case [word] if word == REQUEST:
                 self._send_all()

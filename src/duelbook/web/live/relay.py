@@ -1,4 +1,4 @@
-"""The relay: processes exchange through Redis which matches changed, the uptime, who is present, and counted requests.
+"""The relay: processes tell each other which matches changed, the uptime, who is present, and counted requests.
 
 Messages may get lost. A resync when the connection is back, and the regular resync, make up for them.
 """
@@ -6,22 +6,24 @@ Messages may get lost. A resync when the connection is back, and the regular res
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from functools import partial
+from typing import TypeVar
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
-
+from duelbook.web.db.writer import StoreUnavailableError
+from duelbook.web.live.channel import Channel
 from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.problems import Problem
 from duelbook.web.tasks import cancel_all
 
-CHANNEL = "duelbook:changes"
 UPTIME, PRESENCE, COUNTS = "uptime", "presence", "counts"  # the first words of messages that are not about a change
-MAX_QUEUED_MESSAGES = 10_000  # to be sent; the oldest are dropped
+MAX_QUEUED_MESSAGES = 10_000  # to be sent, or to be acted on; the oldest are dropped
 RECONNECT_SECONDS = 1.0  # before a lost connection is tried again
-CONNECT_SECONDS = 2.0
-SILENCE_SECONDS = 5.0  # without an answer after which a connection counts as lost
+JOBS = 4  # received messages that are acted on at the same time: a match that is stuck holds up no other
 
 log = logging.getLogger("duelbook.web")
+
+Job = Callable[[], Awaitable[None]]
+T = TypeVar("T")
 
 
 class Relay:
@@ -29,85 +31,101 @@ class Relay:
 
     def __init__(
         self,
-        url: str,
+        channel: Channel,
         on_change: Callable[[str, int], Awaitable[None]],
         on_connect: Callable[[], Awaitable[None]],
         on_uptime: Callable[[float], None],
         on_presence: Callable[[str, list[str]], None],
     ) -> None:
-        self._redis = Redis.from_url(url, socket_connect_timeout=CONNECT_SECONDS, socket_timeout=SILENCE_SECONDS)
+        self.subscribed = False
+        self._channel = channel
         self._on_change = on_change
         self._on_connect = on_connect
         self._on_uptime = on_uptime
         self._on_presence = on_presence
         self.on_counts: Callable[[str], None] | None = None
-        self._queue: asyncio.Queue[str] = asyncio.Queue(MAX_QUEUED_MESSAGES)
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue(MAX_QUEUED_MESSAGES)
+        self._jobs: asyncio.Queue[Job] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._receive())]
+        work = [self._send(), self._receive(), *(self._work() for _ in range(JOBS))]
+        self._tasks = [asyncio.create_task(one) for one in work]
 
     async def close(self) -> None:
         await cancel_all(self._tasks)
-        with suppress(RedisError, OSError):
-            await self._redis.aclose()
+        await self._channel.close()
 
     def send_change(self, served: ServedMatch) -> None:
         """Tell the other processes of a change; a listener of the registry."""
-        self._put(f"{served.row.id} {served.row.version} {served.row.ply}")
+        _put(self._outgoing, f"{served.row.id} {served.row.version} {served.row.ply}")
 
     def send_uptime(self, seconds: float) -> None:
         """Tell the other processes the uptime that was stored, so that all measure turns by one clock."""
-        self._put(f"{UPTIME} {seconds}")
+        _put(self._outgoing, f"{UPTIME} {seconds}")
 
     def send_presence(self, words: str) -> None:
         """Tell the other processes who is present."""
-        self._put(f"{PRESENCE} {words}")
+        _put(self._outgoing, f"{PRESENCE} {words}")
 
     def send_counts(self, message: str) -> None:
         """Tell the other processes how many requests of which clients this one has counted."""
-        self._put(f"{COUNTS} {message}")
-
-    def _put(self, message: str) -> None:
-        if self._queue.full():
-            self._queue.get_nowait()
-        self._queue.put_nowait(message)
+        _put(self._outgoing, f"{COUNTS} {message}")
 
     async def _send(self) -> None:
         while True:
-            message = await self._queue.get()
+            message = await self._outgoing.get()
             try:
-                await self._redis.publish(CHANNEL, message)
-            except (RedisError, OSError) as error:
+                await self._channel.publish(message)
+            except OSError as error:
                 log.warning("cannot publish to Redis", extra={"why": str(error)})
                 await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _receive(self) -> None:
         while True:
             try:
-                async with self._redis.pubsub() as pubsub:
-                    await pubsub.subscribe(CHANNEL)
-                    await self._on_connect()  # to catch up with what was missed
+                async with self._channel.subscribed() as receive:
+                    self.subscribed = True
+                    _put(self._jobs, self._on_connect)  # to catch up with what was missed
                     while True:
-                        message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=SILENCE_SECONDS / 2)
-                        if message is None:
-                            await pubsub.ping()
-                        elif message["type"] == "message":
-                            await self._take(message["data"])
-            except (RedisError, OSError) as error:
+                        self._take(await receive())
+            except OSError as error:
                 log.warning("cannot receive from Redis", extra={"why": str(error)})
-            except Exception:
-                log.exception("a message from Redis could not be processed")
+            finally:
+                self.subscribed = False
             await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _take(self, data: bytes) -> None:
-        match data.decode().split(" "):
-            case [str(first), seconds] if first == UPTIME:
-                self._on_uptime(float(seconds))
-            case [str(first), process, *words] if first == PRESENCE:
-                self._on_presence(process, words)
-            case [str(first), *words] if first == COUNTS:
-                if self.on_counts:
-                    self.on_counts(" ".join(words))
-            case [match, version, _]:
-                await self._on_change(match, int(version))
+    def _take(self, message: str) -> None:
+        try:
+            match message.split(" "):
+                case [str(first), seconds] if first == UPTIME:
+                    self._on_uptime(float(seconds))
+                case [str(first), process, *words] if first == PRESENCE:
+                    self._on_presence(process, words)
+                case [str(first), *words] if first == COUNTS:
+                    if self.on_counts:
+                        self.on_counts(" ".join(words))
+                case [match, version, _]:
+                    change: Job = partial(self._on_change, match, int(version))
+                    _put(self._jobs, change)
+        except Exception:
+            log.exception("a message from Redis could not be processed")
+
+    async def _work(self) -> None:
+        """Act on changes that were received, apart from receiving: the store may keep them waiting."""
+        while True:
+            job = await self._jobs.get()
+            try:
+                await job()
+            except StoreUnavailableError as error:
+                log.warning("the database cannot be reached", extra={"why": str(error)})
+            except Problem:  # the match was removed
+                pass
+            except Exception:
+                log.exception("a message from Redis could not be processed")
+
+
+def _put(queue: "asyncio.Queue[T]", item: T) -> None:
+    if queue.full():
+        queue.get_nowait()
+    queue.put_nowait(item)

@@ -1,7 +1,6 @@
 """The lobby: creating a match, joining one, and the rematch with the seats swapped."""
 
 import json
-import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,7 +16,7 @@ from duelbook.web.match.actions import seat_for
 from duelbook.web.match.positions import requested_game
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch, agent_choice, unix_minute
-from duelbook.web.match.tokens import derived_token, is_token, new_id, new_token, token_hash
+from duelbook.web.match.tokens import derived_token, is_token, new_id, new_seed, new_token, random_seat, token_hash
 from duelbook.web.match.view import seated_view
 from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
@@ -38,8 +37,8 @@ class Lobby:
         """Create a match, and give its creator a seat."""
         game = requested_game(request.game, request.options)
         agent = await self._opponent(request, game)
-        seat = secrets.randbelow(2) if request.seat == "random" else SEAT_NAMES.index(request.seat)
-        token, match, seed = new_token(), new_id(), secrets.randbits(62)
+        seat = random_seat() if request.seat == "random" else SEAT_NAMES.index(request.seat)
+        token, match, seed = new_token(), new_id(), new_seed()
         by_options = has_choices(game) and game.chosen in request.options
         choice = _check_choice(game, request.choice, by_options)
         other = SeatRow(match, 1 - seat)
@@ -141,7 +140,7 @@ class Lobby:
             one, two = getattr(game, game.chosen)
             game = with_choices(game, two, one)
         same = {"time_limit": before.row.time_limit, "public": before.row.public}
-        row = self._new_row(match, game, before.row.game, secrets.randbits(62), 1 - before.row.creator, **same)
+        row = self._new_row(match, game, before.row.game, new_seed(), 1 - before.row.creator, **same)
         first, second = (
             SeatRow(match, seat, old.name, old.agent, reserved=not old.is_agent)
             for seat, old in enumerate(reversed(before.seats))

@@ -1,17 +1,29 @@
 """Tokens: the secret of a seat. Only their hashes are stored."""
 
 import hmac
-import secrets
+import random
+from base64 import urlsafe_b64encode
 from hashlib import sha256
+
+randomness: random.Random = random.SystemRandom()  # of tokens, ids and seeds; the simulation has its own
 
 
 def new_token() -> str:
-    return secrets.token_urlsafe(32)
+    return urlsafe_b64encode(randomness.randbytes(32)).rstrip(b"=").decode()
 
 
 def new_id() -> str:
     """Return an id that cannot be guessed: anybody who knows it may watch the match."""
-    return secrets.token_hex(12)
+    return randomness.randbytes(12).hex()
+
+
+def new_seed() -> int:
+    """Return the seed of a match, from which the moves of its agents follow."""
+    return randomness.getrandbits(62)
+
+
+def random_seat() -> int:
+    return randomness.getrandbits(1)
 
 
 def token_hash(token: str) -> str:
