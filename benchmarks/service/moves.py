@@ -6,7 +6,8 @@ from benchmarks.service.clients import wait_until_prepared
 from benchmarks.service.figures import at_least, below, spread
 from benchmarks.service.load import Style, Tally, pairs_playing, wait
 from benchmarks.service.plan import Plan
-from benchmarks.service.server import Server, durable_writes, running_server
+from benchmarks.service.process import durable_writes
+from benchmarks.service.server import Server, running_server
 from benchmarks.service.usage import cores, sample
 
 MIN_MOVES_PER_SECOND = 1000

@@ -1,130 +1,83 @@
-"""The measured server: `duelbook serve` as one process, with its matches in a file on a disk."""
+"""The measured service: `duelbook serve` with its matches in a file on a disk, or on PostgreSQL and Redis."""
 
-import ctypes
-import os
-import shutil
-import signal
-import socket
-import subprocess
 import sys
-import tempfile
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any, TypeVar
 
-START_SECONDS = 60.0
-NO_LIMITS = dict.fromkeys(("MOVE_LIMIT", "ADDRESS_LIMIT", "CREATE_LIMIT", "STUDY_LIMIT", "SOCKET_LIMIT"), "1000000")
-C_LIBRARY = ctypes.CDLL(None)
-PR_SET_PDEATHSIG = 1
-MEMORY_FILE_SYSTEMS = ("tmpfs", "ramfs")
+from benchmarks.service.process import ServerProcess, new_folder, running
+from benchmarks.service.usage import command_line, family
+from duelbook.web.db.schema import upgrade
+from duelbook.web.settings import Settings, variable
+from tests.support.service.backends import Postgres, Redis
+from tests.support.service.backends import Server as Backend
+from tests.support.service.backends import new_folder as new_backend_folder
+
+NO_LIMITS = {field.name: 1_000_000 for field in fields(Settings) if field.name.endswith("_limit")}
+Kind = TypeVar("Kind", bound=Backend)
+ENGINE = "duelbook.web.engine.worker"  # every server process starts one when it is ready
 
 
-class Server:
-    """A server that can be killed and started again with the same matches."""
+class Server(ServerProcess):
+    """`duelbook serve` with these settings."""
 
-    def __init__(self, folder: Path, log_level: str) -> None:
-        self.folder = folder
-        self.port = _free_port()
-        self._log_level = log_level
-        self._process: subprocess.Popen[bytes] | None = None
+    ready_path = "/readyz"
 
-    @property
-    def pid(self) -> int:
-        assert self._process
-        return self._process.pid
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        super().__init__(folder)
+        self.settings = {"database_url": f"sqlite:///{self.database}", **settings}
 
     @property
     def database(self) -> Path:
+        """The file with the matches, unless they are in PostgreSQL."""
         return self.folder / "matches.sqlite"
 
-    def start(self) -> None:
-        """Start the server, and wait until it accepts requests."""
-        settings = {**NO_LIMITS, "DATABASE_URL": f"sqlite:///{self.database}", "LOG_LEVEL": self._log_level}
-        with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "duelbook", "serve", "--port", str(self.port)],
-                env=os.environ | {f"DUELBOOK_{name}": value for name, value in settings.items()},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,  # Ctrl-C is for the benchmark, which then ends the server
-                preexec_fn=_end_with_us,
-            )
-        self._wait()
+    def command(self) -> Sequence[str | Path]:
+        return [sys.executable, "-m", "duelbook", "serve", "--port", str(self.port)]
 
-    def _wait(self) -> None:
-        end = time.monotonic() + START_SECONDS
-        while not self._is_ready():
-            if self._process is None or self._process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"The server does not start: {self.log_tail()}")
-            time.sleep(0.02)
+    def environment(self) -> Mapping[str, str]:
+        return {variable(name): str(value) for name, value in self.settings.items()}
 
-    def _is_ready(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=START_SECONDS) as answer:
-                return bool(answer.status == 200)
-        except (urllib.error.URLError, OSError):
-            return False
+    def is_ready(self) -> bool:
+        return super().is_ready() and len(self.workers()) >= self.settings.get("workers", 1)
 
-    def log_tail(self) -> str:
-        return (self.folder / "log").read_text(errors="replace")[-2000:]
-
-    def kill(self) -> None:
-        """End the server as a crash would."""
-        if self._process:
-            self._process.send_signal(signal.SIGKILL)
-            self._process.wait()
-            self._process = None
+    def workers(self) -> list[int]:
+        """Return the processes that serve, each of which has started its engine; the oldest first."""
+        return sorted({parent for pid, parent in family(self.pid).items() if ENGINE in command_line(pid)})
 
 
 @contextmanager
-def running_server(log_level: str = "info") -> Iterator[Server]:
-    """Yield a server without matches; its files are removed afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="duelbook-bench-", dir=_disk()))
-    server = Server(folder, log_level)
-    try:
-        server.start()
+def running_server(log_level: str = "info", **settings: Any) -> Iterator[Server]:
+    """Yield a service without matches and, unless they are set, without limits; its files are removed afterwards."""
+    with new_folder() as folder, running(Server(folder, **{**NO_LIMITS, "log_level": log_level, **settings})) as server:
         yield server
-    finally:
-        server.kill()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _end_with_us() -> None:
-    """Have the system kill this process, which becomes the server, when the benchmark ends for any reason."""
-    C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+@dataclass(frozen=True)
+class Backends:
+    """A PostgreSQL and a Redis that are running."""
+
+    postgres: Postgres
+    redis: Redis
+
+    def settings(self, **more: Any) -> dict[str, Any]:
+        """Return the settings of a service with an empty database."""
+        url = self.postgres.new_database()
+        upgrade(url)
+        return {"database_url": url, "redis_url": self.redis.url, **more}
 
 
-def durable_writes(number: int = 50) -> list[float]:
-    """Return the seconds that single durable writes of a little text take where the server keeps its matches."""
-    seconds = []
-    with tempfile.TemporaryFile(dir=_disk()) as file:
-        for _ in range(number):
-            start = time.perf_counter()
-            os.write(file.fileno(), b"a move" * 100)
-            os.fsync(file.fileno())
-            seconds.append(time.perf_counter() - start)
-    return seconds
+@contextmanager
+def running_backends() -> Iterator[Backends]:
+    """Run PostgreSQL and Redis during the block; raise Missing if the machine has none."""
+    with ExitStack() as stack:
+        yield Backends(_started(Postgres, stack), _started(Redis, stack))
 
 
-def _disk() -> Path:
-    """Return a folder for temporary files, on a disk if possible."""
-    places = [Path(tempfile.gettempdir()), Path("/var/tmp"), Path.cwd()]
-    return next((place for place in places if file_system(place) not in MEMORY_FILE_SYSTEMS), places[0])
-
-
-def file_system(place: Path) -> str:
-    """Return the kind of file system that the folder is on."""
-    mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
-    above = {str(folder) for folder in (place.resolve(), *place.resolve().parents)}
-    return max((len(point), kind) for point, kind in mounts if point in above)[1]
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+def _started(kind: type[Kind], stack: ExitStack) -> Kind:
+    folder = new_backend_folder(kind.__name__.lower())
+    server = kind.start(folder)
+    stack.callback(server.close)
+    return server

@@ -3,7 +3,6 @@
 import os
 import resource
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,10 +46,9 @@ class Memory(NamedTuple):
 def sample(server: int) -> Sample:
     """Return the processor time so far of the server with that process id and of this process."""
     own = resource.getrusage(resource.RUSAGE_SELF)
-    used = sum(sum(map(int, _fields(pid)[11:13])) for pid in family(server)) / TICKS
     machine = [int(ticks) for ticks in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
     busy = sum(ticks for column, ticks in enumerate(machine) if column not in IDLE_COLUMNS) / TICKS
-    return Sample(time.perf_counter(), used, own.ru_utime + own.ru_stime, busy)
+    return Sample(time.perf_counter(), processor_seconds(server), own.ru_utime + own.ru_stime, busy)
 
 
 def cores(before: Sample, after: Sample) -> Cores:
@@ -68,13 +66,26 @@ def memory(server: int) -> Memory:
     )
 
 
-def family(process: int) -> Iterator[int]:
-    """Yield the process and all its descendants."""
+def family(process: int) -> dict[int, int]:
+    """Return the process and all its descendants, each with its parent."""
     parents = {int(path.name): int(_fields(int(path.name))[1]) for path in Path("/proc").glob("[0-9]*")}
     found = {process}
     while fresh := {child for child, parent in parents.items() if parent in found} - found:
         found |= fresh
-    yield from sorted(found)
+    return {pid: parents.get(pid, 0) for pid in sorted(found)}
+
+
+def command_line(process: int) -> str:
+    """Return the command of a process, or nothing if it has just ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
+    except OSError:
+        return ""
+
+
+def processor_seconds(process: int) -> float:
+    """Return the processor time so far of a process and its descendants."""
+    return sum(sum(map(int, _fields(pid)[11:13])) for pid in family(process)) / TICKS
 
 
 def _fields(process: int) -> list[str]:
