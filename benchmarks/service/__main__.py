@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import uvloop
 
-from benchmarks.service import create, kills, memory, moves, perfect, sockets
+from benchmarks.service import create, kills, memory, moves, peers, perfect, sockets
 from benchmarks.service.plan import SHORT, Plan
 
-PARTS = {part.__name__.rpartition(".")[2]: part for part in (moves, create, perfect, memory, sockets, kills)}
+PARTS = {part.__name__.rpartition(".")[2]: part for part in (moves, create, perfect, memory, sockets, kills, peers)}
 
 
 def main() -> None:

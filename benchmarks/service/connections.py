@@ -135,11 +135,14 @@ class LiveSocket(Connection):
     def _receive(self, message: bytes) -> None:
         kind, version = KIND.match(message), VERSION.search(message)
         if kind and version and kind[1] == b"view":
-            self.version, self.view = int(version[1]), message
-            if self._reached and self.version >= self._awaited and not self._reached.done():
-                self._reached.set_result(None)
+            self._take_view(int(version[1]), message)
         elif not kind or kind[1] != b"presence":
             self._answered(Answer(200 if kind and kind[1] == b"accepted" else 400, message))
+
+    def _take_view(self, version: int, view: bytes) -> None:
+        self.version, self.view = version, view
+        if self._reached and version >= self._awaited and not self._reached.done():
+            self._reached.set_result(None)
 
 
 def fail(awaited: "asyncio.Future[Any] | None") -> None:

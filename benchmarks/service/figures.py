@@ -27,12 +27,12 @@ def spread(seconds: Sequence[float]) -> Spread:
 
 def at_least(what: str, measured: float, target: float, unit: str) -> None:
     """Print whether the figure reaches the target."""
-    _compare(what, f"at least {target:,.0f} {unit}", measured, measured >= target)
+    _compare(what, f"at least {target:,g} {unit}", measured, measured >= target)
 
 
 def below(what: str, measured: float, target: float, unit: str) -> None:
     """Print whether the figure is below the target."""
-    _compare(what, f"below {target:,.0f} {unit}", measured, measured < target)
+    _compare(what, f"below {target:,g} {unit}", measured, measured < target)
 
 
 def none_of(what: str, measured: int) -> None:
@@ -40,5 +40,13 @@ def none_of(what: str, measured: int) -> None:
     _compare(what, "none", measured, measured == 0)
 
 
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table in Markdown."""
+    columns = list(zip(head, *rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    for row in (head, ["-" * width for width in widths], *rows):
+        print(f"| {' | '.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))} |", flush=True)
+
+
 def _compare(what: str, target: str, measured: float, ok: bool) -> None:
-    print(f"    {what:46} target {target:22} measured {measured:10,.1f}   {'ok' if ok else 'MISSED'}", flush=True)
+    print(f"    {what:46} target {target:22} measured {measured:10,.2f}   {'ok' if ok else 'MISSED'}", flush=True)

@@ -4,9 +4,10 @@ import asyncio
 import random
 import resource
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from benchmarks.service.clients import Client, Seat, accepted, parse_view
 
@@ -22,6 +23,12 @@ class Tally:
 
     moves: list[Timed] = field(default_factory=list)
     matches: list[Timed] = field(default_factory=list)  # created, joined, and both players connected
+    acknowledged: dict[str, int] = field(default_factory=dict)  # moves, by match
+
+    def between(self, start: float, end: float) -> "Tally":
+        """Return what was finished between two times."""
+        moves, matches = ([one for one in done if start <= one[0] <= end] for done in (self.moves, self.matches))
+        return Tally(moves, matches)
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,7 @@ class PlayingPair:
         accepted(await send(*move, key))
         for seat in seats.values():
             await seat.live.reach(version)
+        self._tally.acknowledged[mover.match] = move[0] + 1
         self._tally.moves.append(timed_since(start))
 
 
@@ -86,12 +94,19 @@ def timed_since(start: float) -> Timed:
     return end, end - start
 
 
-@asynccontextmanager
-async def pairs_playing(
+def pairs_playing(
     port: int, pairs: int, style: Style, tally: Tally
-) -> AsyncIterator[Sequence["asyncio.Task[None]"]]:
+) -> AbstractAsyncContextManager[Sequence["asyncio.Task[None]"]]:
     """Let that many pairs play during the block."""
-    tasks = [asyncio.create_task(PlayingPair(port, style, tally, seed).run()) for seed in range(pairs)]
+    return running_tasks([PlayingPair(port, style, tally, seed).run() for seed in range(pairs)])
+
+
+@asynccontextmanager
+async def running_tasks(
+    coroutines: Iterable[Coroutine[Any, Any, None]],
+) -> AsyncIterator[Sequence["asyncio.Task[None]"]]:
+    """Run the coroutines during the block."""
+    tasks = [asyncio.create_task(one) for one in coroutines]
     try:
         yield tasks
     finally:

@@ -37,9 +37,8 @@ async def measure(server: Server, style: Style, name: str, plan: Plan) -> None:
         before = sample(server.pid)
         await wait(tasks, plan.seconds)
         after = sample(server.pid)
-    moves, matches = (
-        [spent for end, spent in done if before.clock <= end <= after.clock] for done in (tally.moves, tally.matches)
-    )
+    measured = tally.between(before.clock, after.clock)
+    moves, matches = ([spent for _, spent in done] for done in (measured.moves, measured.matches))
     elapsed = after.clock - before.clock
     print(f"  {name}")
     print(f"    {len(moves) / elapsed:8,.0f} moves/s         {spread(moves)}")

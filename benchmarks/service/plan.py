@@ -13,8 +13,9 @@ class Plan:
     replies: int = 300  # of the perfect agent, in each game
     hold: float = 60.0  # seconds to hold idle sockets
     kills: int = 200
+    peer_kills: int = 5  # of each peer's server
     seed: int = 1
     log_levels: Sequence[str] = ("info",)
 
 
-SHORT = Plan(seconds=5.0, warm_up=2.0, creations=100, replies=60, hold=10.0, kills=5)
+SHORT = Plan(seconds=5.0, warm_up=2.0, creations=100, replies=60, hold=10.0, kills=5, peer_kills=2)
