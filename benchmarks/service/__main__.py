@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import uvloop
 
-from benchmarks.service import create, kills, memory, moves, peers, perfect, sockets
+from benchmarks.service import create, kills, latency, memory, moves, peers, perfect, sockets
 from benchmarks.service.plan import SHORT, Plan
 
-PARTS = {part.__name__.rpartition(".")[2]: part for part in (moves, create, perfect, memory, sockets, kills, peers)}
+PARTS = {
+    part.__name__.rpartition(".")[2]: part for part in (moves, latency, create, perfect, memory, sockets, kills, peers)
+}
 
 
 def main() -> None:
@@ -17,6 +19,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; all of them by default")
     parser.add_argument("--short", action="store_true", help="take fewer measurements")
     parser.add_argument("--seconds", type=float, help=f"how long to measure moves ({Plan.seconds:g})")
+    parser.add_argument("--rate", type=int, help=f"moves a second to offer for `latency` ({Plan.rate})")
     parser.add_argument("--kills", type=int, help=f"how often to kill the server ({Plan.kills})")
     parser.add_argument("--seed", type=int, help="seed of the random numbers")
     parser.add_argument("--log-levels", nargs="+", metavar="LEVEL", help="log levels of the servers for `moves`")

@@ -20,9 +20,13 @@ class Spread(NamedTuple):
 
 def spread(seconds: Sequence[float]) -> Spread:
     """Return the percentiles of the times."""
-    ordered = sorted(seconds) or [float("nan")]
-    last = len(ordered) - 1
-    return Spread(*(1000 * ordered[min(int(len(ordered) * part), last)] for part in PERCENTILES))
+    return Spread(*(1000 * quantile(seconds, part) for part in PERCENTILES))
+
+
+def quantile(values: Sequence[float], part: float) -> float:
+    """Return the value that this part of the values does not exceed."""
+    ordered = sorted(values) or [float("nan")]
+    return ordered[min(int(len(ordered) * part), len(ordered) - 1)]
 
 
 def at_least(what: str, measured: float, target: float, unit: str) -> None:

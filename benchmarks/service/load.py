@@ -72,15 +72,20 @@ class PlayingPair:
         ply, mover, legal = parse_view(live.view)
         if not legal:
             return False
-        if self._style.pause:
-            await asyncio.sleep(self._chance.uniform(0, 2 * self._style.pause))
-        await self._play(seats, seats[mover], live.version + 1, (ply, self._chance.choice(legal)))
+        start = await self._wait_for_turn()
+        await self._play(seats, seats[mover], start, (ply, self._chance.choice(legal)))
         return True
 
-    async def _play(self, seats: dict[str, Seat], mover: Seat, version: int, move: tuple[int, str]) -> None:
+    async def _wait_for_turn(self) -> float:
+        """Return the time from which the move is timed."""
+        if self._style.pause:
+            await asyncio.sleep(self._chance.uniform(0, 2 * self._style.pause))
+        return time.perf_counter()
+
+    async def _play(self, seats: dict[str, Seat], mover: Seat, start: float, move: tuple[int, str]) -> None:
         key = f"{self._chance.getrandbits(64):x}"
+        version = seats["first"].live.version + 1
         send = mover.say_move if self._style.by_socket else mover.post_move
-        start = time.perf_counter()
         accepted(await send(*move, key))
         for seat in seats.values():
             await seat.live.reach(version)

@@ -9,6 +9,7 @@ class Plan:
     seconds: float = 20.0  # of measuring moves
     warm_up: float = 3.0
     pairs: int = 100  # that play at the same time
+    rate: int = 1000  # moves offered a second
     creations: int = 500  # of matches, one after the other
     replies: int = 300  # of the perfect agent, in each game
     hold: float = 60.0  # seconds to hold idle sockets
