@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import socket
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -81,6 +82,23 @@ class Postgres(Server):
         """Return the command of the server process."""
         settings = [f"--{name}={value}" for name, value in SETTINGS.items()]
         return [self.program, "-D", self.data, "-p", str(self.port), *settings]
+
+    def kill(self) -> None:
+        """Kill the main process, as a system without memory does; its children notice and end by themselves."""
+        if self.process:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+            self.process = None
+
+    def start_after_kill(self) -> None:
+        """Start again; until the last child has ended, the server refuses to."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self.start_again()
+            except Failed:
+                if time.monotonic() > deadline:
+                    raise
 
     def is_ready(self) -> bool:
         """Return True if it accepts connections, which it refuses while it recovers."""

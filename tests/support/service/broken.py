@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from duelbook.__main__ import run
+from duelbook.web.db import database
 from duelbook.web.db.tables import matches
 from duelbook.web.db.writer import CHANGING_COLUMNS, ConflictError, Statements, Writer, packed_rows, unpacked_rows
 
@@ -96,6 +97,18 @@ def swallow_errors() -> None:
     change(Writer, "_try_write", written)
 
 
+def asynchronous_commit() -> None:
+    """PostgreSQL acknowledges commits that it has not written yet."""
+    real = database._durable
+
+    def relaxed(url: Any) -> dict[str, Any]:
+        arguments = real(url)
+        assert "synchronous_commit=on" in arguments["options"]
+        return arguments | {"options": arguments["options"].replace("synchronous_commit=on", "synchronous_commit=off")}
+
+    change(database, "_durable", relaxed)
+
+
 def any_origin() -> None:
     """The origin of requests is ignored."""
     change("duelbook.web.http.middleware.RequestGuard._check_origin", lambda *_: None)
@@ -112,6 +125,7 @@ BREAKS: dict[str, Callable[[], None]] = {
         wait_for_redis,
         never_resync,
         swallow_errors,
+        asynchronous_commit,
         any_origin,
     )
 }
