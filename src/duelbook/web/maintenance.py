@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
-from duelbook.web.db.writer import StoreUnavailableError
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.live.hub import Hub
 from duelbook.web.match.registry import MatchRegistry
@@ -20,6 +20,7 @@ RESYNC_SECONDS = 5.0  # between two checks of what watchers were sent against th
 PURGE_SECONDS = 3600.0
 DEADLINE_MARGIN_SECONDS = 0.01  # after which the time is up by the clock of the service, too
 DAY_SECONDS = 86_400
+MAX_UNRECORDED = 3  # times in a row that another process may be recording the uptime at this moment
 
 log = logging.getLogger("duelbook.web")
 
@@ -51,12 +52,13 @@ class Maintenance:
             (self.resync, RESYNC_SECONDS),
             (self._purge, PURGE_SECONDS),
         ]
+        self._unrecorded = 0  # times in a row that the uptime was locked
         self._tasks: set[asyncio.Task[None]] = set()
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
     async def start(self) -> None:
         """Continue from the recorded uptime, take the agents' turns that were interrupted, and start the jobs."""
-        self._clock.set(await self._store.record_uptime(0.0))
+        self._clock.set(await self._store.record_uptime(0.0) or 0.0)
         for match in await self._store.with_agent_due():
             self._agent_turns.take(match)
         for job, seconds in self.jobs:
@@ -86,7 +88,14 @@ class Maintenance:
             log.exception("maintenance failed")
 
     async def _record_uptime(self) -> None:
-        self._clock.set(await self._store.record_uptime(self._clock.seconds()))
+        recorded = await self._store.record_uptime(self._clock.seconds())
+        if recorded is None:
+            self._unrecorded += 1
+            if self._unrecorded > MAX_UNRECORDED:
+                log.warning("another session has locked the uptime, so clocks stand still")
+            return
+        self._unrecorded = 0
+        self._clock.set(recorded)
         for listener in self.listeners:
             listener(self._clock.seconds())
 

@@ -48,7 +48,7 @@ def sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-def unavailable(detail: str = "The service cannot reach its database now. Try again in a moment.") -> Problem:
+def unavailable(detail: str) -> Problem:
     """Return the problem of a temporary failure; the client may try again after a second."""
     return Problem("unavailable", detail, headers={"Retry-After": "1"})
 

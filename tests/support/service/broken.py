@@ -4,7 +4,7 @@ import asyncio
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -12,8 +12,9 @@ from sqlalchemy import update
 
 from duelbook.__main__ import run
 from duelbook.web.db import database
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.tables import matches
-from duelbook.web.db.writer import CHANGING_COLUMNS, ConflictError, Statements, Writer, packed_rows, unpacked_rows
+from duelbook.web.db.writer import CHANGING_COLUMNS, Statements, Writer, packed_rows, unpacked_rows
 
 change = pytest.MonkeyPatch().setattr
 
@@ -90,9 +91,9 @@ def swallow_errors() -> None:
     """A change that could not be written is acknowledged."""
     real = Writer._try_write
 
-    async def written(self: Writer, changes: Any) -> Exception | None:
-        error = await real(self, changes)
-        return error if isinstance(error, ConflictError) else None
+    async def written(self: Writer, jobs: Any, check: bool = False) -> Sequence[Exception | None]:
+        ends = await real(self, jobs, check)
+        return [None if isinstance(end, StoreUnavailableError) else end for end in ends]
 
     change(Writer, "_try_write", written)
 
@@ -101,8 +102,8 @@ def asynchronous_commit() -> None:
     """PostgreSQL acknowledges commits that it has not written yet."""
     real = database._durable
 
-    def relaxed(url: Any) -> dict[str, Any]:
-        arguments = real(url)
+    def relaxed(url: Any, session: Any) -> dict[str, Any]:
+        arguments = real(url, session)
         assert "synchronous_commit=on" in arguments["options"]
         return arguments | {"options": arguments["options"].replace("synchronous_commit=on", "synchronous_commit=off")}
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from duelbook.web.db import schema
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
-from duelbook.web.db.writer import StoreUnavailableError
 from tests.support.service.harness import RunningServer
 from tests.support.service.stock import contents
 from tests.support.service.stores import new, outcomes, with_stores
@@ -60,7 +60,8 @@ def test_a_service_with_a_full_disk_answers_503_loses_nothing_and_recovers_when_
     assert answer.json()["code"] == "unavailable"
     assert answer.json()["detail"] == "The service has no space left to store anything."
     assert answer.headers["content-type"] == "application/problem+json"
-    assert server.http.get("/readyz").status_code == 200
+    readiness = server.http.get("/readyz")
+    assert (readiness.status_code, readiness.json()["detail"]) == (503, answer.json()["detail"])
     for match in made:
         assert server.http.get(f"/api/matches/{match}").status_code == 200
     assert second.view()["moves"] == ["9"]

@@ -17,9 +17,9 @@ from duelbook.errors import RefusedError
 from duelbook.web.app import Application
 from duelbook.web.db import schema
 from duelbook.web.db.database import READERS, database_url, open_database, read_engine, write_engine
+from duelbook.web.db.errors import ConflictError, StoreUnavailableError
 from duelbook.web.db.store import QUERY_LIMIT, Store
 from duelbook.web.db.tables import Change
-from duelbook.web.db.writer import ConflictError, StoreUnavailableError
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.service.backends import Postgres

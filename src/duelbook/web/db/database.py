@@ -1,8 +1,6 @@
-"""Databases: their URLs, SQLAlchemy engines whose commits are durable, and the threads that work on them."""
+"""Databases: their URLs, and SQLAlchemy engines whose commits are durable."""
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -11,9 +9,11 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from duelbook.errors import RefusedError
+from duelbook.web.db.sqlite_file import SqliteFile
+from duelbook.web.db.threads import DatabaseThreads
 
 BUSY_MILLISECONDS = 5000
-CONNECT_SECONDS = 5
+CONNECT_SECONDS = 3
 PAGE_BYTES = 4096
 READERS = 4
 
@@ -21,6 +21,16 @@ SQLITE = "sqlite"
 DRIVERS = {SQLITE: "sqlite", "postgresql": "postgresql+psycopg"}
 PRAGMAS = (f"busy_timeout={BUSY_MILLISECONDS}", "synchronous=FULL")
 SERVICE_PRAGMAS = (*PRAGMAS, "foreign_keys=ON", "journal_mode=WAL")
+
+# Time limits of PostgreSQL for the service, so that no session waits, or keeps others waiting, for long.
+SESSION_LIMITS = {"lock_timeout": "3s", "statement_timeout": "4s", "idle_in_transaction_session_timeout": "5s"}
+CONNECTION_LIMITS = {  # for connections whose other end is silent; of libpq
+    "connect_timeout": CONNECT_SECONDS,
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 5000,  # milliseconds
+}
 
 T = TypeVar("T")
 
@@ -69,14 +79,15 @@ def autocommit_engine(url: URL) -> Engine:
 
 
 def _postgres(url: URL, **options: Any) -> Engine:
-    options |= {"max_overflow": 0, "pool_pre_ping": True, "pool_timeout": CONNECT_SECONDS}
-    return create_engine(url, connect_args=_durable(url), **options)
+    limits = {name: value for name, value in CONNECTION_LIMITS.items() if name not in url.query}
+    arguments = limits | _durable(url, SESSION_LIMITS)
+    return create_engine(url, connect_args=arguments, max_overflow=0, pool_timeout=CONNECT_SECONDS, **options)
 
 
-def _durable(url: URL) -> dict[str, Any]:
-    """Return arguments that make commits durable whatever the server's default is, besides the options in the URL."""
-    options = url.normalized_query.get("options", ())
-    return {"options": " ".join([*options, "-c synchronous_commit=on"]), "connect_timeout": CONNECT_SECONDS}
+def _durable(url: URL, session: Mapping[str, str]) -> dict[str, Any]:
+    """Return the argument that makes commits durable whatever the defaults of the server and the URL's options are."""
+    before = [f"-c {name}={value}" for name, value in session.items()]
+    return {"options": " ".join([*before, *url.normalized_query.get("options", ()), "-c synchronous_commit=on"])}
 
 
 def _configured(engine: Engine, begin: str, pragmas: Sequence[str]) -> Engine:
@@ -101,7 +112,11 @@ class Database(Protocol):
     """Connections of one kind to the database."""
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work in a transaction, and return its result once that is committed."""
+        """Run the work in a transaction, and return its result once that is committed.
+
+        The work may be run twice if its connection was lost before the first commit. Raise StoreUnavailableError if
+        the database fails or does not answer in time; work that has not begun by then is never run.
+        """
 
     async def close(self) -> None: ...
 
@@ -112,37 +127,20 @@ class Databases(NamedTuple):
     reading: Database
     autocommit: Database
     writing: Database
+    upkeep: Database  # for the uptime, so that a lock on it does not hold up moves
 
 
 def open_databases(url: str, megabytes: int = 0) -> Databases:
     """Return connections to the database with this URL, or raise RefusedError."""
     parsed = database_url(url)
+    file = SqliteFile(Path(parsed.database or "")) if is_sqlite(parsed) else None
+    writing = DatabaseThreads(write_engine(parsed, megabytes), 1, file, writing=True)
     return Databases(
-        DatabaseThreads(read_engine(parsed), READERS),
-        DatabaseThreads(autocommit_engine(parsed), READERS),
-        DatabaseThreads(write_engine(parsed, megabytes), 1),
+        DatabaseThreads(read_engine(parsed), READERS, file),
+        DatabaseThreads(autocommit_engine(parsed), READERS, file),
+        writing,
+        writing if file else DatabaseThreads(write_engine(parsed), 1),  # SQLite has one writer at a time anyway
     )
-
-
-class DatabaseThreads:
-    """One thread for each connection of an engine; the event loop waits once for a whole transaction."""
-
-    def __init__(self, engine: Engine, size: int) -> None:
-        self._engine = engine
-        self._threads = ThreadPoolExecutor(size, "store")
-
-    async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work in a transaction, and return its result once that is committed."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._transact, work)
-
-    def _transact(self, work: Callable[[Connection], T]) -> T:
-        with self._engine.begin() as connection:
-            return work(connection)
-
-    async def close(self) -> None:
-        """Close the threads and connections."""
-        await asyncio.to_thread(self._threads.shutdown)
-        self._engine.dispose()
 
 
 # One connection for a single job: migrations, copies, checks
@@ -164,7 +162,7 @@ def open_database(url: URL, *, writing: bool = False) -> Iterator[Connection]:
 def _single_engine(url: URL, writing: bool) -> Engine:
     if not is_sqlite(url):
         isolation = {} if writing else {"isolation_level": "REPEATABLE READ"}
-        return create_engine(url, connect_args=_durable(url), **isolation)
+        return create_engine(url, connect_args={"connect_timeout": CONNECT_SECONDS, **_durable(url, {})}, **isolation)
     if not writing:
         sqlite_file(url)
     # A migration may recreate a table: with foreign keys on, rows of other tables would go with the old one.

@@ -3,14 +3,16 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection, Select, and_, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from duelbook.game import Reason
-from duelbook.web.db.database import Database, Databases
+from duelbook.web.db.database import Databases
+from duelbook.web.db.errors import StoreUnavailableError
+from duelbook.web.db.health import WriteHealth
+from duelbook.web.db.sqlite_file import space_error
 from duelbook.web.db.tables import (
     BEGUN_IN_PUBLIC,
     Change,
@@ -24,7 +26,7 @@ from duelbook.web.db.tables import (
     undone,
     uptime,
 )
-from duelbook.web.db.writer import StoreUnavailableError, Writer, packed_rows, unpacked_rows
+from duelbook.web.db.writer import Writer, select_versions
 
 QUERY_LIMIT = 500  # matches that one query is about
 
@@ -39,25 +41,29 @@ _SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
 _MOVE = [moves.c[name] for name in MoveRow.__dataclass_fields__]
 _UNDONE = [undone.c[name] for name in MoveRow.__dataclass_fields__]
 
-T = TypeVar("T")
-
 
 class Store:
     """Matches in an SQLite or PostgreSQL database."""
 
     def __init__(self, databases: Databases) -> None:
-        self._reading, self._autocommit, self._writing = databases
+        self._databases = databases
+        self._reading, self._autocommit, self._writing, self._upkeep = databases
         self._version_batcher = VersionBatcher(self._read_versions)
-        self._writer = Writer(self._writing)
+        self._health = WriteHealth()
+        self._writer = Writer(self._writing, self._health)
 
     def start(self) -> None:
         self._writer.start()
 
     async def close(self) -> None:
         await self._writer.close()
-        await self._autocommit.close()
-        await self._reading.close()
-        await self._writing.close()
+        await asyncio.gather(*(database.close() for database in {*self._databases}))
+
+    async def check(self) -> None:
+        """Raise StoreUnavailableError if the store cannot read now, or could not write."""
+        await self.version("none")
+        if problem := self._health.problem:
+            raise StoreUnavailableError(str(problem), problem.detail)
 
     async def apply(self, *changes: Change) -> None:
         """Write all of the changes or none; return once they are durable."""
@@ -65,18 +71,18 @@ class Store:
 
     async def load(self, match: str) -> StoredMatch | None:
         """Return the match with its seats and moves, or None."""
-        return await _run(self._reading, lambda connection: _read_match(connection, match))
+        return await self._reading.run(lambda connection: _read_match(connection, match))
 
     async def version(self, match: str) -> int | None:
         """Return the version of the match, or None if there is no such match."""
         return await self._version_batcher.version(match)
 
     async def _read_versions(self, ids: Collection[str]) -> dict[str, int]:
-        return await _run(self._autocommit, lambda connection: _select_versions(connection, ids))
+        return await self._autocommit.run(lambda connection: select_versions(connection, ids))
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Return the versions of the matches that exist."""
-        return await _run(self._reading, lambda connection: _select_versions(connection, ids))
+        return await self._reading.run(lambda connection: select_versions(connection, ids))
 
     async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
         """Return the matches in which it is an agent's turn, and has been since before that uptime if one is given."""
@@ -93,12 +99,25 @@ class Store:
         """Return the public matches that are being played, the most recently active first."""
         return await self._ids(PUBLIC, limit)
 
-    async def record_uptime(self, seconds: float) -> float:
-        """Record how long the service has been up; return the longest uptime that any process recorded."""
+    async def record_uptime(self, seconds: float) -> float | None:
+        """Record how long the service has been up; return the longest uptime that any process recorded.
+
+        Return None if another session has locked the record.
+        """
         try:
-            return await _run(self._writing, lambda connection: _record_uptime(connection, seconds))
+            recorded, full = await self._upkeep.run(
+                lambda connection: (_record_uptime(connection, seconds), space_error(connection))
+            )
         except IntegrityError:  # another process recorded the first uptime at the same moment
-            return await _run(self._writing, lambda connection: _record_uptime(connection, seconds))
+            return await self.record_uptime(seconds)
+        except StoreUnavailableError as error:
+            self._health.uptime_failed(error)
+            raise
+        if full:
+            self._health.uptime_failed(full)
+        else:
+            self._health.uptime_recorded()
+        return recorded
 
     async def purge(self, before: int) -> int:
         """Remove the unfinished matches that were last active before that time; return how many."""
@@ -106,13 +125,13 @@ class Store:
         some = delete(matches).where(idle, matches.c.id.in_(select(matches.c.id).where(idle).limit(QUERY_LIMIT)))
         count = 0
         # In small batches, so that no move waits for all of them.
-        while removed := await _run(self._writing, lambda connection: connection.execute(some).rowcount):
+        while removed := await self._upkeep.run(lambda connection: connection.execute(some).rowcount):
             count += removed
         return count
 
     async def _ids(self, query: "Select[Any]", limit: int = QUERY_LIMIT) -> Sequence[str]:
         limited = query.limit(limit)
-        return await _run(self._reading, lambda connection: list(connection.execute(limited).scalars()))
+        return await self._reading.run(lambda connection: list(connection.execute(limited).scalars()))
 
 
 class VersionBatcher:
@@ -144,33 +163,14 @@ def _retrieve_exception(task: "asyncio.Task[dict[str, int]]") -> None:
         task.exception()
 
 
-async def _run(database: Database, work: Callable[[Connection], T]) -> T:
-    """Run the work and return its result; raise StoreUnavailableError if the database fails."""
-    try:
-        return await database.run(work)
-    except IntegrityError:
-        raise
-    except (SQLAlchemyError, OSError) as error:
-        raise StoreUnavailableError(str(error)) from error
-
-
-@cache
-def _versions_query(dialect: str) -> "Select[str, int]":
-    ids = select(unpacked_rows(dialect, [matches.c.id]))
-    return select(matches.c.id, matches.c.version).where(matches.c.id.in_(ids))
-
-
-def _select_versions(connection: Connection, ids: Collection[str]) -> dict[str, int]:
-    rows = connection.execute(_versions_query(connection.dialect.name), packed_rows([{"id": match} for match in ids]))
-    return dict(iter(rows))
-
-
-def _record_uptime(connection: Connection, seconds: float) -> float:
+def _record_uptime(connection: Connection, seconds: float) -> float | None:
     recorded = connection.execute(select(uptime.c.seconds)).scalar()
     if recorded is None:
         connection.execute(insert(uptime).values(id=1, seconds=seconds))
     elif seconds > recorded:
-        connection.execute(update(uptime).where(uptime.c.seconds < seconds).values(seconds=seconds))
+        unlocked = select(uptime.c.id).where(uptime.c.seconds < seconds).with_for_update(skip_locked=True)
+        done = connection.execute(update(uptime).where(uptime.c.id.in_(unlocked)).values(seconds=seconds))
+        return seconds if done.rowcount else None
     return max(seconds, recorded or 0.0)
 
 

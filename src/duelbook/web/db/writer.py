@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
@@ -28,14 +28,22 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError
 
 from duelbook.web.db.database import SQLITE, Database
+from duelbook.web.db.errors import NO_ANSWER, TOO_BUSY, ConflictError, StoreUnavailableError
+from duelbook.web.db.health import WriteHealth
 from duelbook.web.db.tables import Change, MatchRow, matches, moves, seats, undone
 from duelbook.web.tasks import cancel_all
 
 MAX_BATCH = 256  # jobs in one transaction
+MAX_WAITING_JOBS = 20 * MAX_BATCH  # more are refused at once: they could not be written in time
+WAIT_SECONDS = 3.0  # after which a change that has not been tried is refused
+LOCK_SECONDS = 2.5  # for another session to release its lock on a match
+LOCK_RETRY_SECONDS = 0.02
 GATHER_SECONDS = 0.01  # how long changes wait for others under load: a transaction costs more than its rows
+
+LOCKED = Exception("Another session has locked the match.")  # the end of a job that can be tried again
 
 log = logging.getLogger("duelbook.web")
 
@@ -44,26 +52,20 @@ CHANGING_COLUMNS = [field.name for field in fields(MatchRow) if field.name not i
 SEAT_COLUMNS = ("name", "token", "choice", "reserved")  # set when a player takes the seat
 
 
-class ConflictError(Exception):
-    """Another process changed the match first; nothing was written."""
-
-
-class StoreUnavailableError(Exception):
-    """The database cannot be used now. Whether a change was written is unknown."""
-
-
-@dataclass
-class _Job:
+class _Job(NamedTuple):
     changes: Sequence[Change]
     done: "asyncio.Future[None]"
+    since: float  # on the clock of the event loop
 
 
 class Writer:
     """Commits changes in batches, and wakes each caller when its change is durable."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, health: WriteHealth) -> None:
         self._database = database
+        self._health = health
         self._jobs: list[_Job] = []
+        self._locked = 0  # jobs whose match another session has locked; they are tried again
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -72,54 +74,103 @@ class Writer:
 
     async def close(self) -> None:
         """Write what is waiting, then stop."""
-        while self._jobs and self._task and not self._task.done():
+        while (self._jobs or self._locked) and self._task and not self._task.done():
             await asyncio.sleep(0.01)
         if self._task:
             await cancel_all([self._task])
 
     async def apply(self, *changes: Change) -> None:
         """Write all of the changes or none; return once they are committed."""
-        job = _Job(changes, asyncio.get_running_loop().create_future())
+        if len(self._jobs) >= MAX_WAITING_JOBS:
+            raise StoreUnavailableError("too many changes are waiting", TOO_BUSY)
+        loop = asyncio.get_running_loop()
+        job = _Job(changes, loop.create_future(), loop.time())
+        self._put(job)
+        await job.done
+
+    def _put(self, job: _Job) -> None:
         self._jobs.append(job)
         self._wake.set()
-        await job.done
 
     async def _run(self) -> None:
         while True:
             await self._wake.wait()
             batch = self._jobs[:MAX_BATCH]
-            await self._commit(batch)
+            await self._commit(self._still_wanted(batch))
             del self._jobs[: len(batch)]
             if len(batch) > 1:
                 await asyncio.sleep(GATHER_SECONDS)
             if not self._jobs:
                 self._wake.clear()
 
-    async def _commit(self, batch: Sequence[_Job]) -> None:
-        changes = [change for job in batch for change in job.changes]
-        error = await self._try_write(changes)
-        if error and not isinstance(error, StoreUnavailableError) and len(batch) > 1:
-            for job in batch:  # one by one, so that only the job at fault fails
-                await self._commit([job])
-            return
+    def _still_wanted(self, batch: Sequence[_Job]) -> Sequence[_Job]:
+        """Return the jobs that have not waited too long. The others fail: nothing of them was written."""
+        oldest = asyncio.get_running_loop().time() - WAIT_SECONDS
         for job in batch:
-            if not job.done.done():
-                job.done.set_exception(error) if error else job.done.set_result(None)
+            if job.since < oldest:
+                _finish(job, StoreUnavailableError("the change waited too long", TOO_BUSY))
+        return [job for job in batch if not job.done.done()]
 
-    async def _try_write(self, changes: Sequence[Change]) -> Exception | None:
-        """Write the changes in one transaction; return the error, if there is one."""
+    async def _commit(self, batch: Sequence[_Job], check: bool = False) -> None:
+        """Write the batch. If that fails, write it without the changes of matches that are not as expected."""
+        if not batch:
+            return
+        ends = await self._try_write([job.changes for job in batch], check)
+        if len(batch) == 1 or not _failed_together(ends):
+            for job, end in zip(batch, ends, strict=True):
+                self._retry_later(job) if end is LOCKED else _finish(job, end)
+        elif not check:
+            await self._commit(batch, check=True)
+        else:
+            for job in batch:  # one by one, so that only the job at fault fails
+                await self._commit(self._still_wanted([job]))
+
+    async def _try_write(self, jobs: Sequence[Sequence[Change]], check: bool = False) -> Sequence[Exception | None]:
+        """Write the jobs in one transaction; return the error of each, the same one if all failed together."""
+        error: Exception
         try:
-            await self._database.run(lambda connection: _write(connection, changes))
-        except (ConflictError, IntegrityError) as error:
-            return ConflictError(str(error))
-        except (DataError, ProgrammingError) as error:  # a bug in Duelbook, not a failure of the database
-            return error
-        except (SQLAlchemyError, OSError) as error:
-            log.warning("a change could not be written", extra={"why": str(error)})
-            return StoreUnavailableError(str(error))
-        except Exception as error:  # drivers raise errors of their own for bad values; the writer must keep running
-            return error
-        return None
+            ends = await self._database.run(lambda connection: _write_jobs(connection, jobs, check))
+        except (ConflictError, IntegrityError) as conflict:
+            error = ConflictError(str(conflict))
+        except StoreUnavailableError as unavailable:
+            log.warning("changes could not be written", extra={"count": len(jobs), "why": str(unavailable)})
+            self._health.changes_failed(unavailable)
+            error = unavailable
+        except Exception as bug:  # of Duelbook or the driver, such as a bad value; the writer must keep running
+            error = bug
+        else:
+            self._health.changes_written()
+            return ends
+        return [error] * len(jobs)
+
+    def _retry_later(self, job: _Job) -> None:
+        """Try to write the job again while there is time. Other jobs are written meanwhile."""
+        loop = asyncio.get_running_loop()
+        if loop.time() - job.since < LOCK_SECONDS:
+            self._locked += 1
+            loop.call_later(LOCK_RETRY_SECONDS, self._retry, job)
+        else:
+            log.warning("a match is locked by another session", extra={"match": job.changes[0].match.id})
+            _finish(job, StoreUnavailableError("the match is locked by another session", NO_ANSWER))
+
+    def _retry(self, job: _Job) -> None:
+        self._locked -= 1
+        self._put(job)
+
+
+def _failed_together(ends: Sequence[Exception | None]) -> bool:
+    """Return True if one of the jobs may have made the others fail."""
+    first = ends[0]
+    return isinstance(first, Exception) and not isinstance(first, StoreUnavailableError) and {*ends} == {first}
+
+
+def _finish(job: _Job, error: Exception | None) -> None:
+    if job.done.done():
+        return
+    if error is None:
+        job.done.set_result(None)
+    else:
+        job.done.set_exception(error)
 
 
 class Statements:
@@ -130,7 +181,9 @@ class Statements:
         self.new = {
             table.name: _insert(table, unpacked_rows(dialect, table.c)) for table in (matches, seats, moves, undone)
         }
-        self.lock = select(matches.c.id).where(matches.c.id.in_(select(match.c.id))).order_by("id").with_for_update()
+        ids = select(unpacked_rows(dialect, [matches.c.id]))
+        self.versions = select(matches.c.id, matches.c.version).where(matches.c.id.in_(ids))
+        self.lock = self.versions.with_for_update(skip_locked=True, key_share=True)
         self.change_match = (
             update(matches)
             .where(matches.c.id == match.c.id, matches.c.version == match.c.version - 1)
@@ -169,14 +222,46 @@ def unpacked_rows(dialect: str, columns: "Iterable[Column[Any]]") -> FromClause:
     return typed.render_derived(name="given", with_types=True)
 
 
+def _write_jobs(connection: Connection, jobs: Sequence[Sequence[Change]], check: bool) -> Sequence[Exception | None]:
+    """Write the jobs; return for each None, or why it was left out."""
+    ends: Sequence[Exception | None] = [None] * len(jobs)
+    if check or connection.dialect.name != SQLITE:  # SQLite has one writer at a time: nothing is locked
+        ends = _claim(connection, jobs)
+    _write(connection, [change for job, end in zip(jobs, ends, strict=True) if end is None for change in job])
+    return ends
+
+
+def _claim(connection: Connection, jobs: Sequence[Sequence[Change]]) -> Sequence[Exception | None]:
+    """Lock the matches without waiting; return for each job None, or LOCKED, or the conflict."""
+    expected = [[change.match for change in job if not change.new] for job in jobs]
+    ids = {match.id for changed in expected for match in changed}
+    held = select_versions(connection, ids, lock=True)
+    locked = select_versions(connection, ids - held.keys()).keys()
+
+    def end(changed: Sequence[MatchRow]) -> Exception | None:
+        if any(match.id in locked for match in changed):
+            return LOCKED
+        current = all(held.get(match.id) == match.version - 1 for match in changed)
+        return None if current else ConflictError("The match has another version.")
+
+    return [end(changed) for changed in expected]
+
+
+def select_versions(connection: Connection, ids: Collection[str], *, lock: bool = False) -> dict[str, int]:
+    """Return the versions of the matches that exist or, with `lock`, of those that no other session has locked."""
+    if not ids:
+        return {}
+    sql = statements(connection.dialect.name)
+    rows = connection.execute(sql.lock if lock else sql.versions, packed_rows([{"id": match} for match in ids]))
+    return dict(iter(rows))
+
+
 def _write(connection: Connection, changes: Sequence[Change]) -> None:
     """Write all the changes, with one statement for each kind of row."""
     sql = statements(connection.dialect.name)
     created = [change for change in changes if change.new]
     changed = [change for change in changes if not change.new]
     removed = [move for change in changes for move in change.undone]
-    if connection.dialect.name != SQLITE:  # every process locks in the same order, so no two wait for each other
-        connection.execute(sql.lock, packed_rows([change.match for change in changed]))
     for statement, rows in (
         (sql.new["matches"], [change.match for change in created]),
         (sql.new["seats"], [seat for change in created for seat in change.seats]),

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from duelbook.agents import is_exact
 from duelbook.game import Move, Player
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.tables import Change, MatchRow
-from duelbook.web.db.writer import StoreUnavailableError
 from duelbook.web.engine.pool import EngineTimeoutError, EngineUnavailableError, WorkerPool
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch

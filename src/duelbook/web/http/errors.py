@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from duelbook.errors import RefusedError
 from duelbook.text import sanitize
-from duelbook.web.db.writer import StoreUnavailableError
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.engine.pool import EngineUnavailableError
 from duelbook.web.problems import Problem, sentence, unavailable
 from duelbook.web.schemas.matches import ProblemDocument
@@ -69,8 +69,7 @@ def as_problem(error: Exception) -> Problem | None:
         case RefusedError():
             return Problem("invalid", str(error))
         case StoreUnavailableError():
-            full = any(words in str(error) for words in ("disk is full", "No space left"))
-            return unavailable("The service has no space left to store anything.") if full else unavailable()
+            return unavailable(error.detail)
         case EngineUnavailableError() | TimeoutError():
             return unavailable("The service is too busy for this now. Try again in a moment.")
         case _:

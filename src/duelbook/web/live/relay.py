@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeVar
 
-from duelbook.web.db.writer import StoreUnavailableError
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.live.channel import Channel
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem

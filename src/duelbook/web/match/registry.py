@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from duelbook.errors import RefusedError
 from duelbook.game import uses_word_list
 from duelbook.match import Clock
+from duelbook.web.db.errors import ConflictError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
-from duelbook.web.db.writer import ConflictError
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem, unavailable
 

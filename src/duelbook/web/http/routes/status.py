@@ -18,8 +18,8 @@ async def healthz(_: ApiRequest) -> ServiceStatus:
 
 @routes.get("/readyz", response=ServiceStatus)
 async def readyz(request: ApiRequest) -> ServiceStatus:
-    """Whether the process can serve: it reaches its database."""
-    await request.service.store.version("none")
+    """Whether the process can serve: it can read from its database and write to it. If not, the problem says why."""
+    await request.service.store.check()
     return ServiceStatus(status="ready")
 
 
