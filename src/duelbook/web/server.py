@@ -25,6 +25,8 @@ MAX_FRAME_BYTES = 4096
 WORKER_TIMEOUT_SECONDS = 60  # for a process to start or to answer a health check; then it is replaced
 STOP_SECONDS = 20  # for answers under way when the service stops
 BACKLOG = 2048  # connections that wait to be accepted
+RECEIVE_BUFFER_BYTES = 65_536  # of a connection in the kernel, which would let it grow to megabytes
+SEND_BUFFER_BYTES = 131_072
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -83,6 +85,8 @@ def _listener(settings: Settings) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER_BYTES)  # also of accepted connections
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error
         raise RefusedError(f"Cannot listen on {settings.host}:{settings.port}: {why}.") from error

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.service.corpus import BODIES, GOOD, MATCHES, PATHS, REQUESTS, mutated
 from tests.support.service.harness import Player, RunningServer
-from tests.support.service.raw import PING, Wire, framed, request
+from tests.support.service.raw import Wire, framed, request
 
 pytestmark = pytest.mark.usefixtures("calm")
 
@@ -152,7 +152,7 @@ def nothing_is_read(player: Player) -> float:
         start = monotonic()
         with suppress(ConnectionError):
             while monotonic() < start + 30:
-                wire.send(framed(b"x" * 125, PING) * 500)
+                wire.send(framed(b'{"type": "view"}') * 500)
         return monotonic() - start
 
 

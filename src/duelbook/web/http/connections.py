@@ -4,6 +4,7 @@ import asyncio
 import logging
 from typing import Any
 
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidMessage
@@ -14,6 +15,10 @@ from duelbook.web.http.middleware import MAX_HEADER_BYTES, RAW_HEADERS
 from duelbook.web.logs import is_relevant
 from duelbook.web.problems import Problem, unavailable
 
+END_OF_HEADERS = b"\r\n\r\n"
+MAX_WAITING_BYTES = 50_000_000  # of all connections, received but not read
+PIECE_BYTES = 1024  # of frames that are read before other connections have their turn
+MAX_CONTROL_FRAMES = 50  # pings and pongs of a socket in a second
 MAX_FRAGMENTS = 64  # frames of one message
 HEADER_SECONDS = 10.0  # for the headers of a request to arrive
 UNREAD_SECONDS = 10.0  # for which a client may leave unread what was sent
@@ -30,6 +35,13 @@ class Connection(asyncio.Protocol):
     closing = False
     close_timer: asyncio.TimerHandle | None = None
     _unread_timer: asyncio.TimerHandle | None = None
+    _waiting = b""  # received but not read: it follows a request that is being answered
+    _all_waiting = 0  # bytes of all connections
+
+    def keep_waiting(self, data: bytes) -> None:
+        """Keep data that cannot be read yet. The connection reads no more meanwhile, so this is at most one read."""
+        Connection._all_waiting += len(data) - len(self._waiting)
+        self._waiting = data
 
     def refuse(self, problem: Problem) -> None:
         """Send the problem to a client whose bytes are not a request, and close the connection."""
@@ -56,6 +68,7 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self.keep_waiting(b"")
         self._cancel_unread_timer()
 
     def _cancel_unread_timer(self) -> None:
@@ -63,11 +76,27 @@ class Connection(asyncio.Protocol):
             self._unread_timer.cancel()
 
 
+class HeldFlow(FlowControl):
+    """Flow control that does not read on, whoever asks for it, while received data waits to be read."""
+
+    is_held = False
+
+    def resume_reading(self) -> None:
+        if not self.is_held:
+            super().resume_reading()
+
+
 class HttpConnection(Connection, HttpToolsProtocol):
-    """Refuses requests whose headers do not arrive, what is not HTTP, and connections beyond the limit."""
+    """Reads one request after the other, each once the one before it is answered.
+
+    Refuses requests whose headers do not arrive, what is not HTTP, and connections beyond the limit.
+    """
+
+    flow: HeldFlow
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self.flow = HeldFlow(transport)
         self.limit_concurrency = None  # Uvicorn would also refuse requests on connections that are open already
         self._too_many = len(self.connections) > (self.config.limit_concurrency or len(self.connections))
         self._received = 0  # bytes of the request that is being read
@@ -89,10 +118,32 @@ class HttpConnection(Connection, HttpToolsProtocol):
         if self._too_many:
             self.refuse(unavailable("Too many clients are connected to the service now. Try again in a moment."))
             return
-        self._received += len(data)
-        super().data_received(data)
-        if self._in_headers and self._received > MAX_HEADER_BYTES:
-            self.refuse(Problem("headers-too-large", f"Headers can have at most {MAX_HEADER_BYTES} bytes."))
+        if self._waiting:
+            self.keep_waiting(self._waiting + data)
+        else:
+            self._read(data)
+
+    def _read(self, data: bytes) -> None:
+        """Parse the data up to the end of a request. The rest waits until that request is answered.
+
+        It is parsed up to each end of headers, so at most one request is parsed too early. Uvicorn queues that one.
+        """
+        start = 0
+        while start < len(data) and not self.closing:
+            if self._must_wait():
+                self.keep_waiting(data[start:])
+                self.flow.pause_reading()
+                self.flow.is_held = True
+                if self._all_waiting > MAX_WAITING_BYTES:
+                    self.cycle.keep_alive = False  # the client has to send the rest again, on another connection
+                return
+            found = data.find(END_OF_HEADERS, start)
+            end = len(data) if found < 0 else found + len(END_OF_HEADERS)
+            self._received += end - start
+            super().data_received(data if end - start == len(data) else data[start:end])
+            if self._in_headers and self._received > MAX_HEADER_BYTES:
+                self.refuse(Problem("headers-too-large", f"Headers can have at most {MAX_HEADER_BYTES} bytes."))
+            start = end
 
     def on_headers_complete(self) -> None:
         self._header_timer.cancel()
@@ -105,6 +156,12 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        if self._waiting and not self._must_wait() and not self.transport.is_closing():
+            waiting = self._waiting
+            self.keep_waiting(b"")
+            self.flow.is_held = False
+            self.flow.resume_reading()
+            self._read(waiting)
         if self.cycle.response_complete:  # and no other request waits
             self._header_timer.cancel()
             self._header_timer = self._start_header_timer()
@@ -117,6 +174,9 @@ class HttpConnection(Connection, HttpToolsProtocol):
         if self._received:
             self.send_400_response("")
         return self.closing
+
+    def _must_wait(self) -> bool:
+        return bool(self.pipeline) or self._is_answering()
 
     def _is_answering(self) -> bool:
         return bool(self.cycle) and not self.cycle.response_complete and not self.cycle.more_body
@@ -138,6 +198,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         super().handle_websocket_upgrade()
+        self.closing = True  # what still waits cannot be part of the socket: the client has to see that it is open
         del self.parser, self._header_timer  # they refer to this connection; collecting thousands of cycles takes long
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -151,15 +212,41 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.logger = self.conn.logger = socket_log  # the access log has every socket
+        self._second, self._control_frames = 0.0, 0
 
     def data_received(self, data: bytes) -> None:
         if self.closing:
+            return
+        if self.handshake_initiated and (self._waiting or len(data) > PIECE_BYTES):
+            self.keep_waiting(self._waiting + data)
+            self._continue()
             return
         super().data_received(data)
         if not self.handshake_initiated:  # the whole request has been read, and is not a handshake
             malformed = isinstance(self.conn.handshake_exc, InvalidMessage)
             code = "bad-request" if malformed else "headers-too-large"
             self.refuse(Problem(code, "This is not a valid WebSocket handshake."))
+
+    def _continue(self) -> None:
+        """Read the next piece of what waits, if the application waits for it; otherwise it will call this again."""
+        if self.closing:
+            self.keep_waiting(b"")
+        if self._waiting and self.queue.empty():
+            piece = self._waiting[:PIECE_BYTES]
+            self.keep_waiting(self._waiting[PIECE_BYTES:])
+            if not self.read_paused:
+                self.read_paused = True
+                self.transport.pause_reading()
+            super().data_received(piece)
+            self.loop.call_soon(self._continue)  # after a piece of every other connection
+        elif self.read_paused and (self.closing or self.queue.empty()):
+            self.read_paused = False
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        message = await self.queue.get()
+        self._continue()
+        return message
 
     def handle_cont(self, event: Frame) -> None:
         super().handle_cont(event)
@@ -175,7 +262,23 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
         self.close_sent = True
         self.close_after(b"".join(self.conn.data_to_send()))
 
+    def _count_control_frame(self) -> None:
+        now = self.loop.time()
+        if now > self._second + 1:
+            self._second, self._control_frames = now, 0
+        self._control_frames += 1
+        if self._control_frames > MAX_CONTROL_FRAMES and not self.close_sent:
+            self.conn.fail(CloseCode.POLICY_VIOLATION, f"Send at most {MAX_CONTROL_FRAMES} pings and pongs a second.")
+            self.handle_parser_exception()
+
+    def handle_pong(self, event: Frame) -> None:
+        super().handle_pong(event)
+        self._count_control_frame()
+
     def handle_ping(self) -> None:
+        self._count_control_frame()
+        if self.closing:
+            return
         if self.writable.is_set():
             super().handle_ping()
         else:
