@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from duelbook.web.db.database import open_databases
 from duelbook.web.db.store import Store

@@ -4,11 +4,11 @@ import asyncio
 import sqlite3
 import time
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from psycopg import connect
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import IntegrityError

@@ -4,6 +4,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from msgspec.structs import asdict
 from sqlalchemy import insert, select, text
 
 from duelbook.web.db import schema
@@ -93,7 +94,7 @@ def test_matches_of_the_schema_without_public_ones_are_kept_and_not_public(empty
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(schema.MIGRATIONS))
         command.upgrade(config, "0001")
-        row = {name: value for name, value in vars(new(1).match).items() if name != "public"}
+        row = {name: value for name, value in asdict(new(1).match).items() if name != "public"}
         connection.execute(insert(matches), [row])
     assert schema.upgrade(empty) == "0001"
     with open_database(database_url(empty)) as connection:

@@ -84,7 +84,7 @@ class CrystalCapture:
     def view(self, state: State) -> dict[str, Any]:
         """Return the crystals that are left, the points of the first and the second player, and the goal."""
         totals = by_seat(state.mover, state.mine, state.theirs)
-        return {"pool": [move + 1 for move in each_bit(state.pool)], "totals": list(totals), "goal": self.goal}
+        return {"pool": pool_numbers(state), "totals": list(totals), "goal": self.goal}
 
     def render(self, state: State) -> str:
         points = by_seat(state.mover, state.mine, state.theirs)
@@ -100,6 +100,11 @@ def capturable(pool: int, room: int) -> int:
     return pool & ((1 << min(room, MAX_CRYSTALS)) - 1)
 
 
+def pool_numbers(state: State) -> list[int]:
+    """Return the crystals that are left. Faster than `each_bit`, for the views that players are sent."""
+    return [number for number, bit in enumerate(bin(state.pool)[:1:-1], start=1) if bit == "1"]
+
+
 def pool_text(state: State) -> str:
     """Return the crystals that are left as text."""
-    return ", ".join(str(move + 1) for move in each_bit(state.pool)) or "none"
+    return str(pool_numbers(state))[1:-1] or "none"

@@ -36,10 +36,10 @@ PUBLIC = (
     .where(BEGUN_IN_PUBLIC, UNFINISHED)
     .order_by(matches.c.touched.desc(), matches.c.turn_started.desc())  # `touched` is rounded to the minute
 )
-_MATCH = [matches.c[name] for name in MatchRow.__dataclass_fields__]
-_SEAT = [seats.c[name] for name in SeatRow.__dataclass_fields__]
-_MOVE = [moves.c[name] for name in MoveRow.__dataclass_fields__]
-_UNDONE = [undone.c[name] for name in MoveRow.__dataclass_fields__]
+_MATCH = [matches.c[name] for name in MatchRow.__struct_fields__]
+_SEAT = [seats.c[name] for name in SeatRow.__struct_fields__]
+_MOVE = [moves.c[name] for name in MoveRow.__struct_fields__]
+_UNDONE = [undone.c[name] for name in MoveRow.__struct_fields__]
 
 
 class Store:

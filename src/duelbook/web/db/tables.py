@@ -5,6 +5,7 @@ The moves are the source of truth. Every other column either follows from them o
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -116,8 +117,10 @@ uptime = Table(  # total seconds that the service has been up: the time that pla
 )
 
 
-@dataclass(frozen=True)
-class MatchRow:
+# Rows are Structs: copying one with a few columns changed, and writing it as JSON, happens with every move.
+
+
+class MatchRow(Struct, frozen=True, gc=False):
     id: str
     game: str
     options: str
@@ -140,8 +143,7 @@ class MatchRow:
     public: bool = False
 
 
-@dataclass(frozen=True)
-class SeatRow:
+class SeatRow(Struct, frozen=True, gc=False):
     match: str
     seat: int
     name: str | None = None
@@ -159,8 +161,7 @@ class SeatRow:
         return self.is_agent or self.token is not None
 
 
-@dataclass(frozen=True)
-class MoveRow:
+class MoveRow(Struct, frozen=True, gc=False):
     match: str
     ply: int
     move: str
@@ -170,8 +171,7 @@ class MoveRow:
     version: int
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """One change of a match: the new row of the match, and the rows that are written with it."""
 
     match: MatchRow

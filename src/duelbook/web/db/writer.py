@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -48,7 +47,7 @@ LOCKED = Exception("Another session has locked the match.")  # the end of a job 
 log = logging.getLogger("duelbook.web")
 
 FIXED_COLUMNS = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
-CHANGING_COLUMNS = [field.name for field in fields(MatchRow) if field.name not in FIXED_COLUMNS]
+CHANGING_COLUMNS = [name for name in MatchRow.__struct_fields__ if name not in FIXED_COLUMNS]
 SEAT_COLUMNS = ("name", "token", "choice", "reserved")  # set when a player takes the seat
 
 

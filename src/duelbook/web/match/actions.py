@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from duelbook.game import SEAT_NAMES, IllegalMoveError, Outcome, Player, Reason
 from duelbook.records.record import Record
 from duelbook.text import fold
@@ -134,7 +136,7 @@ def find_retried_move(served: ServedMatch, seat: Player, ply: int, move: str, ke
 
 def match_after(served: ServedMatch, row: MoveRow) -> ServedMatch:
     """Return the match as it was right after that move and the passes it forced."""
-    fresh = replace(
+    fresh = structs.replace(
         served.row,
         version=row.version,
         outcome=Outcome.UNDECIDED,

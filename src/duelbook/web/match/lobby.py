@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from duelbook.agents import is_exact, make_built_in
 from duelbook.errors import RefusedError

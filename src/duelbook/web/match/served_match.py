@@ -2,11 +2,23 @@
 
 import json
 import random
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from duelbook.game import AnyGame, Outcome, Player, Reason, forced_pass, has_choices, random_choice, with_choices
+from msgspec.structs import replace
+
+from duelbook.game import (
+    AnyGame,
+    Move,
+    Outcome,
+    Player,
+    Reason,
+    forced_pass,
+    has_choices,
+    move_names,
+    random_choice,
+    with_choices,
+)
 from duelbook.games import make
 from duelbook.match import Clock, Match
 from duelbook.narration import Seating
@@ -30,6 +42,7 @@ class ServedMatch:
         self.match = Match.resumed(self.record(), clock=clock)
         self.match.start_turn(max(0.0, clock.seconds() - self.row.turn_started))
         self.encoded_view = (0, b"")  # the version that was encoded last, and its view as JSON
+        self._legal: tuple[Any, dict[str, Move]] = (None, {})  # a state, and its legal moves by name
 
     @property
     def begun(self) -> bool:
@@ -59,6 +72,15 @@ class ServedMatch:
     def is_out_of_time(self) -> bool:
         left = self.seconds_left
         return left is not None and left < 0
+
+    @property
+    def legal(self) -> dict[str, Move]:
+        """The legal moves by name. They are found once for a view and for the move that follows it."""
+        state, legal = self._legal
+        if state is not self.match.state:
+            legal = move_names(self.game, self.match.state)
+            self._legal = (self.match.state, legal)
+        return legal
 
     def name(self, seat: Player) -> str:
         return self.seats[seat].name or f"Player {(seat ^ self.row.creator) + 1}"
@@ -124,7 +146,7 @@ class ServedMatch:
         before, limit = len(self.match.moves), self.row.time_limit
         if limit is not None and self.match.turn_seconds() > limit:
             self.match.start_turn(limit)  # an agent that had to wait for a worker used no more than its time
-        self.match.play(move)
+        self.match.play(self.legal.get(move, move) if isinstance(move, str) else move)
         self._play_forced_passes()
         return self._advance(before, key)
 
@@ -169,12 +191,12 @@ class ServedMatch:
         version = self.row.version + 1
         plies = range(ply, len(self.match.moves))
         fresh = tuple(self._move_row(number, key if number == ply else None, version) for number in plies)
-        self.moves = [*self.moves[:ply], *fresh]
-        self.row = replace(self.current_row(), version=version, undo_by=None)
+        self.moves[ply:] = fresh
+        self.row = self.current_row(version=version, undo_by=None)
         return Change(self.row, moves=fresh)
 
-    def current_row(self) -> MatchRow:
-        """Return the row with the columns that follow from the current state of the match."""
+    def current_row(self, **columns: Any) -> MatchRow:
+        """Return the row with these columns, and with those that follow from the current state of the match."""
         match = self.match
         running = self.begun and not match.over
         return replace(
@@ -186,6 +208,7 @@ class ServedMatch:
             turn_started=self.clock.seconds() - match.turn_seconds(),
             agent_due=running and self.seats[match.mover].is_agent,
             touched=unix_minute(self.clock),
+            **columns,
         )
 
     def _change_row(self, **columns: Any) -> Change:

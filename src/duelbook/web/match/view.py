@@ -5,7 +5,7 @@ from typing import cast
 
 import msgspec
 
-from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, move_names, outcome_name, state_view
+from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name, state_view
 from duelbook.narration import narration_for
 from duelbook.options import OptionText, write_options
 from duelbook.web.match.served_match import ServedMatch
@@ -41,7 +41,7 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         reason=match.reason,
         result=_result(served),
         moves=[move.move for move in served.moves],
-        legal=list(move_names(match.game, match.state)) if playing else [],
+        legal=list(served.legal) if playing else [],
         names=_names(served),
         seats=_seats(served),
         public=row.public,
