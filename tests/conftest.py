@@ -34,6 +34,7 @@ FAST_PATHS = (  # inside slow folders
     "arena/test_match.py",
     "arena/test_plan.py",
     "arena/test_ratings.py",
+    "web/engine/test_slots.py",
     "web/http/test_router.py",
     "arena/test_series.py",
 )

@@ -16,7 +16,7 @@ from tests.support.models import Duelbook
 
 
 def test_the_service_neither_lists_nor_uses_external_agents() -> None:
-    assert [agent.name for agent in catalogue().agents] == list(built_in_agents())
+    assert [agent.name for agent in catalogue({}).agents] == list(built_in_agents())
     question = '{"task": "choose", "game": "charge", "options": {}, "moves": [], "seed": "1", "agent": "process:ls"}'
     assert answer(question)["refused"].startswith("Agent 'process:ls' is not available here")
 

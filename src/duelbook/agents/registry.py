@@ -16,6 +16,7 @@ from duelbook.errors import RefusedError
 from duelbook.text import sanitize, shorten
 
 MAX_PARAMETER_CHARACTERS = 400  # a record can hold the whole name
+NO_LIMITS: Mapping[str, int] = {}
 
 
 class Parameter(Protocol):
@@ -140,17 +141,32 @@ def make_agent(text: str, seed: int | str | None = None) -> Agent:
     return _make(AGENTS, text, seed)
 
 
-def make_built_in(text: str, seed: int | str | None = None) -> Agent:
-    """Return an agent as `make_agent` does, but refuse those that start a program or call an endpoint."""
+def make_built_in(text: str, seed: int | str | None = None, limits: Mapping[str, int] = NO_LIMITS) -> Agent:
+    """Return an agent as `make_agent` does, but refuse those that start a program or call an endpoint.
+
+    `limits` are the largest parameters that are allowed, by the name of the agent.
+    """
     if is_external(text):
         names = ", ".join(agent_names(built_in_agents()))
         raise RefusedError(f"Agent '{shorten(text)}' is not available here. Agents: {names}.")
-    return _make(built_in_agents(), text, seed)
+    return _make(built_in_agents(limits), text, seed)
 
 
-def built_in_agents() -> dict[str, AgentKind]:
-    """Return the agents that neither start a program nor call an endpoint, so anybody may ask for them."""
-    return {name: kind for name, kind in AGENTS.items() if not kind.external}
+def built_in_agents(limits: Mapping[str, int] = NO_LIMITS) -> dict[str, AgentKind]:
+    """Return the agents that neither start a program nor call an endpoint, so anybody may ask for them.
+
+    `limits` are the largest parameters that are allowed, by the name of the agent.
+    """
+    return {name: _limited(kind, limits.get(name)) for name, kind in AGENTS.items() if not kind.external}
+
+
+def _limited(kind: AgentKind, limit: int | None) -> AgentKind:
+    if limit is None or not isinstance(kind.parameter, NumberParameter):
+        return kind
+    parameter = kind.parameter
+    return kind._replace(
+        parameter=parameter._replace(default=min(parameter.default, limit), maximum=min(parameter.maximum, limit))
+    )
 
 
 def is_external(text: str) -> bool:

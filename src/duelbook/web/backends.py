@@ -6,8 +6,7 @@ from datetime import datetime
 
 from duelbook.web.clock import utc_now
 from duelbook.web.db.database import Databases, open_databases
-from duelbook.web.engine.pool import Start
-from duelbook.web.engine.process import start_process
+from duelbook.web.engine.process import Start, start_process
 from duelbook.web.live.channel import Channel, RedisChannel
 
 

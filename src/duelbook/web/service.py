@@ -10,7 +10,8 @@ from duelbook.web.backends import Backends
 from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.engine.agent_turns import AgentTurns
-from duelbook.web.engine.pool import EngineUnavailableError, WorkerPool
+from duelbook.web.engine.pool import WorkerPool
+from duelbook.web.engine.supervisor import EngineUnavailableError
 from duelbook.web.live.hub import Hub, Update
 from duelbook.web.live.presence import Presence
 from duelbook.web.live.relay import Relay
@@ -43,8 +44,8 @@ class Service:
         self.engine = WorkerPool(settings.think_seconds, settings.study_seconds, backends.start_worker)
         self.registry = MatchRegistry(self.store, self.clock)
         self.actions = MatchActions(self.registry)
-        self.lobby = Lobby(self.registry, self.engine.prepare)
-        self.agent_turns = AgentTurns(self.registry, self.engine)
+        self.agent_turns = AgentTurns(self.registry, self.engine, settings.agent_limits)
+        self.lobby = Lobby(self.registry, self.agent_turns.check_agent, self.engine.prepare)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.presence = Presence(self.hub.publish_presence, self._relay_presence)
         self.maintenance.jobs.append((self.presence.send_heartbeat, UPTIME_SECONDS))

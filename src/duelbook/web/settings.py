@@ -44,6 +44,8 @@ class Settings:
     socket_limit: int = setting(200, "open sockets from one address in a process", 1)
     connection_limit: int = setting(10_000, "open connections in a process; further clients get an error", 1)
     think_seconds: float = setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)
+    rollout_limit: int = setting(5000, "ROLLOUTS that an opponent mcts:ROLLOUTS may have", 1)
+    depth_limit: int = setting(8, "DEPTH that an opponent search:DEPTH may have", 1)
     study_seconds: float = setting(30.0, "time for one solution, review or puzzle", 0.1)
     idle_days: float = setting(30.0, "days after which an idle unfinished match is removed; 0 keeps all", 0)
     sqlite_megabytes: int = setting(0, "maximum size of the SQLite file; 0 is no limit", 0)
@@ -57,6 +59,11 @@ class Settings:
     def database(self) -> str:
         """The URL of the database, with the default filled in."""
         return self.database_url or f"sqlite:///{user_data_path('duelbook') / 'matches.sqlite'}"
+
+    @property
+    def agent_limits(self) -> dict[str, int]:
+        """The largest parameter of each agent that has one."""
+        return {"mcts": self.rollout_limit, "search": self.depth_limit}
 
     @property
     def sqlite_file(self) -> Path | None:

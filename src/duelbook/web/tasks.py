@@ -1,9 +1,26 @@
-"""Cancellation of background tasks."""
+"""Background tasks: started, logged if they fail, and cancelled."""
 
 import asyncio
-from collections.abc import Iterable
+import logging
+from collections.abc import Coroutine, Iterable
+from typing import Any
 
 RETRY_SECONDS = 0.1
+
+log = logging.getLogger("duelbook.web")
+
+
+def start(work: Coroutine[Any, Any, None], tasks: set["asyncio.Task[None]"]) -> None:
+    """Run the work in a task, which is in the set until it ends. An exception is logged."""
+
+    def finish(task: "asyncio.Task[None]") -> None:
+        tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("a background task failed", exc_info=error)
+
+    task = asyncio.create_task(work)
+    tasks.add(task)
+    task.add_done_callback(finish)
 
 
 async def cancel_all(tasks: Iterable["asyncio.Task[None]"]) -> None:

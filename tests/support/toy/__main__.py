@@ -2,10 +2,10 @@
 
 from duelbook import GAMES
 from duelbook.__main__ import run
-from duelbook.web.engine import pool
+from duelbook.web.engine import supervisor
 from tests.support.toy.rules import Staircase
 
 GAMES["staircase"] = Staircase
-pool.WORKER_MODULE = "tests.support.toy.engine_worker"
+supervisor.WORKER_MODULE = "tests.support.toy.engine_worker"
 
 run()

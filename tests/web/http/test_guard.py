@@ -29,6 +29,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         "allowed_origins": OWN,
         "trusted_proxies": "127.0.0.1",
         "think_seconds": 1,
+        "rollout_limit": 1_000_000,
     }
     serving = RunningServer(folder, settings).start()
     log = Log(serving)

@@ -145,7 +145,7 @@ def test_a_late_message_shows_the_time_that_is_left_by_then(start: Start) -> Non
 
 
 def test_an_agent_that_waits_for_other_agents_loses_no_time(start: Start) -> None:
-    server = start(think_seconds=2)
+    server = start(think_seconds=2, rollout_limit=1_000_000)
     crowd = [server.new_match("charge", "mcts:1000000", seat="second") for _ in range(3)]
     player = server.new_match("charge", "search:1", seat="second", time_limit=5)
     view = player.until(1)

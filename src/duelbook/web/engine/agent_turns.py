@@ -1,23 +1,29 @@
-"""Agents' turns: each is played once, and those that a restart interrupted are played after it."""
+"""Agents' turns: each is played once, and those that a restart or a failure interrupted are played after it."""
 
 import asyncio
 import json
 import logging
-from collections.abc import Coroutine
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from duelbook.agents import is_exact
+from duelbook.agents import is_exact, make_built_in
 from duelbook.game import Move, Player
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.tables import Change, MatchRow
-from duelbook.web.engine.pool import EngineTimeoutError, EngineUnavailableError, WorkerPool
+from duelbook.web.engine.pool import NoLongerNeededError, WorkerPool
+from duelbook.web.engine.slots import client
+from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem
-from duelbook.web.tasks import cancel_all
+from duelbook.web.tasks import cancel_all, start
 
-RETRY_SECONDS = 1.0
-MAX_TRIES = 3
+RETRY_SECONDS = 1.0  # after the first failure; twice as long after each further one
+MAX_RETRY_SECONDS = 15.0
+MAX_WAITING_TURNS = 32  # of one client; it can then begin no further match against an agent
+BUSY_SECONDS = 5
 
 log = logging.getLogger("duelbook.web")
 
@@ -37,69 +43,100 @@ def turn_due(served: ServedMatch) -> Turn | None:
     return Turn(served.row, seat, served.seats[seat].agent, [*served.match.moves]) if served.row.agent_due else None
 
 
-class AgentTurns:
-    """Plays the turns of agents, one task for each match."""
+@dataclass
+class _Work:
+    """A task that plays in a match."""
 
-    def __init__(self, registry: MatchRegistry, engine: WorkerPool) -> None:
+    client: str  # that it is charged to: whose request caused it, or the match if that is not known
+    version: int = 0  # of the match when it was last changed here
+
+
+class AgentTurns:
+    """Plays the turns of agents, one task for each match. A turn is tried again until it is played or not due."""
+
+    def __init__(self, registry: MatchRegistry, engine: WorkerPool, limits: Mapping[str, int]) -> None:
         self._registry = registry
         self._engine = engine
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._limits = limits  # the largest parameter of an agent in this service, by name
+        self._works: dict[str, _Work] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._turns: Counter[str] = Counter()  # that are being played or wait, by client
+
+    def check_agent(self, agent: str) -> None:
+        """Raise if the service does not offer the agent, or if too many turns of the client are waiting."""
+        make_built_in(agent, limits=self._limits)
+        if self._turns[client.get() or ""] >= MAX_WAITING_TURNS:
+            raise Problem(
+                "too-many",
+                "Too many of your matches are waiting for an agent's move. Try again when some of them have moved on.",
+                headers={"Retry-After": str(BUSY_SECONDS)},
+            )
 
     def notice(self, served: ServedMatch) -> None:
         """Take the turn if it is an agent's; prepare exact agents of a new match. A listener of the registry."""
+        if work := self._works.get(served.row.id):
+            work.version = served.row.version
         if turn := turn_due(served):
             self.take(served.row.id, turn)
         elif served.row.ply == 0 and any(seat.is_agent and is_exact(seat.agent) for seat in served.seats):
-            game, options = served.row.game, json.loads(served.row.options)
-            self._start(f"prepare {served.row.id}", self._engine.prepare_agents(game, options))
+            start(self._engine.prepare_agents(served.row.game, json.loads(served.row.options)), self._tasks)
 
     def take(self, match: str, turn: Turn | None = None) -> None:
         """Play the agent's turn in a match, unless a task is playing it already."""
-        if match not in self._tasks:
-            self._start(match, self._play_on(match, turn))
-
-    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        self._tasks[name] = asyncio.create_task(self._run(name, work))
-
-    async def _run(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        finally:
-            self._tasks.pop(name, None)  # at once: the next turn of the match needs a task of its own
+        if match not in self._works:
+            work = self._works[match] = _Work(client.get() or match)
+            start(self._play_on(match, turn, work), self._tasks)
 
     async def close(self) -> None:
         """Stop. Turns that are not finished are found again after the next start."""
-        await cancel_all(self._tasks.values())
+        await cancel_all(self._tasks)
 
-    async def _play_on(self, match: str, turn: Turn | None) -> None:
+    async def _play_on(self, match: str, turn: Turn | None, work: _Work) -> None:
         """Play for as long as it is an agent's turn."""
-        failures = 0
-        while failures < MAX_TRIES:
-            try:
-                if turn := turn_due(await (self._play(turn) if turn else self._registry.read(match))):
+        self._turns[work.client] += 1
+        pause = RETRY_SECONDS
+        try:
+            while True:
+                try:
+                    if not (turn := turn_due(await (self._play(turn, work) if turn else self._registry.read(match)))):
+                        return
+                    pause = RETRY_SECONDS
                     continue
-                return
-            except (EngineUnavailableError, StoreUnavailableError) as error:
-                failures, turn = failures + 1, None
-                log.warning("an agent's turn failed", extra={"match": match, "why": str(error)})
-                await asyncio.sleep(RETRY_SECONDS)
-            except Problem:  # the match was removed
-                return
+                except (EngineUnavailableError, StoreUnavailableError) as error:
+                    log.warning("an agent's turn failed", extra={"match": match, "why": str(error)})
+                except Problem as problem:
+                    log.warning("an agent's turn failed", extra={"match": match, "why": str(problem)})
+                    if problem.code != "unavailable":  # the match was removed, or cannot be played
+                        return
+                except Exception:
+                    log.exception("an agent's turn failed", extra={"match": match})
+                turn = None
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, MAX_RETRY_SECONDS)
+        finally:
+            self._works.pop(match, None)  # at once: the next turn of the match needs a task of its own
+            self._turns[work.client] -= 1
+            if not self._turns[work.client]:
+                del self._turns[work.client]
 
-    async def _play(self, turn: Turn) -> ServedMatch:
+    async def _play(self, turn: Turn, work: _Work) -> ServedMatch:
         row = turn.row
         move: Move | None
         try:
             move = await self._engine.choose(
                 turn.agent,
+                row.time_limit,
+                work.client,
+                lambda: work.version <= row.version,
                 game=row.game,
                 options=json.loads(row.options),
                 moves=turn.moves,
                 seed=f"{row.seed} {row.ply}",
-                limit=row.time_limit,
             )
         except EngineTimeoutError:
             move = None  # the agent loses on time
+        except NoLongerNeededError:
+            return await self._registry.read(row.id)
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
             if served.row.version != row.version:

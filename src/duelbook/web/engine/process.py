@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 MAX_ANSWER_BYTES = 4_000_000
@@ -21,6 +22,9 @@ class WorkerProcess(Protocol):
         """Return the next line, or nothing if the worker has ended; raise ValueError if the line is too long."""
 
     def kill(self) -> None: ...
+
+
+Start = Callable[[str], Awaitable[WorkerProcess]]  # starts a process with that module
 
 
 class PipedProcess:

@@ -5,9 +5,12 @@ import os
 import queue
 import sys
 import threading
+import time
+import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -33,6 +36,9 @@ from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.problems import sentence
 from duelbook.web.schemas.matches import BySeat
 from duelbook.web.schemas.studies import DailyPuzzle, Hint, RecordReview, SeededPuzzle, Solution
+
+LIFE_SECONDS = 0.2  # between two signs of life during a task
+NICENESS = 5  # the service itself goes first
 
 
 def warm() -> None:
@@ -119,8 +125,8 @@ def answer(line: str) -> dict[str, Any]:
         return {"answer": TASKS[task.pop("task")](**task)}
     except RefusedError as error:
         return {"refused": str(error)}
-    except Exception as error:
-        return {"failed": f"{type(error).__name__}: {error}"}
+    except Exception:
+        return {"failed": traceback.format_exc()}
 
 
 def _read(lines: "queue.Queue[str]") -> None:
@@ -130,18 +136,38 @@ def _read(lines: "queue.Queue[str]") -> None:
 
 
 def main() -> None:
-    """Write `ready`, then answer tasks; `compiling` and `compiled` enclose time that is not part of a task."""
+    """Write `ready`, then answer tasks. Meanwhile `alive` shows that the process is running.
+
+    `compiling` and `compiled` enclose time that is not part of a task.
+    """
+    with suppress(AttributeError, OSError):  # not on every system
+        os.nice(NICENESS)
     lines: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=_read, args=(lines,), daemon=True).start()
-    compiling.listeners.append(lambda begun: _write("compiling" if begun else "compiled"))
-    _write("ready")
+    working = threading.Event()
+    output, sys.stdout = sys.stdout, sys.stderr  # what a task prints is not an answer
+    writing = threading.Lock()
+
+    def write(line: str) -> None:
+        with writing:
+            output.write(f"{line}\n")
+            output.flush()
+
+    def show_life() -> None:
+        while True:
+            working.wait()
+            time.sleep(LIFE_SECONDS)
+            if working.is_set():
+                write("alive")
+
+    for work in (partial(_read, lines), show_life):
+        threading.Thread(target=work, daemon=True).start()
+    compiling.listeners.append(lambda begun: write("compiling" if begun else "compiled"))
+    write("ready")
     while True:
-        _write(msgspec.json.encode(answer(lines.get())).decode())
-
-
-def _write(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+        line = lines.get()
+        working.set()
+        write(msgspec.json.encode(answer(line)).decode())
+        working.clear()
 
 
 if __name__ == "__main__":

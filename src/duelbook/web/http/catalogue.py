@@ -1,5 +1,6 @@
 """The catalogue: the games, their options and the agents, as the service offers them."""
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 from duelbook.agents import NumberParameter, built_in_agents
@@ -10,15 +11,15 @@ from duelbook.web.http.page_files import own_board
 from duelbook.web.schemas.studies import AgentEntry, Catalogue, ChoiceEntry, GameEntry, OptionEntry, ParameterEntry
 
 
-def catalogue() -> Catalogue:
-    """Return the games and the agents that matches can be created with."""
-    return Catalogue(games=[_game(name) for name in GAMES], agents=_agents())
+def catalogue(limits: Mapping[str, int]) -> Catalogue:
+    """Return the games and the agents that matches can be created with. The limits are those of agents' parameters."""
+    return Catalogue(games=[_game(name) for name in GAMES], agents=_agents(limits))
 
 
-def _agents() -> list[AgentEntry]:
+def _agents(limits: Mapping[str, int]) -> list[AgentEntry]:
     return [
         AgentEntry(name=name, about=kind.about, level=kind.exact, parameter=_parameter(kind.parameter))
-        for name, kind in built_in_agents().items()
+        for name, kind in built_in_agents(limits).items()
     ]
 
 

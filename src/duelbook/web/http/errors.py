@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from duelbook.errors import RefusedError
 from duelbook.text import sanitize
 from duelbook.web.db.errors import StoreUnavailableError
-from duelbook.web.engine.pool import EngineUnavailableError
+from duelbook.web.engine.supervisor import EngineUnavailableError
 from duelbook.web.problems import Problem, sentence, unavailable
 from duelbook.web.schemas.matches import ProblemDocument
 from duelbook.web.schemas.messages import ErrorMessage

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from duelbook.text import shorten
 from duelbook.web import metrics
+from duelbook.web.engine.slots import client
 from duelbook.web.http.rate_limits import Limiter, client_address
 from duelbook.web.logs import request_id
 from duelbook.web.problems import Problem
@@ -128,7 +129,9 @@ class RequestGuard:
         _check_headers(scope)
         self._check_host(connection)
         self._check_origin(connection)
-        self._limiter.check("address", client_address(connection))
+        address = client_address(connection)
+        self._limiter.check("address", address)
+        client.set(address)
         if scope["type"] == "http":
             receive = await _limit_body(connection, receive)
         await self._app(scope, receive, send)

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from duelbook.agents import is_exact, make_built_in
+from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, uses_word_list, with_choices
 from duelbook.options import write_options
@@ -24,14 +24,20 @@ from duelbook.web.schemas.matches import NewMatch, SeatedView
 
 FRIEND = "friend"
 
+CheckAgent = Callable[[str], None]
 Prepare = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 
 
 class Lobby:
-    """Gives seats to players. `prepare` solves a game for an exact agent, or raises if it is too large."""
+    """Gives seats to players.
 
-    def __init__(self, registry: MatchRegistry, prepare: Prepare) -> None:
+    `check_agent` raises if there can be no match against an agent. `prepare` solves a game for an exact agent, or
+    raises if the game is too large.
+    """
+
+    def __init__(self, registry: MatchRegistry, check_agent: CheckAgent, prepare: Prepare) -> None:
         self._registry = registry
+        self._check_agent = check_agent
         self._prepare = prepare
 
     async def create(self, request: NewMatch) -> SeatedView:
@@ -56,7 +62,7 @@ class Lobby:
         """Return the agent to play against, or HUMAN for a friend."""
         if request.opponent == FRIEND:
             return HUMAN
-        make_built_in(request.opponent)
+        self._check_agent(request.opponent)
         if is_exact(request.opponent) and game != requested_game(request.game, {}):
             await self._prepare(request.game, write_options(game))
         return request.opponent
@@ -110,6 +116,8 @@ class Lobby:
                 raise served.problem("not-over", "The match is not over. A rematch is possible when it is.")
             if served.row.rematch not in (None, removed):
                 return ()
+            for agent in (other.agent for other in served.seats if other.is_agent):
+                self._check_agent(agent)
             created = self._swapped(served, seat, token or "")
             return (served.set_rematch(created.row.id), created.create())
 

@@ -10,7 +10,7 @@ import msgspec
 from duelbook.options import option_pairs, write_options
 from duelbook.records.document import RecordDocument, to_json
 from duelbook.study.documents import ReviewView
-from duelbook.web.engine.pool import EngineTimeoutError, EngineUnavailableError
+from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError
 from duelbook.web.http.catalogue import catalogue
 from duelbook.web.http.requests import ApiRequest
 from duelbook.web.http.router import RouteTable
@@ -27,25 +27,26 @@ from duelbook.web.schemas.studies import (
     SeededPuzzle,
     Solution,
 )
+from duelbook.web.settings import Settings
 
 routes = RouteTable("studies")
 
 
 @routes.get("/api/games", response=Catalogue)
-async def games(_: ApiRequest) -> bytes:
+async def games(request: ApiRequest) -> bytes:
     """The games with their options and rules, and the agents."""
-    return _encoded_catalogue()
+    return _encoded_catalogue(request.service.settings)
 
 
 @cache
-def _encoded_catalogue() -> bytes:
-    return msgspec.json.encode(catalogue())
+def _encoded_catalogue(settings: Settings) -> bytes:
+    return msgspec.json.encode(catalogue(settings.agent_limits))
 
 
 @routes.get("/api/games/{game}/demonstration", response=Line, problems=("not-found",))
 async def demonstration(request: ApiRequest) -> bytes:
     """A short game between agents as a line of moves, a new one every day."""
-    return (await request.service.engine.demonstrate(request.game, _today())).encode()
+    return await request.service.engine.demonstrate(request.game, _today())
 
 
 @routes.get("/api/solve/{game}", query=PositionQuery, response=Solution, problems=("not-found", "invalid"))
@@ -103,7 +104,7 @@ async def _study(request: ApiRequest, task: str, **question: Any) -> bytes:
     """Return the answer of a worker as JSON."""
     request.limit("study")
     try:
-        return msgspec.json.encode(await request.service.engine.study(task, **question))
+        return await request.service.engine.study(task, **question)
     except EngineTimeoutError as error:
         seconds = request.service.settings.study_seconds
         raise unavailable(f"This took longer than the {seconds:g} seconds that the service allows.") from error

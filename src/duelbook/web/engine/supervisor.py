@@ -1,0 +1,153 @@
+"""The supervisor of a worker process: it starts the process, gives it tasks, and replaces it when it fails."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import msgspec
+
+from duelbook.errors import RefusedError
+from duelbook.web.engine.process import Start, WorkerProcess
+
+WORKER_MODULE = "duelbook.web.engine.worker"  # can be replaced by a module that knows more games
+MAX_TRIES = 2  # of a task; each on a process of its own
+IDLE_SECONDS = 120.0  # after which a temporary worker is ended
+START_SECONDS = 20.0  # for a worker to start
+COMPILE_SECONDS = 300.0  # for rules to be compiled, once for each installation
+SILENT_SECONDS = 3.0  # without a sign of life after which a worker counts as stuck
+MISSED_SECONDS = 1.0  # the same for a worker whose time is up: several signs of life are missing
+
+log = logging.getLogger("duelbook.web")
+
+T = TypeVar("T")
+
+
+class EngineUnavailableError(Exception):
+    """The worker failed, or too many tasks are waiting. A later try may succeed."""
+
+
+class EngineTimeoutError(EngineUnavailableError):
+    """The task took too long, and its worker was killed."""
+
+
+class WorkerFailedError(Exception):
+    """The process ended, does not respond, or sent what is not an answer. A fresh process may succeed."""
+
+
+class Answer(msgspec.Struct):
+    """A worker's answer to a task."""
+
+    answer: msgspec.Raw = msgspec.Raw()
+    refused: str | None = None  # why the task cannot be done, for the client
+    failed: str | None = None  # the traceback of an error in the worker
+
+
+class Worker:
+    """One worker. It does one task at a time; a process that fails is replaced, and its task tried once more."""
+
+    def __init__(self, start: Start, *, permanent: bool) -> None:
+        self._start = start
+        self._permanent = permanent
+        self._process: WorkerProcess | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
+
+    async def run(self, kind: type[T], seconds: float, task: str, **arguments: Any) -> T:
+        """Run the task and return its answer; kill the worker and raise EngineTimeoutError if it takes too long.
+
+        The start of the process does not count. Neither does the time of a worker that was stopped or is stuck.
+        """
+        if self._idle_timer:
+            self._idle_timer.cancel()
+        question = msgspec.json.encode({"task": task, **arguments}) + b"\n"
+        try:
+            for _ in range(MAX_TRIES):
+                try:
+                    return await self._ask(kind, seconds, question)
+                except WorkerFailedError as error:
+                    log.warning("a worker failed", extra={"task": task, "why": str(error)})
+                except (RefusedError, EngineUnavailableError):
+                    raise
+                except Exception:  # whatever starting a process and its pipes may raise
+                    log.exception("a worker failed", extra={"task": task})
+                self.kill()
+            raise EngineUnavailableError("The worker failed.")
+        except (asyncio.CancelledError, EngineUnavailableError):
+            self.kill()  # or its answer would be taken for that of the next task
+            raise
+        finally:
+            if not self._permanent:
+                self._idle_timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.kill)
+
+    async def _ask(self, kind: type[T], seconds: float, question: bytes) -> T:
+        process = await self._running_process()
+        try:
+            async with asyncio.timeout(SILENT_SECONDS):
+                await process.send(question)
+        except TimeoutError as error:
+            raise WorkerFailedError("It does not read its task.") from error
+        except (OSError, RuntimeError) as error:  # a pipe that is closed; uvloop raises RuntimeError
+            raise WorkerFailedError("It has ended.") from error
+        line = await _receive_answer(process, seconds)
+        if not line:
+            raise WorkerFailedError("It ended.")
+        try:
+            answer = msgspec.json.decode(line, type=Answer)
+            if answer.refused is not None:
+                raise RefusedError(answer.refused)
+            if answer.failed is not None:
+                raise WorkerFailedError(answer.failed)
+            return msgspec.json.decode(answer.answer, type=kind)
+        except msgspec.MsgspecError as error:
+            raise WorkerFailedError("Its answer cannot be read.") from error
+
+    async def _running_process(self) -> WorkerProcess:
+        if self._process and self._process.is_running:
+            return self._process
+        try:
+            self._process = await self._start(WORKER_MODULE)
+        except OSError as error:
+            raise WorkerFailedError(f"It cannot be started: {error}.") from error
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                if not await self._process.receive():  # "ready"
+                    raise WorkerFailedError("It ended while it started.")
+        except TimeoutError as error:
+            raise WorkerFailedError("It does not start.") from error
+        return self._process
+
+    def kill(self) -> None:
+        process, self._process = self._process, None
+        if process and process.is_running:
+            with suppress(ProcessLookupError):  # it has just ended
+                process.kill()
+
+
+async def _receive_answer(process: WorkerProcess, seconds: float) -> bytes:
+    """Return the line with the answer, or nothing if the worker has ended.
+
+    The time limit is suspended while the worker compiles rules. A worker that works sends a sign of life several times
+    a second. So a task that takes too long (EngineTimeoutError) differs from a worker that is stuck.
+    """
+    now = asyncio.get_running_loop().time
+    deadline, left, compiling = now() + seconds, 0.0, False
+    while True:
+        patience = deadline - now() if compiling else min(deadline - now(), SILENT_SECONDS)
+        try:
+            async with asyncio.timeout(patience):
+                line = await process.receive()
+        except TimeoutError as error:
+            if patience >= MISSED_SECONDS and not compiling:
+                raise WorkerFailedError("It does not respond.") from error
+            raise EngineTimeoutError(f"The task took more than {seconds:g} seconds.") from error
+        except ValueError as error:
+            raise WorkerFailedError("Its answer is too long.") from error
+        match line:
+            case b"alive\n":
+                pass
+            case b"compiling\n":
+                deadline, left, compiling = now() + COMPILE_SECONDS, deadline - now(), True
+            case b"compiled\n":
+                deadline, compiling = now() + left, False
+            case _:
+                return line

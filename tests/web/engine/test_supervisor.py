@@ -1,0 +1,169 @@
+"""A worker process as the service sees it: time limits, failures and what the next task meets."""
+
+import asyncio
+import errno
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from duelbook.errors import RefusedError
+from duelbook.web.engine import supervisor
+from duelbook.web.engine.process import Start, WorkerProcess, start_process
+from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
+
+WORKER = """
+import json, os, pathlib, signal, sys, time
+
+def write(line, end="\\n"):
+    print(line, end=end, flush=True)
+
+def fail(how):
+    if how == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif how == "stopped":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    elif how == "closed":
+        os.close(1)
+        time.sleep(60)
+    elif how == "cut":
+        write('{"answer": "x', end="")
+        os._exit(0)
+    elif how == "garbled":
+        write("nonsense")
+    elif how == "other":
+        write('["answer"]')
+    elif how == "wrong":
+        write('{"answer": 17}')
+
+write("ready")
+for line in sys.stdin:
+    task = json.loads(line)
+    if "fault" in task:
+        mark = pathlib.Path(task["mark"])
+        if not mark.exists():
+            mark.touch()
+            fail(task["fault"])
+            continue
+    if task["task"] == "think":
+        end = time.monotonic() + task["pause"]
+        while time.monotonic() < end:
+            time.sleep(0.2)
+            write("alive")
+    if task["task"] == "compile":
+        write("compiling")
+        time.sleep(task["pause"])
+        write("compiled")
+    elif task["task"] == "sleep":
+        time.sleep(task["pause"])
+    elif task["task"] == "exit":
+        write(json.dumps({"answer": "exit"}))
+        break
+    elif task["task"] == "end":
+        break
+    elif task["task"] == "refuse":
+        write(json.dumps({"refused": "Too large."}))
+        continue
+    elif task["task"] == "fail":
+        write(json.dumps({"failed": "ValueError: no"}))
+        continue
+    elif task["task"] == "long":
+        write(json.dumps({"answer": "x" * 5_000_000}))
+        continue
+    write(json.dumps({"answer": task["task"]}))
+"""
+
+PATIENCE = 60.0
+
+T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def worker_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the worker by one that does what the task says."""
+    (tmp_path / "obedient_worker.py").write_text(WORKER)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(supervisor, "WORKER_MODULE", "obedient_worker")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+async def answers(*tasks: tuple[float, str, dict[str, Any]], start: Start = start_process) -> list[object]:
+    """Give the tasks to one worker, one after the other; return each answer or the type of the error."""
+    worker, found = Worker(start, permanent=False), list[object]()
+    for seconds, task, arguments in tasks:
+        try:
+            found.append(await worker.run(str, seconds, task, **arguments))
+        except (EngineUnavailableError, RefusedError) as error:
+            found.append(type(error))
+    worker.kill()
+    await asyncio.sleep(0.2)  # for the event loop to see the end of the processes
+    return found
+
+
+def test_a_task_that_takes_too_long_raises_and_the_next_one_gets_its_own_answer() -> None:
+    late = (0.2, "sleep", {"pause": PATIENCE})
+    assert run(answers(late, (PATIENCE, "next", {}))) == [EngineTimeoutError, "next"]
+
+
+def test_the_time_in_which_rules_are_compiled_is_not_part_of_a_task() -> None:
+    assert run(answers((1.5, "compile", {"pause": 3}))) == ["compile"]
+
+
+def test_compiling_does_not_give_a_task_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "COMPILE_SECONDS", 0.5)
+    assert run(answers((PATIENCE, "compile", {"pause": PATIENCE}))) == [EngineTimeoutError]
+
+
+@pytest.mark.parametrize(
+    ("task", "error"),
+    [("end", EngineUnavailableError), ("fail", EngineUnavailableError), ("long", EngineUnavailableError)],
+)
+def test_a_worker_that_fails_is_unavailable_and_the_next_task_is_answered(task: str, error: type[Exception]) -> None:
+    assert run(answers((PATIENCE, task, {}), (PATIENCE, "next", {}))) == [error, "next"]
+
+
+def test_a_task_that_the_worker_refuses_is_refused_and_the_next_one_is_answered() -> None:
+    assert run(answers((PATIENCE, "refuse", {}), (PATIENCE, "next", {}))) == [RefusedError, "next"]
+
+
+def test_a_worker_that_does_not_start_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "WORKER_MODULE", "there_is_no_such_module")
+    assert run(answers((PATIENCE, "next", {}))) == [EngineUnavailableError]
+
+
+@pytest.mark.parametrize("fault", ["killed", "stopped", "closed", "cut", "garbled", "other", "wrong"])
+def test_a_task_whose_worker_fails_is_done_by_another_process(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "SILENT_SECONDS", 1.5)
+    task = {"fault": fault, "mark": str(tmp_path / "mark")}
+    assert run(answers((PATIENCE, "task", task))) == ["task"]
+
+
+def test_a_worker_that_has_ended_between_two_tasks_is_replaced() -> None:
+    assert run(answers((PATIENCE, "exit", {}), (PATIENCE, "next", {}))) == ["exit", "next"]
+
+
+def test_a_task_that_works_for_long_is_not_taken_for_a_stuck_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "SILENT_SECONDS", 1.0)
+    assert run(answers((PATIENCE, "think", {"pause": 2}))) == ["think"]
+
+
+def test_a_task_that_works_until_its_time_is_up_is_not_tried_again() -> None:
+    assert run(answers((1.5, "think", {"pause": PATIENCE}))) == [EngineTimeoutError]
+
+
+def test_a_worker_that_cannot_be_started_is_started_again() -> None:
+    starts: list[str] = []
+
+    async def start(module: str) -> WorkerProcess:
+        starts.append(module)
+        if len(starts) == 1:
+            raise OSError(errno.EAGAIN, "no more processes")
+        return await start_process(module)
+
+    assert run(answers((PATIENCE, "task", {}), start=start)) == ["task"]
