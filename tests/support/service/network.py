@@ -37,3 +37,54 @@ def slow_link(port: int, seconds: float) -> Iterator[int]:
     finally:
         loop.call_soon_threadsafe(end.set)
         thread.join()
+
+
+class SilentLink:
+    """Forwards connections to a local port until it is silenced: nothing arrives then, and nothing is closed."""
+
+    def __init__(self, port: int) -> None:
+        self._far = port
+        self._flowing = asyncio.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.port = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
+        self.resume()
+
+    async def _listen(self) -> int:
+        server = await asyncio.start_server(self._connect, "127.0.0.1", 0)
+        port: int = server.sockets[0].getsockname()[1]
+        return port
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._flowing.wait()
+        with suppress(OSError):
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._far)
+            await asyncio.gather(self._carry(reader, far_writer), self._carry(far_reader, writer))
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65_536):
+                await self._flowing.wait()
+                writer.write(data)
+        await self._flowing.wait()
+        writer.close()
+
+    def silence(self) -> None:
+        self._loop.call_soon_threadsafe(self._flowing.clear)
+
+    def resume(self) -> None:
+        """Deliver what was held back, and everything from now on."""
+        self._loop.call_soon_threadsafe(self._flowing.set)
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        carrying = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in carrying:
+            task.cancel()
+        await asyncio.gather(*carrying, return_exceptions=True)

@@ -40,16 +40,22 @@ class SqliteFile:
             raise StoreUnavailableError(f"{self._path} was removed or replaced", REPLACED)
 
     def check_log(self, connection: Any) -> None:
-        """Raise StoreUnavailableError if the file or its log is not the one that this connection has written to.
+        """Raise StoreUnavailableError if the log is not the one that this connection has written to."""
+        if connection is self._log_of and self._log != self._find_log():
+            raise StoreUnavailableError(f"the write-ahead log of {self._path} was removed or replaced", REPLACED)
 
-        While a connection is open its log stays: a new connection may find a new one.
+    def check_written(self, connection: Any) -> None:
+        """Raise StoreUnavailableError if this connection may have written to a file or a log that is gone.
+
+        A log stays for as long as a connection to it is open; a new connection may find a new one.
         """
         self.check()
-        found = [_identity(self._path + suffix) for suffix in LOG_SUFFIXES]
+        self.check_log(connection)
         if connection is not self._log_of:
-            self._log, self._log_of = found, connection
-        elif found != self._log:
-            raise StoreUnavailableError(f"the write-ahead log of {self._path} was removed or replaced", REPLACED)
+            self._log, self._log_of = self._find_log(), connection
+
+    def _find_log(self) -> list[Identity]:
+        return [_identity(self._path + suffix) for suffix in LOG_SUFFIXES]
 
 
 def space_error(connection: Connection) -> StoreUnavailableError | None:

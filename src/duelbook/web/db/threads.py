@@ -66,11 +66,13 @@ class DatabaseThreads:
         if self._file:
             self._file.check()
         with self._engine.connect() as connection, task.holding(connection) as driver:
+            if self._file and self._writing:
+                self._file.check_log(driver)
             value = task.work(connection)
             task.begin_commit()
             connection.commit()
             if self._file and self._writing:
-                self._file.check_log(driver)
+                self._file.check_written(driver)
             return value
 
     async def close(self) -> None:

@@ -1,0 +1,114 @@
+"""A PostgreSQL that neither works nor fails: silent connections, and locks that another session does not release."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+from psycopg import Connection, connect
+from sqlalchemy import make_url
+
+from duelbook.web.db.schema import upgrade
+from tests.support.service.backends import Postgres
+from tests.support.service.harness import RunningServer
+from tests.support.service.network import SilentLink
+
+PATIENCE = 30.0
+MAX_ANSWER_SECONDS = 10.0  # a promise: an answer comes although the database is silent (the limits here are short)
+MAX_STOP_SECONDS = 18.0
+
+
+@pytest.fixture
+def link(postgres: Postgres) -> Iterator[SilentLink]:
+    link = SilentLink(postgres.port)
+    yield link
+    link.close()
+
+
+@pytest.fixture
+def url(postgres: Postgres) -> str:
+    url = postgres.new_database()
+    upgrade(url)
+    return url
+
+
+@pytest.fixture
+def server(link: SilentLink, url: str, tmp_path: Path) -> Iterator[RunningServer]:
+    """A server with short limits that reaches its database over the link."""
+    address = make_url(url).set(port=link.port).render_as_string(hide_password=False)
+    program = ("tests.support.service.impatient", "serve")
+    server = RunningServer(tmp_path, {"database_url": address}, program).start()
+    yield server
+    server.kill()
+
+
+def timed(ask: Callable[[], httpx.Response]) -> tuple[httpx.Response, float]:
+    began = time.monotonic()
+    return ask(), time.monotonic() - began
+
+
+def until_ready(server: RunningServer) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while server.http.get("/readyz").status_code != 200:
+        assert time.monotonic() < deadline, "the service does not recover"
+        time.sleep(0.05)
+
+
+def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_database_is_back(
+    server: RunningServer, link: SilentLink
+) -> None:
+    first, second = server.new_pair()
+    link.silence()
+    answer, seconds = timed(lambda: first.play(0, "9", key="once"))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1"), answer.text
+    assert seconds < MAX_ANSWER_SECONDS
+    readiness, seconds = timed(lambda: server.http.get("/readyz"))
+    assert (readiness.status_code, seconds < MAX_ANSWER_SECONDS) == (503, True)
+    assert "database" in readiness.json()["detail"]
+    link.resume()
+    until_ready(server)
+    assert first.play(0, "9", key="once").status_code == 200  # whether or not it was written before
+    assert second.play(1, "8").status_code == 200
+    assert second.view()["moves"] == ["9", "8"]
+    link.silence()
+    began = time.monotonic()
+    assert server.stop() == 0
+    assert time.monotonic() - began < MAX_STOP_SECONDS
+
+
+def held(url: str, statement: str) -> "Connection[tuple[object, ...]]":
+    """Return a session that has executed the statement in a transaction, which it leaves open."""
+    session = connect(url.replace("+psycopg", ""))
+    session.execute(statement.encode())
+    return session
+
+
+def test_a_lock_on_the_uptime_holds_up_no_move(server: RunningServer, url: str) -> None:
+    first, second = server.new_pair()
+    session = held(url, "UPDATE uptime SET seconds = seconds")
+    time.sleep(1.2)  # the service records its uptime every second
+    began = time.monotonic()
+    assert [first.play(0, "9").status_code, second.play(1, "8").status_code] == [200, 200]
+    assert time.monotonic() - began < MAX_ANSWER_SECONDS
+    assert server.http.get("/readyz").status_code == 200
+    session.close()
+
+
+def test_a_lock_on_one_match_refuses_its_moves_and_holds_up_no_other(server: RunningServer, url: str) -> None:
+    stuck, _ = server.new_pair()
+    others = [server.new_pair()[0] for _ in range(5)]
+    session = held(url, f"SELECT * FROM matches WHERE id = '{stuck.match}' FOR UPDATE")
+    with ThreadPoolExecutor(2) as threads:
+        refused = [threads.submit(timed, lambda: stuck.play(0, "9")) for _ in range(2)]
+        time.sleep(0.1)
+        assert {player.play(0, "9").status_code for player in others} == {200}
+        assert not any(answer.done() for answer in refused), "the others had to wait"
+    for answer, seconds in (one.result() for one in refused):
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "1"), answer.text
+        assert seconds < MAX_ANSWER_SECONDS
+    assert server.http.get("/readyz").status_code == 200
+    session.rollback()
+    session.close()
+    assert stuck.play(0, "9").status_code == 200
