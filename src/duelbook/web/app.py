@@ -46,7 +46,7 @@ class Application:
         if relay:
             relay.on_counts = limiter.receive
         router = Router(ROUTES, SOCKETS, self.service, limiter)
-        guarded = ErrorBoundary(RequestGuard(router, settings, limiter), self.service)
+        guarded = ErrorBoundary(RequestGuard(router, settings, limiter, self.service), self.service)
         self._handle = AccessLog(with_cors(guarded, settings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -7,6 +7,7 @@ import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import resource_tracker
 from typing import Any
 
@@ -17,6 +18,7 @@ from duelbook.errors import RefusedError
 from duelbook.web.app import Application
 from duelbook.web.db.schema import check, upgrade
 from duelbook.web.http.connections import HttpConnection, SocketConnection
+from duelbook.web.http.open_connections import OpenConnections
 from duelbook.web.logs import set_up
 from duelbook.web.metrics import SHARED_FOLDER
 from duelbook.web.settings import Settings, split_list
@@ -97,11 +99,13 @@ def _listener(settings: Settings) -> socket.socket:
 def _options(settings: Settings) -> dict[str, Any]:
     proxies = split_list(settings.trusted_proxies)
     return {
-        "http": HttpConnection,
+        "http": partial(
+            HttpConnection,
+            open_connections=OpenConnections(settings.connection_limit, settings.address_connection_limit, proxies),
+        ),
         "ws": SocketConnection,
         "ws_max_size": MAX_FRAME_BYTES,
         "ws_per_message_deflate": False,
-        "limit_concurrency": settings.connection_limit,
         "timeout_graceful_shutdown": STOP_SECONDS,
         "proxy_headers": bool(proxies),
         "forwarded_allow_ips": proxies,

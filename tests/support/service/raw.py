@@ -49,9 +49,9 @@ class Frame(NamedTuple):
 class Wire:
     """A connection; its end without an answer is an EOFError or a ConnectionError."""
 
-    def __init__(self, server: RunningServer, patience: float = PATIENCE) -> None:
+    def __init__(self, server: RunningServer, patience: float = PATIENCE, address: str = "127.0.0.1") -> None:
         self.server = server
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=patience)
+        self.socket = socket.create_connection(("127.0.0.1", server.port), patience, source_address=(address, 0))
         self.file = self.socket.makefile("rb")
 
     def __enter__(self) -> Self:

@@ -11,6 +11,7 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from duelbook.web.http.connections import HttpConnection, SocketConnection
+from duelbook.web.http.open_connections import OpenConnections
 
 PLAIN = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 UPGRADE = (
@@ -33,10 +34,13 @@ async def left_behind(request: bytes, answer: bytes) -> int:
     """Open ten connections that send the request. Return how many objects are left after they end."""
     config = Config(welcoming, http=HttpConnection, ws=SocketConnection, log_config=None, lifespan="off")
     config.load()
+    places = OpenConnections(limit=10, address_limit=10)
     there: weakref.WeakSet[HttpConnection] = weakref.WeakSet()
 
     def connection() -> HttpConnection:
-        there.add(made := HttpConnection(config=config, server_state=ServerState(), app_state={}))
+        there.add(
+            made := HttpConnection(config=config, server_state=ServerState(), app_state={}, open_connections=places)
+        )
         return made
 
     server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)

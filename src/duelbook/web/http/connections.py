@@ -11,9 +11,10 @@ from websockets.exceptions import InvalidMessage
 from websockets.frames import CloseCode, Frame
 
 from duelbook.web.http.errors import problem_response
-from duelbook.web.http.middleware import MAX_HEADER_BYTES, RAW_HEADERS
+from duelbook.web.http.middleware import MAX_HEADER_BYTES, RAW_HEADERS, RESERVED
+from duelbook.web.http.open_connections import MAX_REFUSED_CONNECTIONS, OpenConnections, Place
 from duelbook.web.logs import is_relevant
-from duelbook.web.problems import Problem, unavailable
+from duelbook.web.problems import Problem
 
 END_OF_HEADERS = b"\r\n\r\n"
 MAX_WAITING_BYTES = 50_000_000  # of all connections, received but not read
@@ -32,6 +33,7 @@ class Connection(asyncio.Protocol):
     """What both kinds of connection share: how they close, and the abort of clients that read nothing."""
 
     transport: asyncio.Transport
+    place: Place | None = None
     closing = False
     close_timer: asyncio.TimerHandle | None = None
     _unread_timer: asyncio.TimerHandle | None = None
@@ -69,7 +71,13 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.keep_waiting(b"")
+        self.leave_place()
         self._cancel_unread_timer()
+
+    def leave_place(self) -> None:
+        if self.place:
+            self.place.release()
+            self.place = None
 
     def _cancel_unread_timer(self) -> None:
         if self._unread_timer:
@@ -94,17 +102,34 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
     flow: HeldFlow
 
+    def __init__(self, *, open_connections: OpenConnections, **of_uvicorn: Any) -> None:
+        super().__init__(**of_uvicorn)
+        self._open = open_connections
+
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.flow = HeldFlow(transport)
-        self.limit_concurrency = None  # Uvicorn would also refuse requests on connections that are open already
-        self._too_many = len(self.connections) > (self.config.limit_concurrency or len(self.connections))
+        taken = self._open.take(self.client[0] if self.client else "unknown")
+        self._refusal = taken if isinstance(taken, Problem) else None
+        if isinstance(taken, Place):
+            self.place = taken
+            self._open.add_silent(self)
+        else:
+            self._open.refused += 1
+            if self._open.refused > MAX_REFUSED_CONNECTIONS:
+                transport.abort()
         self._received = 0  # bytes of the request that is being read
         self._in_headers = True
         self._header_timer = self._start_header_timer()
 
+    def evict(self) -> None:
+        """Leave the place to another connection."""
+        self.leave_place()
+        self.transport.abort()
+
     def _start_header_timer(self) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(HEADER_SECONDS, self._time_out)
+        seconds = CLOSING_SECONDS if self._refusal else HEADER_SECONDS
+        return asyncio.get_running_loop().call_later(seconds, self._time_out)
 
     def _time_out(self) -> None:
         if self._in_headers and self._received:
@@ -115,8 +140,8 @@ class HttpConnection(Connection, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self.closing:
             return
-        if self._too_many:
-            self.refuse(unavailable("Too many clients are connected to the service now. Try again in a moment."))
+        if self._refusal:
+            self.refuse(self._refusal)
             return
         if self._waiting:
             self.keep_waiting(self._waiting + data)
@@ -145,8 +170,14 @@ class HttpConnection(Connection, HttpToolsProtocol):
                 self.refuse(Problem("headers-too-large", f"Headers can have at most {MAX_HEADER_BYTES} bytes."))
             start = end
 
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self.place and self.place.is_reserved:
+            self.scope["state"][RESERVED] = True
+
     def on_headers_complete(self) -> None:
         self._header_timer.cancel()
+        self._open.remove_silent(self)
         self._in_headers = False
         super().on_headers_complete()
 
@@ -197,12 +228,19 @@ class HttpConnection(Connection, HttpToolsProtocol):
         self.refuse(Problem("bad-request", "This is not a valid HTTP request."))
 
     def handle_websocket_upgrade(self) -> None:
+        self.app_state = self.scope["state"]
         super().handle_websocket_upgrade()
+        protocol = self.transport.get_protocol()
+        assert isinstance(protocol, SocketConnection)
+        protocol.place, self.place = self.place, None
         self.closing = True  # what still waits cannot be part of the socket: the client has to see that it is open
         del self.parser, self._header_timer  # they refer to this connection; collecting thousands of cycles takes long
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._header_timer.cancel()
+        self._open.remove_silent(self)
+        if self._refusal:
+            self._open.refused -= 1
         super().connection_lost(exc)
 
 

@@ -17,8 +17,10 @@ from duelbook.text import shorten
 from duelbook.web import metrics
 from duelbook.web.engine.slots import client
 from duelbook.web.http.rate_limits import Limiter, client_address
+from duelbook.web.http.requests import find_token
 from duelbook.web.logs import request_id
-from duelbook.web.problems import Problem
+from duelbook.web.problems import Problem, unavailable
+from duelbook.web.service import Service
 from duelbook.web.settings import Settings, split_list
 
 MAX_HEADER_BYTES = 16_384
@@ -40,6 +42,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+RESERVED = "reserved"  # in the state of a request: its connection has a place for players
+MATCH_PATH = re.compile("/api/matches/([0-9a-f]{24})(?:/.*)?")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 log = logging.getLogger("duelbook.web")
@@ -113,9 +117,10 @@ def with_cors(app: ASGIApp, settings: Settings) -> ASGIApp:
 class RequestGuard:
     """Checks host and origin, and limits rate and size, before anything else reads the request."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, limiter: Limiter) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, limiter: Limiter, service: Service) -> None:
         self._app = app
         self._limiter = limiter
+        self._service = service
         self._hosts = {
             "localhost",
             settings.host.lower(),
@@ -132,9 +137,23 @@ class RequestGuard:
         address = client_address(connection)
         self._limiter.check("address", address)
         client.set(address)
+        if scope.get("state", {}).get(RESERVED):
+            await self._check_seat(connection)
         if scope["type"] == "http":
             receive = await _limit_body(connection, receive)
         await self._app(scope, receive, send)
+
+    async def _check_seat(self, connection: HTTPConnection) -> None:
+        """Raise Problem unless the client shows the token of a seat in the match that it asks for."""
+        found = MATCH_PATH.fullmatch(connection.scope["path"])
+        token = find_token(connection, found[1]) if found else None
+        if found and token:
+            with suppress(Problem):  # there is no such match
+                if (await self._service.registry.read(found[1])).seat_of(token) is not None:
+                    return
+        problem = unavailable("Too many clients are connected to the service now. Try again in a moment.")
+        problem.headers["Connection"] = "close"
+        raise problem
 
     def _check_host(self, connection: HTTPConnection) -> None:
         hosts = connection.headers.getlist("host")
