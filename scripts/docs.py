@@ -30,6 +30,7 @@ from duelbook.games import aim, title
 from duelbook.options import option_text, options_of
 from duelbook.solve import Value, solved
 from duelbook.web.settings import Settings
+from scripts import scaling
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/duelbook"
@@ -250,6 +251,16 @@ def problems() -> str:
     return table(("code", "status"), ((f"`{code}`", status) for code, status in STATUS.items()))
 
 
+def measured() -> str:
+    """Return the table of measurements that the page on growth starts from."""
+    return table(("what", "measured"), scaling.measured_rows())
+
+
+def needed() -> str:
+    """Return the table of what many players at once need."""
+    return table(("players at once", *(f"{count:,}" for count in scaling.PLAYERS)), scaling.needed_rows())
+
+
 def breaks() -> str:
     """Return the table of the deliberate faults that the tests must notice."""
     from tests.support.service.broken import BREAKS
@@ -356,6 +367,8 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "routes": routes,
     "problems": problems,
     "breaks": breaks,
+    "measured": measured,
+    "needed": needed,
     "modules": modules,
     "page-modules": page_modules,
     "layers": layers,

@@ -1,0 +1,63 @@
+"""The page on growth: its partitions work, and its figures follow from the measurements."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import inspect, text
+
+from duelbook.web.db.admin.check import check
+from duelbook.web.db.admin.copy import TABLES, copy
+from duelbook.web.db.database import database_url, open_database
+from duelbook.web.db.schema import upgrade
+from scripts.scaling import Measured, Needs
+from tests.support.service.backends import Postgres
+from tests.support.service.faults import Playing, audit, more_moves
+from tests.support.service.stock import Stock, contents
+from tests.web.conftest import Start
+
+PAGE = (Path(__file__).parents[2] / "docs/scaling.md").read_text()
+SEED = 20261116
+
+
+def shape(url: str) -> dict[str, Any]:
+    """Return the columns, keys and indexes of every table, without the names of keys and indexes."""
+    with open_database(database_url(url)) as connection:
+        seen = inspect(connection)
+        return {
+            table.name: (
+                sorted((column["name"], str(column["type"]), column["nullable"]) for column in columns),
+                seen.get_pk_constraint(table.name)["constrained_columns"],
+                {(*key["constrained_columns"], *key["options"].items()) for key in seen.get_foreign_keys(table.name)},
+                sorted(index["column_names"] for index in seen.get_indexes(table.name)),
+            )
+            for table in TABLES
+            if (columns := seen.get_columns(table.name))
+        }
+
+
+def test_a_store_is_copied_into_the_partitions_of_the_page_and_played_on(
+    postgres: Postgres, stock: Stock, start: Start
+) -> None:
+    plain, url = postgres.new_database(), postgres.new_database()
+    for database in (plain, url):
+        upgrade(database)
+    found = re.search(r"<!-- drill: partitions -->\n```sql\n(.*?)```", PAGE, re.DOTALL)
+    assert found
+    with open_database(database_url(url), writing=True) as connection:
+        connection.execute(text(found[1]))
+    assert shape(url) == shape(plain)
+    assert not copy(stock.url, url).report.findings
+    assert contents(url) == contents(stock.url)
+    server = start(database_url=url)
+    with Playing([server], SEED) as playing:
+        more_moves(playing, 30)
+    audit(playing, server)
+    assert not check(url).findings
+
+
+def test_the_needs_of_players_follow_from_what_was_measured() -> None:
+    needs = Needs(100_000, Measured(worker_ms=0.6, postgres_ms=0.3, wal_bytes=1000, socket_kb=50, worker_mb=100))
+    assert (needs.moves, needs.workers, needs.machines, needs.postgres_cores) == (10_000, 10, 2, 5)
+    assert (needs.memory_gb, needs.log_mb, needs.deliveries) == (6.0, 10.0, 100_000)
+    assert Needs(1_000_000, Measured(worker_ms=0.01)).workers == 100  # by sockets
