@@ -3,13 +3,10 @@
 import itertools
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -17,30 +14,13 @@ import httpx
 from duelbook.web.engine.pool import MAX_WAITING_STUDIES_EACH
 from duelbook.web.engine.supervisor import WORKER_MODULE
 from tests.support.service.harness import PATIENCE, RunningServer
+from tests.support.service.workers import paused_workers
 from tests.web.conftest import Start
 
 MAX_STUDIES = 1 + MAX_WAITING_STUDIES_EACH  # one of them runs
 SOLVE = "/api/solve/flag-chase"
 LONG_SOLVE = "/api/solve/charge?option=goal%3D60&option=charge_cards%3D9"
 DEMONSTRATION = "/api/games/flag-chase/demonstration"
-
-
-@contextmanager
-def paused_workers(server: RunningServer) -> Iterator[None]:
-    """Pause the worker processes of the server, with the one for studies among them."""
-    assert server.http.get(SOLVE).status_code == 200
-    assert server.process
-    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
-    rows = [line.split(maxsplit=2) for line in listing.stdout.splitlines()]
-    workers = [int(pid) for pid, parent, args in rows if int(parent) == server.process.pid and WORKER_MODULE in args]
-    for worker in workers:
-        os.kill(worker, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for worker in workers:
-            with suppress(ProcessLookupError):
-                os.kill(worker, signal.SIGCONT)
 
 
 def check_unavailable(answer: httpx.Response) -> str:
@@ -52,6 +32,7 @@ def check_unavailable(answer: httpx.Response) -> str:
 
 def test_a_limited_number_of_studies_waits_and_more_are_refused(start: Start) -> None:
     server = start()
+    assert server.http.get(SOLVE).status_code == 200  # the worker has started
     with ThreadPoolExecutor(MAX_STUDIES + 1) as pool, paused_workers(server):
         studies = [pool.submit(server.http.get, SOLVE) for _ in range(MAX_STUDIES + 1)]
         deadline = time.monotonic() + PATIENCE
@@ -89,7 +70,8 @@ def until_answered(server: RunningServer, path: str) -> bool:
 
 def test_tasks_whose_workers_are_stopped_are_done_by_others(start: Start) -> None:
     server = start()
-    assert server.http.get("/api/games/charge/demonstration").status_code == 200  # a quick worker has started
+    for path in (SOLVE, "/api/games/charge/demonstration"):  # a worker of each kind has started
+        assert server.http.get(path).status_code == 200
     request = {"game": "charge", "opponent": "perfect", "options": {"goal": 9}, "seat": "second"}
     with ThreadPoolExecutor(3) as pool, paused_workers(server):
         answers = [pool.submit(server.http.get, path) for path in (SOLVE, DEMONSTRATION)]

@@ -1,0 +1,82 @@
+"""One address that asks for as much as it can: others get their moves and studies as if it were not there."""
+
+import select
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from duelbook.web.engine.agent_turns import MAX_WAITING_TURNS
+from tests.support.service.harness import PATIENCE, RunningServer
+from tests.support.service.raw import Wire, request
+
+ENDLESS = "mcts:1000000"
+THINK_SECONDS = 4
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server behind a proxy, so that a client can have any address."""
+    folder = tmp_path_factory.mktemp("crowded")
+    settings = {
+        "database_url": f"sqlite:///{folder}/matches.sqlite",
+        "trusted_proxies": "127.0.0.1",
+        "think_seconds": THINK_SECONDS,
+        "rollout_limit": 1_000_000,
+    }
+    serving = RunningServer(folder, settings).start()
+    yield serving
+    serving.kill()
+
+
+def client_at(server: RunningServer, address: str) -> httpx.Client:
+    return server.client(headers={"X-Forwarded-For": address}, limits=httpx.Limits(max_keepalive_connections=0))
+
+
+def test_an_address_with_many_turns_of_slow_agents_delays_nobody_else(crowded: RunningServer) -> None:
+    crowded.new_match("crystal-capture", "mcts:5", seat="second").until(1)  # a worker has started
+    new = {"game": "charge", "opponent": ENDLESS, "seat": "second"}
+    with client_at(crowded, "192.0.2.1") as attacker:
+        matches = [attacker.post("/api/matches", json=new) for _ in range(8)]
+        for number in range(3):
+            player = crowded.new_match("crystal-capture", f"mcts:{5 + number}", seat="second")
+            assert player.until(1)["ply"] == 1
+        states = [attacker.get(f"/api/matches/{match.json()['id']}").json()["status"] for match in matches]
+    assert states.count("playing") >= 4  # else others would have waited for half of the queue
+
+
+def test_an_address_whose_turns_wait_can_begin_no_more_matches_against_agents(crowded: RunningServer) -> None:
+    new = {"game": "charge", "opponent": ENDLESS, "seat": "second"}
+    with client_at(crowded, "192.0.2.2") as attacker:
+        answers = [attacker.post("/api/matches", json=new) for _ in range(MAX_WAITING_TURNS + 3)]
+        assert attacker.post("/api/matches", json={"game": "charge", "opponent": "friend"}).status_code == 201
+    assert [answer.status_code for answer in answers[:MAX_WAITING_TURNS]] == [201] * MAX_WAITING_TURNS
+    refused = answers[-1]
+    assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "too-many", "5")
+    assert crowded.new_match("crystal-capture", "mcts:5", seat="second").until(1)["ply"] == 1
+
+
+def test_an_address_with_many_studies_refuses_nobody_elses(crowded: RunningServer) -> None:
+    assert crowded.http.get("/api/solve/flag-chase").status_code == 200
+    with ExitStack() as stack:
+        wires = [stack.enter_context(Wire(crowded)) for _ in range(24)]
+        for number, wire in enumerate(wires):
+            path = f"/api/solve/charge?option=goal%3D{60 - number}&option=charge_cards%3D9"
+            wire.send(request("GET", path, headers=("X-Forwarded-For: 192.0.2.3",)))
+        sockets = {wire.socket: wire for wire in wires}
+        first = select.select(sockets, [], [], PATIENCE)[0][0]
+        assert sockets[first].reply().status == 503  # the queue of that address is full
+        answers = [crowded.http.get("/api/solve/flag-chase").status_code for _ in range(20)]
+        answered = select.select(sockets, [], [], 0)[0]
+    assert len(answered) <= 20  # studies of that address still wait
+    assert answers == [200] * 20
+
+
+@pytest.mark.parametrize(("agent", "most"), [("mcts:5001", 5000), ("search:9", 8)])
+def test_an_agent_that_would_cost_too_much_is_refused(server: RunningServer, agent: str, most: int) -> None:
+    answer = server.http.post("/api/matches", json={"game": "charge", "opponent": agent})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+    assert f"from 1 to {most}." in answer.json()["detail"]
+    agents = {entry["name"]: entry for entry in server.http.get("/api/games").json()["agents"]}
+    assert agents[agent.partition(":")[0]]["parameter"]["most"] == most
