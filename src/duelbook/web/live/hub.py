@@ -31,18 +31,18 @@ class Hub:
     """The watchers of every match in this process."""
 
     def __init__(self) -> None:
-        self._watchers: dict[str, set[Watcher]] = {}
+        self._watchers: dict[str, dict[Watcher, None]] = {}  # in the order in which they came
         self._published: dict[str, int] = {}  # the latest version, by match
 
     @contextmanager
     def watching(self, match: str) -> Iterator[Watcher]:
         """Add a watcher, who gets the updates from now on."""
         watcher = Watcher()
-        self._watchers.setdefault(match, set()).add(watcher)
+        self._watchers.setdefault(match, {})[watcher] = None
         try:
             yield watcher
         finally:
-            self._watchers[match].discard(watcher)
+            self._watchers[match].pop(watcher, None)
             if not self._watchers[match]:
                 del self._watchers[match]
                 self._published.pop(match, None)

@@ -25,6 +25,8 @@ class Presence:
         self._open: dict[str, list[int]] = {}  # sockets by match and seat
         self._remote: dict[str, dict[str, int]] = {}  # seats by process and match
         self._heard: dict[str, float] = {}  # when each process last sent something
+        self._changes = 0  # of this process so far; every message has their number
+        self._known_changes: dict[str, int] = {}  # the same of the other processes
 
     @contextmanager
     def joined(self, match: str, seat: Player | None) -> Iterator[None]:
@@ -61,6 +63,7 @@ class Presence:
             if not any(counts):
                 del self._open[match]
         if self._local(match) != before:
+            self._changes += 1
             self._send(match, str(self._local(match)))
 
     @contextmanager
@@ -70,10 +73,10 @@ class Presence:
         if self.seats(match) != before:
             self._publish(match, self.seats(match))
 
-    # Messages between processes. Any of them may get lost: a request or a silence puts that right.
+    # Messages between processes. Any of them may get lost, come twice or out of order: their numbers tell.
 
     def _send(self, *words: str) -> None:
-        self._send_message(" ".join([self._process, *words]))
+        self._send_message(" ".join([self._process, str(self._changes), *words]))
 
     def synchronize(self) -> None:
         """Send the whole state of this process, and request that of the others: earlier messages may be lost."""
@@ -90,28 +93,33 @@ class Presence:
             if asyncio.get_running_loop().time() - heard > SILENCE_SECONDS:
                 self._replace(process, {})
                 del self._heard[process]
+                self._known_changes.pop(process, None)
                 self._remote.pop(process, None)
 
     def receive(self, process: str, words: list[str]) -> None:
-        """Take a message of a process. A process that is not known is asked for its whole state."""
+        """Take a message of a process. A process of which something is missing is asked for its whole state."""
         if process == self._process:
             return
-        known = process in self._heard
         self._heard[process] = asyncio.get_running_loop().time()
-        match words:
+        changes, known = int(words[0]), self._known_changes.get(process, -1)
+        match words[1:]:
             case [word] if word == REQUEST:
                 self._send_all()
             case [word, *pairs] if word == ALL:
-                self._replace(process, dict(zip(pairs[::2], map(int, pairs[1::2]), strict=True)))
+                if changes >= known:
+                    self._replace(process, dict(zip(pairs[::2], map(int, pairs[1::2]), strict=True)))
+                    self._known_changes[process] = changes
                 return
-            case [match, seats]:
+            case [match, seats] if changes == known + 1 and known >= 0:
                 self._set(process, match, int(seats))
-        if not known:
+                self._known_changes[process] = changes
+                return
+        if changes > known:
             self._send(REQUEST)
 
     def _replace(self, process: str, seats: dict[str, int]) -> None:
         """Replace everything that is known of a process."""
-        for match in {*seats, *self._remote.get(process, {})}:
+        for match in {**seats, **self._remote.get(process, {})}:
             self._set(process, match, seats.get(match, 0))
 
     def _set(self, process: str, match: str, seats: int) -> None:
