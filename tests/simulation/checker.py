@@ -1,0 +1,98 @@
+"""The final checks of a run: the store against what was acknowledged, and every watcher against the store."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+from tests.simulation.clients import Viewer, World
+from tests.simulation.cluster import Cluster
+from tests.simulation.database import Committed
+from tests.simulation.history import History
+
+CLOCK_SECONDS = 3.0  # by which the clocks of two processes, and the uptime that is stored, may differ
+LATE_SECONDS = 12.0  # for a match to be ended after its time is up, while the service is up
+UNFINISHED = "unfinished"
+
+
+def check_store(history: History, cluster: Cluster) -> None:
+    """Check that acknowledged matches and moves are stored, each once, and that versions rose one by one."""
+    store = cluster.store
+    matches = {row["id"] for row in store.rows("matches")}
+    for match in history.created:
+        if match not in matches:
+            history.fail("lost match", f"{match[:6]} is not in the store")
+    for match, committed in store.history.items():
+        if [one.version for one in committed] != list(range(1, len(committed) + 1)):
+            history.fail("overwritten", f"{match[:6]} has versions {[one.version for one in committed]}")
+    _check_moves(history, cluster)
+
+
+def _check_moves(history: History, cluster: Cluster) -> None:
+    store = cluster.store
+    kept: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in (*store.rows("moves"), *store.rows("undone")):
+        if row["key"]:
+            kept.setdefault((row["match"], row["key"]), []).append(row)
+    for intended in history.moves:
+        found = kept.get((intended.match, intended.key), [])
+        if len(found) > 1:
+            history.fail("doubled move", f"{intended.key} is stored {len(found)} times")
+        elif intended.answers and not found:
+            history.fail("lost move", f"{intended.key} was acknowledged and is not stored")
+        elif intended.answers and found[0]["version"] != intended.answers[0][0]:
+            history.fail("changed move", f"{intended.key} was acknowledged as {intended.answers[0]}, stored {found[0]}")
+        elif intended.refused and not intended.answers and found:
+            history.fail("refused move played", f"{intended.key} was refused as {intended.refused}, but is stored")
+
+
+def check_turns(history: History, cluster: Cluster) -> None:
+    """Check that players lost on time only when it was up, and that no turn was left behind."""
+    now = cluster.loop.time()
+    for match, committed in cluster.store.history.items():
+        for before, after in pairwise(committed):
+            turn = _turn_start(committed, before)
+            if after.reason == "time" and before.reason == UNFINISHED and after.time_limit and not before.agent_due:
+                used = cluster.seconds_up(turn, after.time)
+                if used < after.time_limit - CLOCK_SECONDS:
+                    history.fail("time charged", f"{match[:6]} was lost after {used:.1f} s of {after.time_limit}")
+        last = committed[-1]
+        if last.reason != UNFINISHED or last.started is None:
+            continue
+        turn = _turn_start(committed, last)
+        if last.agent_due:
+            history.fail("agent's turn left", f"{match[:6]} waits for its agent since {turn:.1f} s; it is {now:.1f} s")
+        elif last.time_limit and now - turn > last.time_limit + LATE_SECONDS + 30:
+            history.fail("time not enforced", f"{match[:6]} waits since {turn:.1f} s, its limit is {last.time_limit}")
+
+
+def _turn_start(committed: list[Committed], at: Committed) -> float:
+    """Return when the turn began: when its ply was first committed in a row before that state."""
+    start = at.time
+    for one in reversed(committed[: at.version]):
+        if one.ply != at.ply or one.started is None:
+            break
+        start = one.time
+    return start
+
+
+def check_views(world: World, cluster: Cluster) -> None:
+    """Check that everybody who watches has the final view, and sees who is present."""
+    history, store = world.history, cluster.store
+    agents = {(row["match"], row["seat"]) for row in store.rows("seats") if row["agent"] != "human"}
+    for viewer in world.viewers:
+        if viewer.socket is None or not viewer.socket.is_open:
+            history.fail("no socket", f"{viewer.name} cannot open its socket")
+            continue
+        version = history.version_at(viewer.match, cluster.loop.time())
+        if viewer.view is None or viewer.view["version"] != version:
+            seen = viewer.view and viewer.view["version"]
+            history.fail("watcher left behind", f"{viewer.name} has version {seen}, the store {version}")
+        here = {one.seat for one in _others(world.viewers, viewer) if one.socket}
+        here |= {seat for match, seat in agents if match == viewer.match}
+        truth = {"first": 0 in here, "second": 1 in here}
+        if viewer.present != truth:
+            history.fail("presence", f"{viewer.name} sees {viewer.present}, in truth it is {truth}")
+
+
+def _others(viewers: Iterable[Viewer], viewer: Viewer) -> list[Viewer]:
+    return [one for one in viewers if one.match == viewer.match]

@@ -1,0 +1,98 @@
+"""One run: a schedule is carried out with a seed, and its history is checked."""
+
+import asyncio
+import gc
+import logging
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from duelbook.web.match import tokens
+from tests.simulation.breaks import BREAKS
+from tests.simulation.checker import check_store, check_turns, check_views
+from tests.simulation.clients import Client, World, play_duel
+from tests.simulation.cluster import Cluster
+from tests.simulation.event_loop import EndlessRunError, VirtualLoop
+from tests.simulation.history import History, Violation
+from tests.simulation.network import Network
+from tests.simulation.schedule import FAULT_SECONDS, MAX_FAULT_SECONDS, Schedule
+
+SETTLE_SECONDS = 25.0  # after the last fault, in which everything must have come right
+
+
+@dataclass
+class Result:
+    """What a run found."""
+
+    violations: list[Violation]
+    trace: list[str]
+    steps: int
+    seconds: float
+
+
+class _Log(logging.Handler):
+    """Keeps errors and tracebacks of the service."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not record.getMessage().startswith("a worker"):  # that workers fail is expected here
+            self.found.append(self.format(record) + f" {record.__dict__.get('why', '')}")
+
+
+def run(seed: int, schedule: Schedule, broken: str | None = None) -> Result:
+    """Carry out the schedule, with the service broken in that way if one is given, and return what was found."""
+    random.seed(seed)
+    randomness, tokens.randomness = tokens.randomness, random.Random(f"{seed} tokens")
+    log, logger = _Log(), logging.getLogger("duelbook.web")
+    level, logger.propagate = logger.level, False
+    logger.setLevel(logging.WARNING)
+    logger.addHandler(log)
+    gc.disable()
+    loop = VirtualLoop(seed)  # type: ignore[abstract]  # what the service never uses is left out
+    cluster = Cluster(loop, seed, schedule.nodes)
+    history = History(cluster)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            if broken:
+                BREAKS[broken](patch, cluster)
+            loop.run(_run(loop, seed, schedule, cluster, history))
+    except EndlessRunError as error:
+        history.fail("endless run", str(error))
+    finally:
+        gc.enable()
+        logger.removeHandler(log)
+        logger.setLevel(level)
+        logger.propagate = True
+        tokens.randomness = randomness
+    for entry in (*loop.unhandled, *log.found):
+        history.fail("exception", entry)
+    return Result(history.violations, history.events, loop.steps, loop.time())
+
+
+async def _run(loop: VirtualLoop, seed: int, schedule: Schedule, cluster: Cluster, history: History) -> None:
+    network = Network(loop, seed, cluster)
+    world = World(network, history, schedule.nodes)
+    cluster.start()
+    faults = [loop.create_task(cluster.carry_out(fault)) for fault in schedule.faults]
+    duels = [loop.create_task(play_duel(world, number, duel)) for number, duel in enumerate(schedule.duels)]
+    await asyncio.gather(*faults)
+    await asyncio.sleep(max(0.0, FAULT_SECONDS + MAX_FAULT_SECONDS - loop.time()) * bool(schedule.faults))
+    await asyncio.wait(duels, timeout=SETTLE_SECONDS) if duels else None
+    await asyncio.sleep(SETTLE_SECONDS)
+    for task in duels:
+        if task.done() and task.exception():
+            raise task.exception() or AssertionError
+    check_turns(history, cluster)
+    check_views(world, cluster)
+    reader = Client(world, "reader")
+    for match in history.created:
+        for _ in range(schedule.nodes):
+            await reader.read(match)
+    check_store(history, cluster)
+    world.ending = True
+    for failure in network.failures:
+        history.fail("exception", failure)
