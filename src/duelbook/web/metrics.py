@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import cache
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -22,6 +23,12 @@ seconds = Histogram("duelbook_request_seconds", "Time to answer a request.", ["m
 changes = Counter("duelbook_changes", "Changes of matches that were made durable here.", ["game"])
 sockets = Gauge("duelbook_sockets", "Sockets that are open.", multiprocess_mode="livesum")
 messages = Counter("duelbook_socket_messages", "Messages from clients over sockets.", ["type", "answer"])
+
+
+@cache
+def labelled(metric: Counter, *labels: str) -> Counter:
+    """Return the counter with these labels; finding it in the metric takes several times as long as counting."""
+    return metric.labels(*labels)
 
 
 def page() -> tuple[bytes, str]:

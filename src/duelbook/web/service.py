@@ -86,7 +86,7 @@ class Service:
 
     def _publish(self, served: ServedMatch) -> None:
         if self.hub.is_watched(served.row.id):
-            self.hub.publish(served.row.id, Update(served.row.version, json.encode(view_message(served)).decode()))
+            self.hub.publish(served.row.id, Update(served.row.version, json.encode(view_message(served))))
 
     def _relay_presence(self, words: str) -> None:
         if self.relay:
@@ -104,4 +104,4 @@ class Service:
 
 
 def _count(served: ServedMatch) -> None:
-    metrics.changes.labels(served.row.game).inc()
+    metrics.labelled(metrics.changes, served.row.game).inc()

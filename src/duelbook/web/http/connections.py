@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from http import HTTPStatus
 from typing import Any
 
 from uvicorn.protocols.http.flow_control import FlowControl
@@ -9,8 +10,10 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidMessage
 from websockets.frames import CloseCode, Frame
+from websockets.http11 import Request
 
 from duelbook.web.http.errors import problem_response
+from duelbook.web.http.frames import DIRECT_WRITE, EventQueue, is_whole_frame, text_frame, usual_text
 from duelbook.web.http.middleware import MAX_HEADER_BYTES, RAW_HEADERS, RESERVED
 from duelbook.web.http.open_connections import MAX_REFUSED_CONNECTIONS, OpenConnections, Place
 from duelbook.web.logs import is_relevant
@@ -250,11 +253,29 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.logger = self.conn.logger = socket_log  # the access log has every socket
+        self.queue = self.events = EventQueue(self.loop)  # type: ignore[assignment]
         self._second, self._control_frames = 0.0, 0
+        self._in_frame = False  # whether the library may have read a part of a frame
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            self.scope["extensions"][DIRECT_WRITE] = self.write_text  # type: ignore[assignment]
+
+    def write_text(self, payload: bytes) -> bool:
+        """Write a message at once; return False if it has to wait for the client, or cannot be written any more."""
+        if self.close_sent or self.transport.is_closing() or not self.writable.is_set():
+            return False
+        self.transport.write(text_frame(payload))
+        return True
 
     def data_received(self, data: bytes) -> None:
         if self.closing:
             return
+        if self.handshake_complete and not self._in_frame and not self._waiting:
+            self._in_frame = not is_whole_frame(data)
+            if not self._in_frame and not self.frames and not self.close_sent and self._take_usual(data):
+                return
         if self.handshake_initiated and (self._waiting or len(data) > PIECE_BYTES):
             self.keep_waiting(self._waiting + data)
             self._continue()
@@ -264,6 +285,17 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
             malformed = isinstance(self.conn.handshake_exc, InvalidMessage)
             code = "bad-request" if malformed else "headers-too-large"
             self.refuse(Problem(code, "This is not a valid WebSocket handshake."))
+
+    def _take_usual(self, frame: bytes) -> bool:
+        """Pass on the message in a whole frame; return False if the library has to read the frame."""
+        text = usual_text(frame, self.config.ws_max_size)
+        if text is None:
+            return False
+        if not self.events.is_awaited and not self.read_paused:  # a message before this one is being answered
+            self.read_paused = True
+            self.transport.pause_reading()
+        self.events.put_nowait({"type": "websocket.receive", "bytes": text})
+        return True
 
     def _continue(self) -> None:
         """Read the next piece of what waits, if the application waits for it; otherwise it will call this again."""

@@ -15,6 +15,7 @@ from duelbook.text import shorten
 from duelbook.web.http.rate_limits import Limiter, client_address
 from duelbook.web.match.tokens import token_hash
 from duelbook.web.problems import Problem, no_token
+from duelbook.web.schemas.matches import PlayedMove
 from duelbook.web.service import Service
 
 JSON = "application/json"
@@ -22,6 +23,7 @@ COOKIE = "duelbook-{}"
 MATCH_ID = re.compile("[0-9a-f]{24}")
 
 AnyStruct = TypeVar("AnyStruct", bound=msgspec.Struct)
+AnyMove = TypeVar("AnyMove", bound=PlayedMove)
 
 
 class ApiRequest(Request):
@@ -94,6 +96,23 @@ def parse_json(raw: bytes) -> Any:
         raise
     except RefusedError as error:
         raise Problem("bad-request", str(error)) from error
+
+
+def read_plain_move(raw: bytes, decoder: "msgspec.json.Decoder[AnyMove]") -> AnyMove | None:
+    """Return the move if it is in plain JSON, as nearly all are, or None if the strict reader has to look.
+
+    msgspec is as strict as that reader about ASCII text without escapes, except that it allows names to be repeated.
+    A repeated name has quotes that are not accounted for.
+    """
+    if not raw.isascii() or b"\\" in raw:
+        return None
+    try:
+        move = decoder.decode(raw)
+    except msgspec.MsgspecError:
+        return None
+    given = [value for value in (move.key, getattr(move, "id", None)) if value is not None]
+    tag = 2 if move.__struct_config__.tag else 0
+    return move if raw.count(b'"') == 2 * (tag + 3 + 2 * len(given)) else None
 
 
 @cache

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.http.requests import JSON, PATH_PARAMETERS, ApiRequest
@@ -95,7 +94,7 @@ class Router:
     def __init__(
         self,
         routes: Iterable[Route],
-        sockets: Mapping[str, Callable[[WebSocket], Awaitable[None]]],
+        sockets: Mapping[str, ASGIApp],
         service: Service,
         limiter: Limiter,
     ) -> None:
@@ -142,6 +141,6 @@ class Router:
         for path, pattern, endpoint in self._sockets:
             if found := pattern.fullmatch(scope["path"]):
                 scope["route"], scope["path_params"] = path, found.groupdict()
-                await endpoint(WebSocket(scope, receive, send))
+                await endpoint(scope, receive, send)
                 return
         raise Problem("not-found", "There is no socket at this address.")

@@ -1,7 +1,7 @@
 """The hub: which sockets of this process watch which match, and the updates that they are sent."""
 
-import asyncio
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,18 +13,20 @@ class Update(NamedTuple):
     """A version of a match, and its view as a socket message."""
 
     version: int
-    message: str
+    message: bytes
 
 
-WAKE_UP = Update(0, "")  # wakes a watcher to look at `present`
+def ignore() -> None:
+    """Do nothing: nobody is to be notified."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Watcher:
     """The updates that wait for one socket, and the seats whose players are present (as a bit mask)."""
 
-    updates: "asyncio.Queue[Update]" = field(default_factory=lambda: asyncio.Queue(MAX_QUEUED_UPDATES))
+    updates: deque[Update] = field(default_factory=lambda: deque(maxlen=MAX_QUEUED_UPDATES))
     present: int = 0
+    notice: Callable[[], None] = ignore  # called when there is something new; it must not wait
 
 
 class Hub:
@@ -55,19 +57,16 @@ class Hub:
         return {match: self._published.get(match, 0) for match in self._watchers}
 
     def publish(self, match: str, update: Update) -> None:
-        """Queue the update for every watcher. Never waits."""
+        """Give the update to every watcher. Never waits."""
         if match not in self._watchers or update.version <= self._published.get(match, 0):
             return
         self._published[match] = update.version
         for watcher in self._watchers[match]:
-            queue = watcher.updates
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(update)
+            watcher.updates.append(update)
+            watcher.notice()
 
     def publish_presence(self, match: str, present: int) -> None:
         """Notify every watcher which players are present now; only the latest state counts."""
         for watcher in self._watchers.get(match, ()):
             watcher.present = present
-            if watcher.updates.empty():  # or it wakes up anyway
-                watcher.updates.put_nowait(WAKE_UP)
+            watcher.notice()

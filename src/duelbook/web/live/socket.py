@@ -2,19 +2,21 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
 
 from duelbook.documents import convert
 from duelbook.web import metrics
 from duelbook.web.http.errors import as_problem, error_message
+from duelbook.web.http.frames import DIRECT_WRITE
 from duelbook.web.http.rate_limits import Limiter, client_address
-from duelbook.web.http.requests import check_match_id, find_token, parse_json
-from duelbook.web.live.hub import Update, Watcher
-from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.http.requests import check_match_id, find_token, parse_json, read_plain_move
+from duelbook.web.live.hub import Update, Watcher, ignore
 from duelbook.web.match.tokens import token_hash
 from duelbook.web.match.view import first_message, match_view, presence_message
 from duelbook.web.schemas.messages import (
@@ -28,88 +30,144 @@ from duelbook.web.schemas.messages import (
 )
 from duelbook.web.service import Service
 
+MOVE_DECODER = msgspec.json.Decoder(MoveMessage)
+
 log = logging.getLogger("duelbook.web")
 
 
-async def live(websocket: WebSocket) -> None:
+async def live(scope: Scope, receive: Receive, send: Send) -> None:
     """Send the view at once and after every change; answer every message with exactly one message."""
-    service: Service = websocket.scope["service"]
-    limiter: Limiter = websocket.scope["limiter"]
-    match = websocket.path_params["match"]
+    service: Service = scope["service"]
+    limiter: Limiter = scope["limiter"]
+    match = scope["path_params"]["match"]
     check_match_id(match)
-    token = find_token(websocket, match)
+    connection = HTTPConnection(scope)
+    token = find_token(connection, match)
     with service.hub.watching(match) as watcher:  # before the match is read, or changes in between would get lost
         served = await service.actions.admit(match, token)
         seat = None if token is None else served.seat_of(token)
         watcher.present = service.presence.seats_with(match, seat)
-        first = Update(served.row.version, _encode(first_message(served, seat, watcher.present)))
-        socket = LiveSocket(websocket, service, limiter, served, token, watcher)
-        with limiter.socket(client_address(websocket)):
-            await websocket.accept()
-            with service.presence.joined(match, seat), suppress(WebSocketDisconnect, RuntimeError):
-                await socket.run(first)
+        first = Update(served.row.version, msgspec.json.encode(first_message(served, seat, watcher.present)))
+        with limiter.socket(client_address(connection)):
+            await receive()  # the request to open the socket
+            await send({"type": "websocket.accept"})
+            writer = SocketWriter(scope, send, watcher, served.agents)
+            socket = LiveSocket(receive, writer, service, limiter, match, token)
+            with service.presence.joined(match, seat):
+                if await writer.write(first.message):
+                    await socket.run(first.version)
+
+
+class SocketWriter:
+    """Writes to one socket: at once where the server can, and otherwise in a task that waits for the client."""
+
+    def __init__(self, scope: Scope, send: Send, watcher: Watcher, agents: int) -> None:
+        self._write_now: Callable[[bytes], bool] = scope.get("extensions", {}).get(DIRECT_WRITE, _cannot_write)
+        self._send = send
+        self._watcher = watcher
+        self._agents = agents  # the seats that agents have
+        self._present = watcher.present  # as the client knows it
+        self._seen = 0
+        self._sending: asyncio.Task[None] | None = None
+
+    async def write(self, message: bytes) -> bool:
+        """Write the message, and wait while the client reads too slowly; return False if the client has gone."""
+        if not self._write_now(message):
+            try:
+                await self._send({"type": "websocket.send", "text": message.decode()})
+            except (OSError, RuntimeError):  # RuntimeError: the socket is being closed
+                return False
+        return True
+
+    def start(self, seen: int) -> None:
+        """Write what changes from now on. The client has seen that version."""
+        self._seen = seen
+        self._watcher.notice = self._write_changes
+        self._write_changes()
+
+    def stop(self) -> None:
+        self._watcher.notice = ignore
+        if self._sending:
+            self._sending.cancel()
+
+    def _write_changes(self) -> None:
+        """Write what is new, at once if possible. While a task waits for the client, it writes that later."""
+        if self._sending and not self._sending.done():
+            return
+        while (message := self._next_change()) is not None:
+            if not self._write_now(message):
+                self._sending = asyncio.create_task(self._send_changes(message))
+                return
+
+    async def _send_changes(self, message: bytes | None) -> None:
+        while message is not None and await self.write(message):
+            message = self._next_change()
+
+    def _next_change(self) -> bytes | None:
+        """Return the next message that the client needs, or None."""
+        watcher = self._watcher
+        while watcher.updates:
+            update = watcher.updates.popleft()
+            if update.version > self._seen:
+                self._seen = update.version
+                return update.message
+        if watcher.present != self._present:
+            self._present = watcher.present
+            return msgspec.json.encode(presence_message(self._present | self._agents))
+        return None
+
+
+def _cannot_write(_: bytes) -> bool:
+    return False
 
 
 class LiveSocket:
-    """One open socket: a task that sends what changes, and a loop that answers messages."""
+    """One open socket, whose messages are answered one after the other."""
 
     def __init__(
         self,
-        websocket: WebSocket,
+        receive: Receive,
+        writer: SocketWriter,
         service: Service,
         limiter: Limiter,
-        served: ServedMatch,
+        match: str,
         token: str | None,
-        watcher: Watcher,
     ) -> None:
-        self._websocket = websocket
+        self._receive = receive
+        self._writer = writer
         self._service = service
         self._limiter = limiter
-        self._match = served.row.id
-        self._agents = served.agents
+        self._match = match
         self._token = token
         self._client = token_hash(token) if token is not None else f"watcher {id(self)}"
-        self._watcher = watcher
-        self._present = watcher.present  # as the client knows it
 
-    async def run(self, first: Update) -> None:
-        """Send and answer until either side closes the socket."""
-        await self._websocket.send_text(first.message)
+    async def run(self, seen: int) -> None:
+        """Send and answer until either side closes the socket. The client has seen that version."""
         metrics.sockets.inc()
-        watching = asyncio.create_task(self._watch(first.version))
+        self._writer.start(seen)
         try:
             await self._listen()
         finally:
-            watching.cancel()
+            self._writer.stop()
             metrics.sockets.dec()
-
-    async def _watch(self, seen: int) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # the client has gone, as `_listen` finds out too
-            while True:
-                update = await self._watcher.updates.get()
-                if update.version > seen:
-                    seen = update.version
-                    await self._websocket.send_text(update.message)
-                if self._watcher.present != self._present:
-                    self._present = self._watcher.present
-                    await self._websocket.send_text(_encode(presence_message(self._present | self._agents)))
 
     async def _listen(self) -> None:
         while True:
-            frame = await self._websocket.receive()
-            if frame["type"] == "websocket.disconnect":
+            event = await self._receive()
+            if event["type"] == "websocket.disconnect":
                 return
-            raw = frame.get("bytes")
+            raw = event.get("bytes")
             if raw is None:
-                raw = (frame.get("text") or "").encode(errors="surrogatepass")
-            await self._websocket.send_text(_encode(await self._answer(raw)))
+                raw = (event.get("text") or "").encode(errors="surrogatepass")
+            if not await self._writer.write(msgspec.json.encode(await self._answer(raw))):
+                return
 
     async def _answer(self, raw: bytes) -> msgspec.Struct:
         """Carry out one message. Return whether it was accepted or why it failed, and the current ply."""
         known: dict[str, Any] = {}
         kind = "unreadable"
         try:
-            message = await self._read(raw, known)
+            message = self._read(raw, known)
             kind = str(message.__struct_config__.tag)
             accepted = AcceptedMessage(**known, **await self._carry_out(message))
         except Exception as error:
@@ -122,11 +180,17 @@ class LiveSocket:
         return accepted
 
     def _log(self, kind: str, answer: str) -> None:
-        metrics.messages.labels(kind, answer).inc()
-        log.info("message", extra={"match": self._match, "kind": kind, "answer": answer})
+        metrics.labelled(metrics.messages, kind, answer).inc()
+        if log.isEnabledFor(logging.INFO):
+            log.info("message", extra={"match": self._match, "kind": kind, "answer": answer})
 
-    async def _read(self, raw: bytes, known: dict[str, Any]) -> ClientMessage:
+    def _read(self, raw: bytes, known: dict[str, Any]) -> ClientMessage:
         """Return the message and note its id. Every frame counts towards the seat's limit, readable or not."""
+        if move := read_plain_move(raw, MOVE_DECODER):
+            if move.id is not None:
+                known["id"] = move.id
+            self._limiter.check("seat", self._client)
+            return move
         try:
             value = parse_json(raw)
             message_id = value.get("id") if isinstance(value, dict) else None
@@ -159,7 +223,3 @@ class LiveSocket:
             row = (await self._service.registry.read(self._match)).row
             return {"ply": row.ply, "version": row.version}
         return {}
-
-
-def _encode(message: msgspec.Struct) -> str:
-    return msgspec.json.encode(message).decode()

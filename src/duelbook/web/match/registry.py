@@ -3,8 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from duelbook.errors import RefusedError
@@ -142,19 +141,19 @@ class MatchRegistry:
     async def _is_newest(self, served: ServedMatch) -> bool:
         return await self._store.version(served.row.id) == served.row.version
 
-    @asynccontextmanager
-    async def _locked(self, match: str) -> AsyncIterator[_Entry]:
-        entry = self._entries.setdefault(match, _Entry())
+    def _locked(self, match: str) -> "_LockedEntry":
+        """Return a context manager that holds the lock of the match."""
+        entry = self._entries.get(match)
+        if entry is None:
+            entry = self._entries[match] = _Entry()
         self._entries.move_to_end(match)
-        entry.users += 1
-        try:
-            async with entry.lock:
-                yield entry
-        finally:
-            entry.users -= 1
-            if entry.served is None and not entry.users:
-                self._entries.pop(match, None)
-            self._evict()
+        return _LockedEntry(self, match, entry)
+
+    def release(self, match: str, entry: _Entry) -> None:
+        """Forget the entry if nothing is cached in it, and the oldest entries if there are too many."""
+        if entry.served is None and not entry.users:
+            self._entries.pop(match, None)
+        self._evict()
 
     def _evict(self) -> None:
         while len(self._entries) > MAX_CACHED_MATCHES:
@@ -163,3 +162,31 @@ class MatchRegistry:
                 self._entries.move_to_end(match)
                 return
             del self._entries[match]
+
+
+class _LockedEntry:
+    """An entry of the registry while its lock is held. A class, since every move enters one."""
+
+    __slots__ = ("_entry", "_match", "_registry")
+
+    def __init__(self, registry: MatchRegistry, match: str, entry: _Entry) -> None:
+        self._registry = registry
+        self._match = match
+        self._entry = entry
+        entry.users += 1
+
+    async def __aenter__(self) -> _Entry:
+        try:
+            await self._entry.lock.acquire()
+        except BaseException:
+            self._leave()
+            raise
+        return self._entry
+
+    async def __aexit__(self, *_: object) -> None:
+        self._entry.lock.release()
+        self._leave()
+
+    def _leave(self) -> None:
+        self._entry.users -= 1
+        self._registry.release(self._match, self._entry)

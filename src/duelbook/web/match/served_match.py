@@ -3,6 +3,7 @@
 import json
 import random
 from functools import lru_cache
+from hmac import compare_digest
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from duelbook.narration import Seating
 from duelbook.options import write_options
 from duelbook.records.record import Person, Record
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow, StoredMatch
-from duelbook.web.match.tokens import is_token
+from duelbook.web.match.tokens import token_hash
 from duelbook.web.problems import Problem
 
 
@@ -91,7 +92,11 @@ class ServedMatch:
 
     def seat_of(self, token: str) -> Player | None:
         """Return the seat that the token is for, or None."""
-        return next((seat.seat for seat in self.seats if is_token(token, seat.token)), None)
+        hashed = token_hash(token)
+        for seat in self.seats:
+            if seat.token is not None and compare_digest(hashed, seat.token):
+                return seat.seat
+        return None
 
     def record(self) -> Record:
         row = self.row
