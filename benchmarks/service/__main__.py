@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import uvloop
 
-from benchmarks.service import create, kills, latency, memory, moves, peers, perfect, sockets
+from benchmarks.service import attacks, create, kills, latency, memory, moves, peers, perfect, sockets
 from benchmarks.service.plan import SHORT, Plan
 
-PARTS = {
-    part.__name__.rpartition(".")[2]: part for part in (moves, latency, create, perfect, memory, sockets, kills, peers)
-}
+MODULES = (moves, latency, create, perfect, memory, sockets, kills, peers, attacks)
+PARTS = {module.__name__.rpartition(".")[2]: module for module in MODULES}
 
 
 def main() -> None:
@@ -21,6 +20,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help=f"how long to measure moves ({Plan.seconds:g})")
     parser.add_argument("--rate", type=int, help=f"moves a second to offer for `latency` ({Plan.rate})")
     parser.add_argument("--kills", type=int, help=f"how often to kill the server ({Plan.kills})")
+    parser.add_argument("--attacks", nargs="+", metavar="ATTACK", choices=attacks.ATTACKS, help="some of the attacks")
     parser.add_argument("--seed", type=int, help="seed of the random numbers")
     parser.add_argument("--log-levels", nargs="+", metavar="LEVEL", help="log levels of the servers for `moves`")
     given = vars(parser.parse_args())

@@ -5,9 +5,9 @@ import json
 import re
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from benchmarks.service.connections import Answer, HttpConnection, LiveSocket, RefusedError
+from benchmarks.service.connections import Answer, Connection, HttpConnection, LiveSocket, RefusedError
 from benchmarks.service.server import Server
 
 HOST = "127.0.0.1"
@@ -19,14 +19,16 @@ UPGRADE = (
 PLY = re.compile(rb'"ply": *(\d+)')
 MOVER = re.compile(rb'"mover": *"(\w+)"')
 LEGAL = re.compile(rb'"legal": *\["([^\]]*)"\]')
+Kind = TypeVar("Kind", bound=Connection)
 SEPARATOR = re.compile('", *"')
 
 
 class Client:
     """A client with a connection, which is opened when it is needed."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, address: str = HOST) -> None:
         self.port = port
+        self._address = address  # of the client
         self._http: HttpConnection | None = None
         self._used = 0.0
 
@@ -40,8 +42,13 @@ class Client:
     async def _connected(self) -> HttpConnection:
         if self._http is None or self._http.lost or time.monotonic() > self._used + IDLE_SECONDS:
             self.close()
-            _, self._http = await asyncio.get_running_loop().create_connection(HttpConnection, HOST, self.port)
+            self._http = await self._connect(HttpConnection)
         return self._http
+
+    async def _connect(self, kind: type[Kind]) -> Kind:
+        loop, own = asyncio.get_running_loop(), (self._address, 0)
+        _, connection = await loop.create_connection(kind, HOST, self.port, local_addr=own)
+        return connection
 
     async def get(self, path: str) -> Any:
         """Return the document at the path."""
@@ -53,7 +60,7 @@ class Client:
 
     async def live(self, match: str, token: str = "") -> LiveSocket:
         """Open the live socket of a match."""
-        _, live = await asyncio.get_running_loop().create_connection(LiveSocket, HOST, self.port)
+        live = await self._connect(LiveSocket)
         await live.open(self._head("GET", f"/api/matches/{match}/live", token, UPGRADE))
         return live
 

@@ -22,9 +22,7 @@ MIN_SHARE = 0.98  # of the offered moves that must have been played
 
 
 async def run(plan: Plan) -> None:
-    print(
-        f"latency: {plan.pairs} pairs at long matches over sockets, {plan.rate:,} moves/s offered, {plan.seconds:g} s"
-    )
+    print(f"latency: {plan.rate:,} moves/s offered by {plan.pairs} pairs over sockets, {plan.seconds:g} s")
     tally, created = Tally(), Tally()
     with running_server("warning") as server:
         await wait_until_prepared(server)

@@ -15,8 +15,13 @@ class Plan:
     hold: float = 60.0  # seconds to hold idle sockets
     kills: int = 200
     peer_kills: int = 5  # of each peer's server
+    calm: float = 4.0  # seconds before an attack
+    attack: float = 8.0
+    attacks: Sequence[str] = ()  # all by default
     seed: int = 1
     log_levels: Sequence[str] = ("info",)
 
 
-SHORT = Plan(seconds=5.0, warm_up=2.0, creations=100, replies=60, hold=10.0, kills=5, peer_kills=2)
+SHORT = Plan(
+    seconds=5.0, warm_up=2.0, creations=100, replies=60, hold=10.0, kills=5, peer_kills=2, calm=3.0, attack=5.0
+)

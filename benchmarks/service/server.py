@@ -38,7 +38,8 @@ class Server(ServerProcess):
         return [sys.executable, "-m", "duelbook", "serve", "--port", str(self.port)]
 
     def environment(self) -> Mapping[str, str]:
-        return {variable(name): str(value) for name, value in self.settings.items()}
+        settings = {variable(name): str(value) for name, value in self.settings.items()}
+        return {**settings, "XDG_CACHE_HOME": str(self.folder / "cache")}  # solutions are not those of an earlier run
 
     def is_ready(self) -> bool:
         return super().is_ready() and len(self.workers()) >= self.settings.get("workers", 1)

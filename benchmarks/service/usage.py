@@ -3,10 +3,13 @@
 import os
 import resource
 import time
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 TICKS = os.sysconf("SC_CLK_TCK")
+PAGE_BYTES = os.sysconf("SC_PAGESIZE")
 MEGABYTE = 1024  # kilobytes, the unit of Linux's figures
 IDLE_COLUMNS = (3, 4)  # of the machine's times: idle and waiting
 
@@ -64,6 +67,15 @@ def memory(server: int) -> Memory:
         tuple(part["Rss"] / MEGABYTE for part in parts),
         sum(part["Pss"] for part in parts) / MEGABYTE,
     )
+
+
+def resident(processes: Iterable[int]) -> float:
+    """Return the megabytes of resident memory of all these processes."""
+    pages = 0
+    for process in processes:
+        with suppress(OSError):
+            pages += int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * PAGE_BYTES / MEGABYTE / 1024
 
 
 def family(process: int) -> dict[int, int]:
