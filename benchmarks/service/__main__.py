@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import uvloop
 
-from benchmarks.service import attacks, create, kills, latency, memory, moves, peers, perfect, sockets
+from benchmarks.service import attacks, create, kills, latency, memory, moves, peers, perfect, scaling, sockets
 from benchmarks.service.plan import SHORT, Plan
 
-MODULES = (moves, latency, create, perfect, memory, sockets, kills, peers, attacks)
+MODULES = (moves, latency, create, perfect, memory, sockets, kills, peers, attacks, scaling)
 PARTS = {module.__name__.rpartition(".")[2]: module for module in MODULES}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Plan:
     seconds: float = 20.0  # of measuring moves
+    short_seconds: float = 8.0  # of measuring moves where there are many measurements
     warm_up: float = 3.0
     pairs: int = 100  # that play at the same time
     rate: int = 1000  # moves offered a second
@@ -18,10 +19,21 @@ class Plan:
     calm: float = 4.0  # seconds before an attack
     attack: float = 8.0
     attacks: Sequence[str] = ()  # all by default
+    stored: int = 1_000_000  # matches in a large store
     seed: int = 1
     log_levels: Sequence[str] = ("info",)
 
 
 SHORT = Plan(
-    seconds=5.0, warm_up=2.0, creations=100, replies=60, hold=10.0, kills=5, peer_kills=2, calm=3.0, attack=5.0
+    seconds=5.0,
+    short_seconds=4.0,
+    warm_up=2.0,
+    creations=100,
+    replies=60,
+    hold=10.0,
+    kills=5,
+    peer_kills=2,
+    calm=3.0,
+    attack=5.0,
+    stored=100_000,
 )

@@ -69,6 +69,12 @@ def memory(server: int) -> Memory:
     )
 
 
+def written_bytes(process: int) -> float:
+    """Return how much a process and its descendants have written to disks so far."""
+    lines = (Path(f"/proc/{pid}/io").read_text().split("\n") for pid in family(process))
+    return float(sum(int(line.split()[1]) for found in lines for line in found if line.startswith("write_bytes")))
+
+
 def resident(processes: Iterable[int]) -> float:
     """Return the megabytes of resident memory of all these processes."""
     pages = 0
