@@ -56,6 +56,10 @@ bench: ## measure speed side by side with other libraries
 pin = uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate --no-emit-index-url \
     --output-file constraints.txt pyproject.toml scripts/build-requirements.txt
 
+audit: ## look for known faults of the pinned packages
+	@scripts/setup audit
+	@$(python) -m scripts.advisories
+
 constraints: ## pin new dependencies, keep the other versions (needs uv)
 	@$(pin)
 
@@ -85,4 +89,4 @@ fast-tests:
 all-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: play serve check test format docs site golden pictures bench constraints upgrade help lint types fast-tests all-tests
+.PHONY: play serve check test format docs site golden pictures bench audit constraints upgrade help lint types fast-tests all-tests
