@@ -4,7 +4,7 @@ import asyncio
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import pytest
@@ -58,8 +58,9 @@ def forget_answers() -> None:
 def forget_agents() -> None:
     """Agents' turns that a restart interrupted are not taken."""
 
-    async def none(*_: Any) -> list[str]:
-        return []
+    async def none(*_: Any) -> AsyncIterator[list[str]]:
+        return
+        yield
 
     change("duelbook.web.db.store.Store.with_agent_due", none)
 

@@ -75,6 +75,7 @@ DAMAGES = {  # the kind of match, the damage done to it, and the finding
         "was not played by the seat",
     ),
     "a computer's turn": ("computer", "UPDATE matches SET agent_due = true WHERE id = :id", "not an agent's turn"),
+    "another time when it is due": ("timed", "UPDATE matches SET due = due + 1 WHERE id = :id", "When it is due"),
     "a creator without a seat": ("charge", "UPDATE matches SET creator = 2 WHERE id = :id", "has neither seat"),
     "a seat that is missing": ("charge", "DELETE FROM seats WHERE match = :id AND seat = 1", "A seat is missing."),
     "a seat that is free": (

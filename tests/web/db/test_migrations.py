@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 
 from duelbook.errors import RefusedError
 from duelbook.web.db import schema
 from duelbook.web.db.database import database_url, open_database
-from duelbook.web.db.tables import metadata
+from duelbook.web.db.tables import matches, metadata
 from tests.support.service.stock import Run, contents, execute
 
 
@@ -56,8 +56,8 @@ def test_an_upgrade_that_fails_halfway_leaves_nothing(
     empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(schema.MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "0003_failing.py").write_text(
-        'from alembic import op\nrevision, down_revision = "0003", "0002"\n'
+    (tmp_path / "migrations" / "versions" / "0004_failing.py").write_text(
+        'from alembic import op\nrevision, down_revision = "0004", "0003"\n'
         'def upgrade():\n    op.execute("CREATE TABLE half (id INTEGER)")\n    op.execute("SELECT 1 FROM nowhere")\n'
     )
     with monkeypatch.context() as patch:
@@ -95,8 +95,12 @@ def test_a_store_that_an_earlier_version_wrote_checks_clean(run: Run, tmp_path: 
     file = tmp_path / "matches.sqlite"
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((Path(__file__).parent / "store-0002.sql").read_text())
+        connection.execute("UPDATE uptime SET seconds = 3725.5")
+        connection.commit()
     url = f"sqlite:///{file}"
     assert schema.upgrade(url) == "0002"
     code, out, errors = run("check", "--database-url", url)
     assert (code, errors) == (0, ""), out
     assert len(contents(url)["matches"]) == 14
+    with open_database(database_url(url)) as connection:
+        assert {row.touched for row in connection.execute(select(matches.c.touched))} == {3720}

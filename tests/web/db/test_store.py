@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -16,15 +15,15 @@ from sqlalchemy.exc import IntegrityError
 from duelbook.errors import RefusedError
 from duelbook.web.app import Application
 from duelbook.web.db import schema
+from duelbook.web.db import store as stores
 from duelbook.web.db.database import READERS, database_url, open_database, read_engine, write_engine
 from duelbook.web.db.errors import ConflictError, StoreUnavailableError
-from duelbook.web.db.store import QUERY_LIMIT, Store
+from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
-from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.service.backends import Postgres
 from tests.support.service.stock import contents, execute
-from tests.support.service.stores import LONG_AGO, PATIENCE, moved, new, outcomes, with_stores
+from tests.support.service.stores import LONG_AGO, moved, new, outcomes, with_stores
 
 # Durability
 
@@ -221,35 +220,66 @@ def test_idle_unfinished_matches_are_removed_with_their_seats_and_moves_and_othe
     assert left["undone"] == set()
 
 
-def test_more_idle_matches_are_removed_than_fit_into_one_batch(url: str) -> None:
-    async def work(store: Store) -> int:
-        await store.apply(*(new(number) for number in range(2 * QUERY_LIMIT + 1)))
-        return await store.purge(LONG_AGO + 1)
-
-    assert with_stores(url, 1, work) == 2 * QUERY_LIMIT + 1
-
-
-@pytest.mark.parametrize(("idle_days", "left"), [(30, {5, 6}), (0, {0, 1, 2, 3, 4, 5, 6})])
-def test_the_service_removes_idle_matches_unless_it_is_set_to_keep_all(
-    idle_days: float, left: set[int], tmp_path: Path
+def test_more_idle_matches_are_removed_than_fit_into_one_batch_up_to_a_limit_for_one_run(
+    url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(stores, "PURGE_BATCH", 4)
+    monkeypatch.setattr(stores, "MAX_PURGED", 20)
+
+    async def work(store: Store) -> list[int]:
+        await store.apply(*(new(number, touched=number) for number in range(30)))
+        first = await store.purge(100)
+        assert {int(row[0]) for row in contents(url)["matches"]} == {*range(20, 30)}, "the oldest go first"
+        return [first, await store.purge(100), await store.purge(100)]
+
+    assert with_stores(url, 1, work) == [20, 10, 0]
+
+
+def test_finished_matches_are_removed_apart_from_unfinished_ones(url: str) -> None:
+    async def work(store: Store) -> list[int]:
+        await store.apply(*idle_and_others())
+        return [await store.purge(LONG_AGO + 1, finished=True), await store.purge(LONG_AGO + 1)]
+
+    assert with_stores(url, 1, work) == [1, 5]
+
+
+# Matches that are due
+
+
+def numbers(pages: list[list[str]]) -> list[list[int]]:
+    return [[int(match) for match in page] for page in pages]
+
+
+def test_all_due_matches_are_found_page_by_page_the_longest_due_first_and_persons_apart_from_agents(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "QUERY_LIMIT", 3)
+
+    async def work(store: Store) -> None:
+        agents = [new(number, agent_due=True, due=float(100 - number // 2)) for number in range(7)]
+        persons = [new(number, due=float(number)) for number in range(10, 16)]
+        await store.apply(*agents, *persons, new(20), new(21, due=500.0))
+        due = [[*page] async for page in store.with_agent_due()]
+        assert numbers(due) == [[6, 4, 5], [2, 3, 0], [1]]
+        assert numbers([[*page] async for page in store.with_agent_due(99.0)]) == [[6, 4, 5]]
+        assert numbers([[*page] async for page in store.out_of_time(100.0)]) == [[10, 11, 12], [13, 14, 15]]
+        assert numbers([[*page] async for page in store.out_of_time(10.0)]) == []
+        assert await store.versions([f"{number:024d}" for number in range(30)]) == dict.fromkeys(
+            [change.match.id for change in (*agents, *persons, new(20), new(21))], 1
+        )
+
+    with_stores(url, 1, work)
+
+
+DUE = "SELECT due, id FROM matches WHERE due IS NOT NULL AND agent_due = {} AND due < 9 ORDER BY due, id LIMIT 500"
+OLD = "SELECT id FROM matches WHERE reason = 'unfinished' AND touched < 9 ORDER BY touched LIMIT 100"
+
+
+@pytest.mark.parametrize("query", [DUE.format(0), DUE.format(1), OLD])
+def test_queries_for_due_and_old_matches_read_only_those(query: str, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     schema.upgrade(url)
-    with_stores(url, 1, lambda store: store.apply(*idle_and_others()))
-
-    def remaining() -> set[int]:
-        return {int(row[0]) for row in contents(url)["matches"]}
-
-    execute(url, "UPDATE matches SET touched = unixepoch() - 29 * 86400 WHERE id LIKE '%6'")
-
-    async def work() -> None:
-        service = Service(Settings(database_url=url, idle_days=idle_days))
-        await service.start()
-        await asyncio.sleep(0.3)
-        deadline = time.monotonic() + PATIENCE
-        while remaining() != left and time.monotonic() < deadline:
-            await asyncio.sleep(0.05)
-        await service.stop()
-
-    asyncio.run(work())
-    assert remaining() == left
+    with open_database(database_url(url)) as connection:
+        plan = [str(row[3]) for row in connection.execute(text(f"EXPLAIN QUERY PLAN {query}"))]
+    assert len(plan) == 1, "it sorts"
+    assert "SEARCH matches USING" in plan[0]

@@ -1,11 +1,25 @@
 """The store: reads matches from the database, and passes changes to the writer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import TypeVarTuple
 
-from sqlalchemy import Connection, Select, and_, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Delete,
+    Row,
+    Select,
+    delete,
+    false,
+    insert,
+    select,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from duelbook.game import Reason
@@ -15,6 +29,7 @@ from duelbook.web.db.health import WriteHealth
 from duelbook.web.db.sqlite_file import space_error
 from duelbook.web.db.tables import (
     BEGUN_IN_PUBLIC,
+    IS_DUE,
     Change,
     MatchRow,
     MoveRow,
@@ -29,17 +44,20 @@ from duelbook.web.db.tables import (
 from duelbook.web.db.writer import Writer, select_versions
 
 QUERY_LIMIT = 500  # matches that one query is about
+PURGE_BATCH = 100  # matches that one transaction removes
+MAX_PURGED = 1000  # matches that one run removes: a mistake is noticed in the log before everything is gone
 
-UNFINISHED = matches.c.reason == Reason.UNFINISHED
 PUBLIC = (
     select(matches.c.id)
-    .where(BEGUN_IN_PUBLIC, UNFINISHED)
+    .where(BEGUN_IN_PUBLIC, matches.c.reason == Reason.UNFINISHED)
     .order_by(matches.c.touched.desc(), matches.c.turn_started.desc())  # `touched` is rounded to the minute
 )
 _MATCH = [matches.c[name] for name in MatchRow.__struct_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__struct_fields__]
 _MOVE = [moves.c[name] for name in MoveRow.__struct_fields__]
 _UNDONE = [undone.c[name] for name in MoveRow.__struct_fields__]
+
+Ts = TypeVarTuple("Ts")
 
 
 class Store:
@@ -82,22 +100,39 @@ class Store:
 
     async def versions(self, ids: Collection[str]) -> dict[str, int]:
         """Return the versions of the matches that exist."""
-        return await self._reading.run(lambda connection: select_versions(connection, ids))
+        wanted, found = list(ids), dict[str, int]()
+        for start in range(0, len(wanted), QUERY_LIMIT):
+            some = wanted[start : start + QUERY_LIMIT]
+            found |= await self._reading.run(partial(select_versions, ids=some))
+        return found
 
-    async def with_agent_due(self, before: float | None = None) -> Sequence[str]:
-        """Return the matches in which it is an agent's turn, and has been since before that uptime if one is given."""
-        since = [] if before is None else [matches.c.turn_started < before]
-        return await self._ids(select(matches.c.id).where(and_(matches.c.agent_due, UNFINISHED, *since)))
+    def with_agent_due(self, before: float | None = None) -> AsyncIterator[Sequence[str]]:
+        """Yield all matches in which it is an agent's turn, and has been since before that uptime if one is given."""
+        since = [] if before is None else [matches.c.due < before]
+        return self._pages(matches.c.agent_due == true(), *since)
 
-    async def out_of_time(self, now: float) -> Sequence[str]:
-        """Return the running matches whose mover's time is up at that uptime."""
-        late = matches.c.turn_started + matches.c.time_limit < now
-        running = and_(UNFINISHED, matches.c.time_limit.is_not(None), matches.c.started.is_not(None))
-        return await self._ids(select(matches.c.id).where(and_(running, late)))
+    def out_of_time(self, now: float) -> AsyncIterator[Sequence[str]]:
+        """Yield all running matches in which a person's time is up at that uptime."""
+        return self._pages(matches.c.agent_due == false(), matches.c.due < now)
+
+    async def _pages(self, *conditions: "ColumnElement[bool]") -> AsyncIterator[Sequence[str]]:
+        """Yield the ids of all matches that are due under these conditions, the longest due first, page by page."""
+        due = select(matches.c.due, matches.c.id).where(IS_DUE, *conditions)
+        due = due.order_by(matches.c.due, matches.c.id).limit(QUERY_LIMIT)
+        page = await self._read(due)
+        while page:
+            yield [match for _, match in page]
+            if len(page) < QUERY_LIMIT:
+                return
+            later = due.where(tuple_(matches.c.due, matches.c.id) > tuple_(*page[-1]))
+            page = await self._read(later)
+
+    async def _read(self, query: "Select[*Ts]") -> "Sequence[Row[*Ts]]":
+        return await self._reading.run(lambda connection: connection.execute(query).all())
 
     async def public_matches(self, limit: int) -> Sequence[str]:
         """Return the public matches that are being played, the most recently active first."""
-        return await self._ids(PUBLIC, limit)
+        return [match for (match,) in await self._read(PUBLIC.limit(limit))]
 
     async def record_uptime(self, seconds: float) -> float | None:
         """Record how long the service has been up; return the longest uptime that any process recorded.
@@ -119,19 +154,21 @@ class Store:
             self._health.uptime_recorded()
         return recorded
 
-    async def purge(self, before: int) -> int:
-        """Remove the unfinished matches that were last active before that time; return how many."""
-        idle = and_(UNFINISHED, matches.c.touched < before)
-        some = delete(matches).where(idle, matches.c.id.in_(select(matches.c.id).where(idle).limit(QUERY_LIMIT)))
-        count = 0
-        # In small batches, so that no move waits for all of them.
-        while removed := await self._upkeep.run(lambda connection: connection.execute(some).rowcount):
-            count += removed
-        return count
+    async def purge(self, before: float, *, finished: bool = False) -> int:
+        """Remove matches that were last active before that uptime, unfinished or finished ones; return how many.
 
-    async def _ids(self, query: "Select[Any]", limit: int = QUERY_LIMIT) -> Sequence[str]:
-        limited = query.limit(limit)
-        return await self._reading.run(lambda connection: list(connection.execute(limited).scalars()))
+        At most MAX_PURGED are removed, in small batches, so that no move waits for all of them.
+        """
+        count = 0
+        for reason in [one for one in Reason if (one is not Reason.UNFINISHED) == finished]:
+            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.touched < before)
+            some = old.order_by(matches.c.touched).limit(PURGE_BATCH).with_for_update(skip_locked=True)
+            remove = delete(matches).where(matches.c.id.in_(some))
+            removed = PURGE_BATCH
+            while removed == PURGE_BATCH and count < MAX_PURGED:
+                removed = await self._upkeep.run(partial(_removed, statement=remove))
+                count += removed
+        return count
 
 
 class VersionBatcher:
@@ -161,6 +198,10 @@ def _retrieve_exception(task: "asyncio.Task[dict[str, int]]") -> None:
     """Keep asyncio from logging an error that no caller waits for any more."""
     with suppress(asyncio.CancelledError):
         task.exception()
+
+
+def _removed(connection: Connection, statement: Delete) -> int:
+    return connection.execute(statement).rowcount
 
 
 def _record_uptime(connection: Connection, seconds: float) -> float | None:

@@ -28,8 +28,9 @@ from duelbook.records.record import HUMAN
 
 metadata = MetaData()
 
-# Queries must use exactly this text, or the databases do not use the partial index.
+# Queries must use exactly these texts, or the databases do not use the partial indexes.
 BEGUN_IN_PUBLIC = text("public AND started IS NOT NULL")
+IS_DUE = text("due IS NOT NULL")
 
 
 def _match() -> "Column[str]":
@@ -57,11 +58,11 @@ matches = Table(
     Column("turn_started", Float, nullable=False),  # on the clock of the service
     Column("agent_due", Boolean, nullable=False),  # it is an agent's turn
     Column("created", BigInteger, nullable=False),  # seconds since 1970
-    Column("touched", BigInteger, nullable=False),
+    Column("touched", BigInteger, nullable=False),  # on the clock of the service, in whole minutes
     Column("public", Boolean, nullable=False, server_default=false()),  # listed while it is played
+    Column("due", Float),  # when an agent's turn began or a person's time is up, on the clock of the service
     Index("matches_touched", "reason", "touched"),
-    Index("matches_due", "agent_due", "reason"),
-    Index("matches_timed", "reason", "time_limit"),
+    Index("matches_due", "agent_due", "due", "id", sqlite_where=IS_DUE, postgresql_where=IS_DUE),
     Index("matches_public", "reason", "touched", sqlite_where=BEGUN_IN_PUBLIC, postgresql_where=BEGUN_IN_PUBLIC),
 )
 
@@ -106,6 +107,7 @@ undone = Table(  # moves that were taken back: a late retry of one still gets it
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("ply", Integer, primary_key=True, autoincrement=False),
     *_move_columns(),
+    Index("undone_keys", "match", "key"),
     sqlite_with_rowid=False,
 )
 
@@ -141,6 +143,7 @@ class MatchRow(Struct, frozen=True, gc=False):
     turn_started: float = 0.0
     agent_due: bool = False
     public: bool = False
+    due: float | None = None
 
 
 class SeatRow(Struct, frozen=True, gc=False):

@@ -62,6 +62,11 @@ class AgentTurns:
         self._tasks: set[asyncio.Task[None]] = set()
         self._turns: Counter[str] = Counter()  # that are being played or wait, by client
 
+    @property
+    def count(self) -> int:
+        """The matches whose agents are playing or waiting for a worker."""
+        return len(self._works)
+
     def check_agent(self, agent: str) -> None:
         """Raise if the service does not offer the agent, or if too many turns of the client are waiting."""
         make_built_in(agent, limits=self._limits)

@@ -16,7 +16,7 @@ from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
 from duelbook.web.match.actions import seat_for
 from duelbook.web.match.positions import requested_game
 from duelbook.web.match.registry import MatchRegistry
-from duelbook.web.match.served_match import ServedMatch, agent_choice, unix_minute
+from duelbook.web.match.served_match import ServedMatch, agent_choice, unix_minute, uptime_minute
 from duelbook.web.match.tokens import derived_token, is_token, new_id, new_seed, new_token, random_seat, token_hash
 from duelbook.web.match.view import seated_view
 from duelbook.web.problems import Problem
@@ -68,7 +68,6 @@ class Lobby:
         return request.opponent
 
     def _new_row(self, match: str, game: AnyGame, name: str, seed: int, creator: Player, **columns: Any) -> MatchRow:
-        now = unix_minute(self._registry.clock)
         return MatchRow(
             id=match,
             game=name,
@@ -76,8 +75,8 @@ class Lobby:
             dictionary=game.digest if uses_word_list(game) else None,
             seed=seed,
             creator=creator,
-            created=now,
-            touched=now,
+            created=unix_minute(self._registry.clock),
+            touched=uptime_minute(self._registry.clock),
             **columns,
         )
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from duelbook.errors import RefusedError
 from duelbook.game import uses_word_list
 from duelbook.match import Clock
-from duelbook.web.db.errors import ConflictError
+from duelbook.web.db.errors import ConflictError, StoreUnavailableError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem, unavailable
 
 MAX_CACHED_MATCHES = 2000
+LOCK_SECONDS = 5.0  # to wait for the changes and reads of a match that came before
 MAX_TRIES = 5  # to change a match that other processes change too
 
 log = logging.getLogger("duelbook.web")
@@ -42,11 +43,26 @@ class MatchRegistry:
 
     async def read(self, match: str) -> ServedMatch:
         """Return the match as the store has it now. Nothing is written."""
+        if served := await self._read_unlocked(match):
+            return served
         async with self._locked(match) as entry:
             if entry.served is None or not await self._is_newest(entry.served):
                 entry.served = None
                 entry.served = await self._load(match)
             return entry.served
+
+    async def _read_unlocked(self, match: str) -> ServedMatch | None:
+        """Return the match if it is cached, is the newest, and is not being changed: readers then need no turns."""
+        entry = self._entries.get(match)
+        if entry is None or entry.served is None or entry.lock.locked():
+            return None
+        version = await self._store.version(match)
+        served = entry.served
+        if served is None or entry.lock.locked() or served.row.version != version:
+            return None
+        if match in self._entries:
+            self._entries.move_to_end(match)
+        return served
 
     async def public_matches(self, limit: int) -> Sequence[ServedMatch]:
         """Return the public matches that are being played, the most recently active first."""
@@ -177,7 +193,10 @@ class _LockedEntry:
 
     async def __aenter__(self) -> _Entry:
         try:
-            await self._entry.lock.acquire()
+            if self._entry.users == 1:  # nobody else can hold the lock
+                await self._entry.lock.acquire()
+            else:
+                await _acquire_in_time(self._entry.lock)
         except BaseException:
             self._leave()
             raise
@@ -190,3 +209,11 @@ class _LockedEntry:
     def _leave(self) -> None:
         self._entry.users -= 1
         self._registry.release(self._match, self._entry)
+
+
+async def _acquire_in_time(lock: asyncio.Lock) -> None:
+    try:
+        async with asyncio.timeout(LOCK_SECONDS):
+            await lock.acquire()
+    except TimeoutError as error:
+        raise StoreUnavailableError("a match is busy", "This match is busy. Try again in a moment.") from error

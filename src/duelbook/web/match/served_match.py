@@ -204,20 +204,28 @@ class ServedMatch:
         """Return the row with these columns, and with those that follow from the current state of the match."""
         match = self.match
         running = self.begun and not match.over
+        agent_due = running and self.seats[match.mover].is_agent
+        turn_started = self.clock.seconds() - match.turn_seconds()
+        due: float | None = None
+        if agent_due:
+            due = turn_started
+        elif running and self.row.time_limit is not None:
+            due = turn_started + self.row.time_limit
         return replace(
             self.row,
             ply=len(match.moves),
             outcome=int(match.outcome),
             reason=str(match.reason),
             ended=_iso(self.clock) if match.over else None,
-            turn_started=self.clock.seconds() - match.turn_seconds(),
-            agent_due=running and self.seats[match.mover].is_agent,
-            touched=unix_minute(self.clock),
+            turn_started=turn_started,
+            agent_due=agent_due,
+            due=due,
+            touched=uptime_minute(self.clock),
             **columns,
         )
 
     def _change_row(self, **columns: Any) -> Change:
-        self.row = replace(self.row, version=self.row.version + 1, touched=unix_minute(self.clock), **columns)
+        self.row = replace(self.row, version=self.row.version + 1, touched=uptime_minute(self.clock), **columns)
         return Change(self.row)
 
     def _move_row(self, ply: int, key: str | None, version: int) -> MoveRow:
@@ -237,8 +245,13 @@ def _game(name: str, options: str) -> AnyGame:
 
 
 def unix_minute(clock: Clock) -> int:
-    """Return the Unix time, rounded down to the minute: precise enough to find idle matches."""
+    """Return the Unix time, rounded down to the minute."""
     return int(clock.now().timestamp()) // 60 * 60
+
+
+def uptime_minute(clock: Clock) -> int:
+    """Return the uptime, rounded down to the minute: precise enough to find idle matches, and it changes rarely."""
+    return int(clock.seconds()) // 60 * 60
 
 
 def _iso(clock: Clock) -> str:

@@ -209,10 +209,19 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
         "It has moves, but has not begun.": bool(row.started) or not rows.moves,
         "Whether it has ended does not agree with its reason.": bool(row.ended) == over,
         f"It is {'' if due else 'not '}an agent's turn, but the row says otherwise.": row.agent_due == due,
+        "When it is due does not agree with its turn.": row.due == _due(row, over),
         "A request to take back is open, but none is possible.": row.undo_by is None
         or (may_ask and row.undo_by in (0, 1)),
     }
     yield from (text for text, holds in facts.items() if not holds)
+
+
+def _due(row: MatchRow, over: bool) -> float | None:
+    """Return when something must happen in the match, as far as its other columns tell."""
+    if row.agent_due:
+        return row.turn_started
+    running = row.started and not over and row.time_limit is not None
+    return row.turn_started + (row.time_limit or 0.0) if running else None
 
 
 def _check_result(row: MatchRow, match: Match, seat_rows: Sequence[SeatRow]) -> Iterator[str]:

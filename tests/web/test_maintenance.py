@@ -1,0 +1,149 @@
+"""Maintenance: due turns and clocks, however many there are, and the removal of old matches by the uptime."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from duelbook.web import maintenance
+from duelbook.web.backends import Backends
+from duelbook.web.db import schema
+from duelbook.web.db import store as stores
+from duelbook.web.db.tables import Change, SeatRow
+from duelbook.web.engine.agent_turns import AgentTurns
+from duelbook.web.match import registry
+from duelbook.web.schemas.matches import NewMatch
+from duelbook.web.service import Service
+from duelbook.web.settings import Settings
+from tests.support.service.stock import contents, execute
+from tests.support.service.stores import LONG_AGO, PATIENCE, new, with_stores
+
+DAY = 86_400
+MANY = 12  # more than fit into a page of the queries in these tests
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    return url
+
+
+def run(service: Service, until: Callable[[], Awaitable[bool]]) -> None:
+    """Run the service until the condition holds."""
+
+    async def work() -> None:
+        await service.start()
+        async with asyncio.timeout(PATIENCE):
+            while not await until():
+                await asyncio.sleep(0.05)
+        await service.stop()
+
+    asyncio.run(work())
+
+
+def with_agent(number: int, **more: object) -> Change:
+    """Return the change that creates a match in which it is the turn of an agent."""
+    created = new(number, agent_due=True, due=0.0, **more)
+    name = created.match.id
+    return Change(created.match, new=True, seats=(SeatRow(name, 0, agent="random"), SeatRow(name, 1, token="b")))
+
+
+def test_with_many_agents_turns_waiting_clocks_run_out_and_every_turn_is_taken(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "QUERY_LIMIT", 5)
+    monkeypatch.setattr(maintenance, "MAX_TASKS", 3)
+    taken: set[str] = set()
+    monkeypatch.setattr(AgentTurns, "take", lambda _, match, turn=None: taken.add(match))
+    waiting = [with_agent(number, time_limit=30.0) for number in range(MANY)]
+    late = [new(100 + number, time_limit=30.0, due=30.0) for number in range(MANY)]
+    with_stores(url, 1, lambda store: store.apply(*waiting, *late))
+    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
+
+    async def is_done() -> bool:
+        ended = {row[0] for row in contents(url)["matches"] if "time" in row}
+        return ended == {change.match.id for change in late} and taken == {change.match.id for change in waiting}
+
+    run(Service(Settings(database_url=url)), is_done)
+
+
+def test_turns_that_a_process_has_no_room_for_are_taken_later(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maintenance, "MAX_TURNS", 2)
+    with_stores(url, 1, lambda store: store.apply(*(with_agent(number) for number in range(MANY))))
+    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
+
+    async def all_played() -> bool:
+        return {row[0] for row in contents(url)["moves"]} == {with_agent(number).match.id for number in range(MANY)}
+
+    run(Service(Settings(database_url=url)), all_played)
+
+
+def remaining(url: str) -> set[int]:
+    return {int(row[0]) for row in contents(url)["matches"]}
+
+
+def matches_of_all_ages() -> list[Change]:
+    """Return matches last active at day 1 and day 20 of the uptime, unfinished (1, 20) and finished (101, 120)."""
+    over = {"reason": "resignation", "outcome": 1, "ended": "2026-01-01T00:01:00"}
+    return [
+        new(100 * finished + day, touched=day * DAY, **(over if finished else {}))
+        for finished in (0, 1)
+        for day in (1, 20)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("idle_days", "finished_days", "left"),
+    [(30, 0, {20, 101, 120}), (0, 30, {1, 20, 120}), (0, 0, {1, 20, 101, 120}), (1, 1, set())],
+)
+def test_matches_are_removed_by_the_uptime_and_each_run_is_logged(
+    url: str, idle_days: float, finished_days: float, left: set[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    with_stores(url, 1, lambda store: store.apply(*matches_of_all_ages()))
+    execute(url, f"INSERT INTO uptime VALUES (1, {40 * DAY})")
+    caplog.set_level(logging.INFO, "duelbook.web")
+    service = Service(Settings(database_url=url, idle_days=idle_days, finished_days=finished_days))
+
+    async def is_done() -> bool:
+        await asyncio.sleep(0.3)
+        return remaining(url) == left
+
+    run(service, is_done)
+    counts = [vars(record)["count"] for record in caplog.records if record.message == "old matches were removed"]
+    assert sum(counts) == 4 - len(left)
+
+
+def test_a_wrong_time_of_day_removes_no_match(url: str) -> None:
+    async def create(now: Callable[[], datetime], count: int) -> None:
+        service = Service(Settings(database_url=url), Backends(now=now))
+        await service.start()
+        for _ in range(count):
+            await service.lobby.create(NewMatch(game="crystal-capture", opponent="friend"))
+        await asyncio.sleep(0.3)
+        await service.stop()
+
+    asyncio.run(create(lambda: datetime.now(UTC), 5))
+    asyncio.run(create(lambda: datetime.now(UTC) + timedelta(days=31), 0))
+    asyncio.run(create(lambda: datetime.now(UTC) - timedelta(days=310), 0))
+    assert len(contents(url)["matches"]) == 5
+
+
+def test_more_matches_than_fit_into_the_cache_are_served(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "MAX_CACHED_MATCHES", 3)
+    with_stores(url, 1, lambda store: store.apply(*(new(number, touched=LONG_AGO) for number in range(MANY))))
+
+    async def work() -> None:
+        service = Service(Settings(database_url=url, idle_days=0))
+        await service.start()
+        ids = [new(number).match.id for number in range(MANY)]
+        for _ in range(2):
+            found = await asyncio.gather(*map(service.registry.read, ids))
+            assert [served.row.id for served in found] == ids
+        assert len(service.registry._entries) <= 3
+        await service.stop()
+
+    asyncio.run(work())
