@@ -1,7 +1,7 @@
 """Deliberate breaks of the service, to show that the simulation finds them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -57,8 +57,9 @@ def forget_answers(patch: pytest.MonkeyPatch, _: Cluster) -> None:
 def forget_agents(patch: pytest.MonkeyPatch, _: Cluster) -> None:
     """Agents' turns that a restart interrupted are not taken."""
 
-    async def none(*_: Any) -> list[str]:
-        return []
+    async def none(*_: Any) -> AsyncIterator[list[str]]:
+        return
+        yield
 
     patch.setattr(Store, "with_agent_due", none)
 
