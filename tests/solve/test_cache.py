@@ -1,5 +1,6 @@
 """Solutions are shipped, saved in the cache folder, and found again."""
 
+import os
 import subprocess
 import sys
 from collections import OrderedDict
@@ -118,3 +119,41 @@ def test_a_game_that_is_too_large_is_explored_once(cache: Path, monkeypatch: pyt
         with pytest.raises(TooLargeError):
             solved(game)
     assert asked == [game]
+
+
+def charges(count: int) -> list[AnyGame]:
+    return [make("charge", goal=5 + number, charge_cards=3, block_cards=1) for number in range(count)]
+
+
+def test_the_folder_drops_what_was_not_used_for_longest_when_it_is_full(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last, *games = charges(5)  # the last one is the smallest
+    for age, game in enumerate(games):
+        solved(game)
+        file = solution_cache._file(game)
+        os.utime(file, (1000 + age, 1000 + age))
+    used = [solution_cache._file(game) for game in games]
+    assert cached_files() == sorted(used)
+    _in_memory.clear()
+    solved(games[0])  # so it is not the oldest any more
+    monkeypatch.setattr(solution_cache, "MAX_FOLDER_BYTES", sum(file.stat().st_size for file in used))
+    solved(last)
+    assert cached_files() == sorted([used[0], *used[2:], solution_cache._file(last)])
+
+
+def test_a_solution_larger_than_the_folder_may_be_is_saved_alone(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution_cache, "MAX_FOLDER_BYTES", 1)
+    for game in charges(3):
+        solved(game)
+        assert cached_files() == [solution_cache._file(game)]
+
+
+@pytest.mark.parametrize("held", [1, 5])
+def test_memory_holds_a_limited_number_of_bytes(cache: Path, monkeypatch: pytest.MonkeyPatch, held: int) -> None:
+    games = [make("flag-chase", cells=cells, stride=3) for cells in range(11, 51, 2)]
+    sizes = [solve(game).memory_bytes() for game in games]
+    monkeypatch.setattr(solution_cache, "MAX_MEMORY_BYTES", sum(sizes[-held:]))
+    for game in games:
+        assert solved(game).game == game
+    assert list(_in_memory) == games[-held:]

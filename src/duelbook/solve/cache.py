@@ -1,6 +1,8 @@
 """Solutions that are made once: shipped with Duelbook, saved in the user's cache folder, and held in memory."""
 
 import logging
+import os
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from hashlib import sha256
@@ -19,7 +21,8 @@ from duelbook.solve.table import DamagedTableError, read_table, write_table
 
 SHIPPED_FOLDER = Path(__file__).parent / "tables"
 SUFFIX = ".table"
-MAX_STATES_IN_MEMORY = 3_000_000  # of all solutions together
+MAX_MEMORY_BYTES = 200_000_000  # of all solutions in memory together, in each process
+MAX_FOLDER_BYTES = 200_000_000  # of all files in the cache folder together
 MAX_REMEMBERED_TOO_LARGE = 1000  # games
 
 log = logging.getLogger("duelbook")
@@ -37,8 +40,9 @@ def solved(game: AnyGame) -> Solution:
         raise TooLargeError(STATE_LIMIT)
     if game not in _in_memory:
         _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve_and_save(game)
-        while len(_in_memory) > 1 and sum(solution.states() for solution in _in_memory.values()) > MAX_STATES_IN_MEMORY:
-            _in_memory.popitem(last=False)
+        total = sum(solution.memory_bytes() for solution in _in_memory.values())
+        while len(_in_memory) > 1 and total > MAX_MEMORY_BYTES:
+            total -= _in_memory.popitem(last=False)[1].memory_bytes()
     _in_memory.move_to_end(game)
     return _in_memory[game]
 
@@ -84,7 +88,9 @@ def _read_shipped(game: AnyGame) -> Solution | None:
 def _read_saved(game: AnyGame) -> Solution | None:
     file = _file(game)
     try:
-        return read_table(file.read_bytes(), game, _code_hash(game))
+        solution = read_table(file.read_bytes(), game, _code_hash(game))
+        _mark_used(file)
+        return solution
     except FileNotFoundError:
         return None
     except (OSError, DamagedTableError) as error:
@@ -105,7 +111,25 @@ def _solve_and_save(game: AnyGame) -> Solution:
         with suppress(OSError, OverflowError):  # the solution is valid even if it cannot be saved
             file.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(file, write_table(solution, _code_hash(game)))
+            _mark_used(file)
+            _remove_oldest()
     return solution
+
+
+def _mark_used(file: Path) -> None:
+    with suppress(OSError):  # the folder may be read-only, or another process may have removed the file
+        os.utime(file, ns=(time.time_ns(), time.time_ns()))
+
+
+def _remove_oldest() -> None:
+    """Remove the solutions that were not used for longest if the folder holds too much. One solution always stays."""
+    found = [(file, file.stat()) for file in cached_files()]
+    total = sum(stat.st_size for _, stat in found)
+    for file, stat in sorted(found, key=lambda entry: entry[1].st_mtime_ns)[:-1]:
+        if total <= MAX_FOLDER_BYTES:
+            return
+        file.unlink(missing_ok=True)
+        total -= stat.st_size
 
 
 def _file(game: AnyGame) -> Path:

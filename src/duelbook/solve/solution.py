@@ -10,6 +10,10 @@ from duelbook.solve.packing import PackedIndex, packed_index
 
 ENDLESS = -1  # the remoteness of a state from which neither player can force an end
 
+PACKED_STATE_BYTES = 13  # its number, value and remoteness
+STATE_BYTES = 300  # about as much as a state in a dictionary takes
+SOLUTION_BYTES = 4_000  # the objects around the states
+
 
 class Value(IntEnum):
     """What a state is worth to the player to move."""
@@ -87,6 +91,11 @@ class Solution:
     def states(self) -> int:
         """Return the number of undecided states, or of classes of states if the game has canonical states."""
         return self._undecided
+
+    def memory_bytes(self) -> int:
+        """Return about how much memory the solution takes."""
+        each = PACKED_STATE_BYTES if isinstance(self._index, PackedIndex) else STATE_BYTES
+        return SOLUTION_BYTES + each * len(self._values)
 
     def packed(self) -> tuple[PackedIndex, "array[int]", "array[int]"]:
         """Return all states as sorted whole numbers, with their values and remoteness in the same order."""
