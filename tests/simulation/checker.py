@@ -9,7 +9,7 @@ from tests.simulation.cluster import Cluster
 from tests.simulation.database import Committed
 from tests.simulation.history import History
 
-CLOCK_SECONDS = 3.0  # by which the clocks of two processes, and the uptime that is stored, may differ
+CLOCK_SECONDS = 1.5  # by which the clocks of two processes, and the uptime that is stored, may differ
 LATE_SECONDS = 12.0  # for a match to be ended after its time is up, while the service is up
 UNFINISHED = "unfinished"
 

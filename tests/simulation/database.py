@@ -24,6 +24,7 @@ from tests.simulation.faults import Faults, Kind
 
 WORK_SECONDS = 5.0  # after which a transaction is given up, as the threads of the real store do
 SLOW_SECONDS = 3.0
+SILENT_SECONDS = 300.0  # after which the system notices by itself that the other side is gone
 OBSERVED = ("id", "version", "ply", "outcome", "reason", "agent_due", "time_limit", "started", "turn_started")
 
 T = TypeVar("T")
@@ -58,7 +59,7 @@ class DatabaseServer:
         self._shared.reset(self._observe)
         self._one_writer = self.random.random() < 0.5  # as with SQLite, or with connections of their own for upkeep
         self._written: list[tuple[Any, ...]] = []  # by the transaction that is running
-        self._before_last: bytes | None = None
+        self._before_last: sqlite3.Connection | None = None
 
     def open(self, node: int) -> Databases:
         """Return the connections of a process."""
@@ -70,7 +71,7 @@ class DatabaseServer:
     def transact(self, work: Callable[[Connection], T]) -> T:
         """Run the work and commit it, all at this instant."""
         self._written.clear()
-        before = None if self.keeps_last_write else self._shared.raw.serialize()
+        before = None if self.keeps_last_write else self._shared.copy()
         result = self._shared.transact(work)
         if self._written and before is not None:
             self._before_last = before
@@ -84,7 +85,7 @@ class DatabaseServer:
     def lose_last_write(self) -> None:
         """Undo the last transaction that wrote something, as a disk does that was not told to sync."""
         if self._before_last is not None:
-            self._shared.raw.deserialize(self._before_last)
+            self._before_last.backup(self._shared.raw)
             self._before_last = None
 
     def rows(self, table: str) -> list[dict[str, Any]]:
@@ -105,8 +106,12 @@ class _SharedDatabase:
         self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         migrate(self._connection)
         self.raw.execute("PRAGMA foreign_keys=ON")
-        self._empty = sqlite3.connect(":memory:")
-        self.raw.backup(self._empty)
+        self._empty = self.copy()
+
+    def copy(self) -> sqlite3.Connection:
+        copied = sqlite3.connect(":memory:")
+        self.raw.backup(copied)
+        return copied
 
     def transact(self, work: Callable[[Connection], T]) -> T:
         """Run the work in a transaction. The connection stays open, which is much faster than a new one each time."""
@@ -139,6 +144,7 @@ class _Job:
     done: "asyncio.Future[Any]"
     begun: bool = False
     expired: bool = False
+    finished: bool = False
 
 
 class SimulatedDatabase:
@@ -176,6 +182,8 @@ class SimulatedDatabase:
         job.expired = True
         if job in self._waiting:
             self._waiting.remove(job)
+        else:
+            self._later(self._delay(), self._finish, job, None, None)  # its connection is cut
         if not job.done.done():
             job.done.set_exception(StoreUnavailableError("the database did not answer in time"))
 
@@ -207,7 +215,7 @@ class SimulatedDatabase:
         elif self._fails(Kind.SILENT_STORE):
             if chance < 0.3:
                 self._transact(job)
-            self._later(2 * WORK_SECONDS, self._finish, job, None, _error("the connection was lost"))
+            self._later(SILENT_SECONDS, self._finish, job, None, _error("the connection was lost"))
         elif self._fails(Kind.FAILING_STORE) and chance < 0.3:
             self._later(self._delay(), self._finish, job, None, _error("the connection was refused"))
         elif self._writing and self._fails(Kind.FULL_DISK):
@@ -229,6 +237,9 @@ class SimulatedDatabase:
             return None, error
 
     def _finish(self, job: _Job, result: Any, error: Exception | None) -> None:
+        if job.finished:
+            return
+        job.finished = True
         self._free += 1
         if self._process.crashed:
             return

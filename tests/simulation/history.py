@@ -7,8 +7,8 @@ from typing import Any
 from tests.simulation.cluster import Cluster
 from tests.simulation.network import Answer
 
-CALM_SECONDS = 3.0  # for an answer while nothing delays it
-CALM_AFTER_SECONDS = 15.0  # after the last fault that delays answers
+CALM_SECONDS = 1.0  # for an answer while nothing delays it
+CALM_AFTER_SECONDS = 8.0  # after the last fault that delays answers
 ANSWER_SECONDS = 45.0  # for any answer of a process that is not interrupted
 EXPECTED_STATUSES = (200, 201, 403, 409, 422, 503)
 

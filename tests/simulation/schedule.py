@@ -60,7 +60,8 @@ def schedule_of(seed: int) -> Schedule:
     rng = random.Random(f"{seed} schedule")
     nodes = rng.choice((1, 2, 2, 2, 2, 3))
     duels = tuple(_duel(rng, seed) for _ in range(rng.randint(1, 3)))
-    kinds = rng.choices(list(WEIGHTS), list(WEIGHTS.values()), k=rng.randint(0, 6))
+    possible = rng.sample(list(WEIGHTS), rng.randint(1, 5))  # few kinds at a time meet more often than all of them do
+    kinds = rng.choices(possible, [WEIGHTS[kind] for kind in possible], k=rng.randint(0, 6))
     return Schedule(nodes, duels, tuple(_fault(rng, kind, nodes) for kind in kinds))
 
 
@@ -71,8 +72,8 @@ def _duel(rng: random.Random, seed: int) -> Duel:
         seed=seed,
         game=game,
         options=options,
-        opponent=rng.choice(("friend", "friend", "random", "greedy", "mcts:20")),
-        time_limit=rng.choice((None, None, None, 3.0, 8.0)),
+        opponent=rng.choice(("friend", "friend", "random", "mcts:20")),
+        time_limit=rng.choice((None, None, None, 5.0, 10.0)),
         steps=rng.randint(3, 14),
         spectators=rng.choice((0, 0, 1, 2)),
         sockets=rng.random() < 0.7,

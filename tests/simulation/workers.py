@@ -35,7 +35,7 @@ class SimulatedWorker:
     async def send(self, line: bytes) -> None:
         if not self.is_running:
             raise BrokenPipeError("the worker has ended")
-        self._workers.loop.call_later(0.005 + 0.3 * self._workers.random.random() ** 3, self._answer, line)
+        self._workers.loop.call_later(0.005 + 2 * self._workers.random.random() ** 3, self._answer, line)
 
     async def receive(self) -> bytes:
         return await self._lines.get()

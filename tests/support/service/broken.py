@@ -16,10 +16,10 @@ from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.tables import matches
 from duelbook.web.db.writer import CHANGING_COLUMNS, Statements, Writer, packed_rows, unpacked_rows
 
-change = pytest.MonkeyPatch().setattr
+Change = Callable[..., None]  # sets an attribute, as `pytest.MonkeyPatch.setattr` does
 
 
-def acknowledge_before_commit() -> None:
+def acknowledge_before_commit(change: Change) -> None:
     """A move is acknowledged at once and committed a little later."""
     real = Writer.apply
     later: set[asyncio.Task[None]] = set()
@@ -34,7 +34,7 @@ def acknowledge_before_commit() -> None:
     change(Writer, "apply", apply)
 
 
-def no_unique_key() -> None:
+def no_unique_key(change: Change) -> None:
     """A second writer is accepted: versions are not checked, and rows are overwritten."""
 
     how = Statements("sqlite")
@@ -50,12 +50,12 @@ def no_unique_key() -> None:
     )
 
 
-def forget_answers() -> None:
+def forget_answers(change: Change) -> None:
     """Retries are not recognized."""
     change("duelbook.web.match.actions.find_retried_move", lambda *_: None)
 
 
-def forget_agents() -> None:
+def forget_agents(change: Change) -> None:
     """Agents' turns that a restart interrupted are not taken."""
 
     async def none(*_: Any) -> AsyncIterator[list[str]]:
@@ -65,12 +65,12 @@ def forget_agents() -> None:
     change("duelbook.web.db.store.Store.with_agent_due", none)
 
 
-def charge_down_time() -> None:
+def charge_down_time(change: Change) -> None:
     """Clocks run on while the service is down."""
     change("duelbook.web.clock.ServiceClock.seconds", lambda _: time.time())
 
 
-def wait_for_redis() -> None:
+def wait_for_redis(change: Change) -> None:
     """The answer to a move waits for Redis."""
 
     def notice(self: Any, _: Any) -> None:
@@ -80,7 +80,7 @@ def wait_for_redis() -> None:
     change("duelbook.web.live.relay.Relay.send_change", notice)
 
 
-def never_resync() -> None:
+def never_resync(change: Change) -> None:
     """Messages that Redis loses are lost for good."""
 
     async def nothing(_: Any) -> None: ...
@@ -88,7 +88,7 @@ def never_resync() -> None:
     change("duelbook.web.maintenance.Maintenance.resync", nothing)
 
 
-def swallow_errors() -> None:
+def swallow_errors(change: Change) -> None:
     """A change that could not be written is acknowledged."""
     real = Writer._try_write
 
@@ -99,7 +99,7 @@ def swallow_errors() -> None:
     change(Writer, "_try_write", written)
 
 
-def asynchronous_commit() -> None:
+def asynchronous_commit(change: Change) -> None:
     """PostgreSQL acknowledges commits that it has not written yet."""
     real = database._durable
 
@@ -111,12 +111,12 @@ def asynchronous_commit() -> None:
     change(database, "_durable", relaxed)
 
 
-def any_origin() -> None:
+def any_origin(change: Change) -> None:
     """The origin of requests is ignored."""
     change("duelbook.web.http.middleware.RequestGuard._check_origin", lambda *_: None)
 
 
-BREAKS: dict[str, Callable[[], None]] = {
+BREAKS: dict[str, Callable[[Change], None]] = {
     broken.__name__.replace("_", "-"): broken
     for broken in (
         acknowledge_before_commit,
@@ -133,5 +133,5 @@ BREAKS: dict[str, Callable[[], None]] = {
 }
 
 if __name__ == "__main__":
-    BREAKS[sys.argv.pop(1)]()
+    BREAKS[sys.argv.pop(1)](pytest.MonkeyPatch().setattr)
     run()
