@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.service.disk import Entry, Folder
-from tests.support.service.power_loss import check_moments, record
+from tests.support.service.power_loss import check_moments, count_checkpoints, record
 
 SEED = 20261116
 
@@ -22,6 +22,7 @@ def compiler() -> str:
 
 def test_a_power_loss_at_any_moment_loses_no_acknowledged_move(tmp_path: Path, compiler: str) -> None:
     log = record(tmp_path, compiler, SEED, count=150)
+    assert count_checkpoints(log) > 5
     check_moments(log, tmp_path / "left", SEED, points=400, thorough=20)
 
 
