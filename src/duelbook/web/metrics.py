@@ -22,6 +22,7 @@ requests = Counter("duelbook_requests", "Requests answered.", ["method", "route"
 seconds = Histogram("duelbook_request_seconds", "Time to answer a request.", ["method", "route"], buckets=BUCKETS)
 changes = Counter("duelbook_changes", "Changes of matches that were made durable here.", ["game"])
 sockets = Gauge("duelbook_sockets", "Sockets that are open.", multiprocess_mode="livesum")
+tasks = Gauge("duelbook_tasks", "Tasks that run in a worker or wait for one.", ["kind"], multiprocess_mode="livesum")
 messages = Counter("duelbook_socket_messages", "Messages from clients over sockets.", ["type", "answer"])
 
 

@@ -22,7 +22,7 @@ from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import view_message
 from duelbook.web.settings import Settings
-from duelbook.web.tasks import cancel_all
+from duelbook.web.tasks import cancel_all, start
 
 REAL_BACKENDS = Backends()
 
@@ -53,7 +53,7 @@ class Service:
         if settings.redis_url:
             channel = backends.open_channel(settings.redis_url)
             self.relay = Relay(channel, self._refresh, self._resync, self.clock.catch_up, self.presence.receive)
-        self._warming: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Start every part. Can be tried again if the database is not there yet. Agents are prepared meanwhile."""
@@ -65,12 +65,11 @@ class Service:
             self.registry.listeners.append(self.relay.send_change)
             self.maintenance.listeners.append(self.relay.send_uptime)
             self.relay.start()
-        self._warming = asyncio.create_task(self._warm())
+        start(self._warm(), self._tasks)
 
     async def stop(self) -> None:
         """Stop every part; transactions that have begun are finished."""
-        if self._warming:
-            await cancel_all([self._warming])
+        await cancel_all(self._tasks)
         await self.maintenance.close()
         await self.agent_turns.close()
         if self.relay:

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from duelbook.web.engine.agent_turns import MAX_WAITING_TURNS
 from tests.support.service.harness import PATIENCE, RunningServer
@@ -55,6 +56,21 @@ def test_an_address_whose_turns_wait_can_begin_no_more_matches_against_agents(cr
     refused = answers[-1]
     assert (refused.status_code, refused.json()["code"], refused.headers["retry-after"]) == (429, "too-many", "5")
     assert crowded.new_match("crystal-capture", "mcts:5", seat="second").until(1)["ply"] == 1
+
+
+def test_moves_over_sockets_are_charged_to_the_address(crowded: RunningServer) -> None:
+    address = {"X-Forwarded-For": "192.0.2.4"}
+    new = {"game": "charge", "opponent": ENDLESS, "seat": "first"}
+    with client_at(crowded, "192.0.2.4") as attacker:
+        for _ in range(MAX_WAITING_TURNS):
+            seated = attacker.post("/api/matches", json=new).json()
+            url = f"ws://127.0.0.1:{crowded.port}/api/matches/{seated['id']}/live"
+            headers = address | {"Authorization": f"Bearer {seated['token']}"}
+            with connect(url, additional_headers=headers, open_timeout=PATIENCE) as live:
+                live.recv()
+                live.send('{"type": "move", "ply": 0, "move": "charge 1"}')
+                live.recv()
+        assert attacker.post("/api/matches", json=new).status_code == 429
 
 
 def test_an_address_with_many_studies_refuses_nobody_elses(crowded: RunningServer) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import time
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ import pytest
 
 from duelbook.errors import RefusedError
 from duelbook.web.engine import supervisor
-from duelbook.web.engine.process import Start, WorkerProcess, start_process
+from duelbook.web.engine.process import PipedProcess, Start, WorkerProcess, start_process
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
 
 WORKER = """
@@ -167,3 +168,24 @@ def test_a_worker_that_cannot_be_started_is_started_again() -> None:
         return await start_process(module)
 
     assert run(answers((PATIENCE, "task", {}), start=start)) == ["task"]
+
+
+def test_an_answer_that_arrives_while_the_service_is_held_up_counts() -> None:
+    class HoldUp(PipedProcess):
+        """Holds up the event loop while the worker answers."""
+
+        async def send(self, line: bytes) -> None:
+            await super().send(line)
+            asyncio.get_running_loop().call_later(0.1, time.sleep, 1.5)
+
+    async def start(module: str) -> WorkerProcess:
+        process = await start_process(module)
+        assert isinstance(process, PipedProcess)
+        return HoldUp(process._process)
+
+    assert run(answers((0.8, "sleep", {"pause": 0.3}), start=start)) == ["sleep"]
+
+
+def test_an_exception_in_a_task_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    assert run(answers((PATIENCE, "fail", {}))) == [EngineUnavailableError]
+    assert {getattr(record, "traceback", None) for record in caplog.records} == {"ValueError: no"}

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
+from zlib import crc32
 
 from duelbook.agents import is_exact, make_built_in
 from duelbook.game import Move, Player
@@ -24,6 +25,7 @@ RETRY_SECONDS = 1.0  # after the first failure; twice as long after each further
 MAX_RETRY_SECONDS = 15.0
 MAX_WAITING_TURNS = 32  # of one client; it can then begin no further match against an agent
 BUSY_SECONDS = 5
+UNKNOWN_CLIENTS = 2
 
 log = logging.getLogger("duelbook.web")
 
@@ -43,11 +45,19 @@ def turn_due(served: ServedMatch) -> Turn | None:
     return Turn(served.row, seat, served.seats[seat].agent, [*served.match.moves]) if served.row.agent_due else None
 
 
+def _unknown_client(match: str) -> str:
+    """Return what a turn is charged to if nobody knows whose request caused it, as after a restart.
+
+    All such turns together have no more workers than this many clients, so that they do not hold up new ones.
+    """
+    return f"unknown {crc32(match.encode()) % UNKNOWN_CLIENTS}"
+
+
 @dataclass
 class _Work:
     """A task that plays in a match."""
 
-    client: str  # that it is charged to: whose request caused it, or the match if that is not known
+    client: str  # that it is charged to
     version: int = 0  # of the match when it was last changed here
 
 
@@ -89,7 +99,7 @@ class AgentTurns:
     def take(self, match: str, turn: Turn | None = None) -> None:
         """Play the agent's turn in a match, unless a task is playing it already."""
         if match not in self._works:
-            work = self._works[match] = _Work(client.get() or match)
+            work = self._works[match] = _Work(client.get() or _unknown_client(match))
             start(self._play_on(match, turn, work), self._tasks)
 
     async def close(self) -> None:

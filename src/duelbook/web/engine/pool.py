@@ -9,6 +9,7 @@ import msgspec
 
 from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
+from duelbook.web import metrics
 from duelbook.web.engine.process import Start, start_process
 from duelbook.web.engine.slots import FairSlots, QueueFullError, client
 from duelbook.web.engine.supervisor import EngineUnavailableError, Worker
@@ -30,7 +31,8 @@ class NoLongerNeededError(Exception):
 class WorkerGroup:
     """The workers for one kind of task. Clients take turns, and a client has one of them at a time."""
 
-    def __init__(self, size: int, start: Start, *, permanent: bool = False, **limits: int) -> None:
+    def __init__(self, kind: str, size: int, start: Start, *, permanent: bool = False, **limits: int) -> None:
+        self._tasks = metrics.tasks.labels(kind)
         self._workers = [Worker(start, permanent=permanent) for _ in range(size)]
         self._idle = [*self._workers]  # the one that was used last is used next
         self._slots = FairSlots(size, **limits)
@@ -46,16 +48,20 @@ class WorkerGroup:
     ) -> T:
         """Run the task when it is the client's turn, unless it is not needed any more; return an answer of the type."""
         try:
-            async with self._slots.slot(client):
-                if not needed():
-                    raise NoLongerNeededError
-                worker = self._idle.pop()
-                try:
-                    return await worker.run(kind, seconds, task, **arguments)
-                finally:
-                    self._idle.append(worker)
+            with self._tasks.track_inprogress():
+                async with self._slots.slot(client):
+                    if not needed():
+                        raise NoLongerNeededError
+                    return await self._run(kind, seconds, task, arguments)
         except QueueFullError as error:
             raise EngineUnavailableError("Too many tasks are waiting.") from error
+
+    async def _run(self, kind: type[T], seconds: float, task: str, arguments: dict[str, Any]) -> T:
+        worker = self._idle.pop()
+        try:
+            return await worker.run(kind, seconds, task, **arguments)
+        finally:
+            self._idle.append(worker)
 
     def close(self) -> None:
         for worker in self._workers:
@@ -66,10 +72,10 @@ class WorkerPool:
     """Three groups of workers, so that quick agents, slow agents and studies do not wait for each other."""
 
     def __init__(self, think_seconds: float, study_seconds: float, start: Start = start_process) -> None:
-        self._quick = WorkerGroup(QUICK_WORKERS, start, permanent=True)
-        self._slow = WorkerGroup(SLOW_WORKERS, start)
+        self._quick = WorkerGroup("quick", QUICK_WORKERS, start, permanent=True)
+        self._slow = WorkerGroup("slow", SLOW_WORKERS, start)
         self._study = WorkerGroup(
-            STUDY_WORKERS, start, max_waiting=MAX_WAITING_STUDIES, max_waiting_each=MAX_WAITING_STUDIES_EACH
+            "study", STUDY_WORKERS, start, max_waiting=MAX_WAITING_STUDIES, max_waiting_each=MAX_WAITING_STUDIES_EACH
         )
         self._demonstrations: dict[str, tuple[str, bytes]] = {}  # of each game, with its day
         self._demonstrating = asyncio.Lock()

@@ -16,6 +16,7 @@ IDLE_SECONDS = 120.0  # after which a temporary worker is ended
 START_SECONDS = 20.0  # for a worker to start
 COMPILE_SECONDS = 300.0  # for rules to be compiled, once for each installation
 SILENT_SECONDS = 3.0  # without a sign of life after which a worker counts as stuck
+GRACE_SECONDS = 0.05  # for a line that has arrived while the service itself was held up
 MISSED_SECONDS = 1.0  # the same for a worker whose time is up: several signs of life are missing
 
 log = logging.getLogger("duelbook.web")
@@ -33,6 +34,10 @@ class EngineTimeoutError(EngineUnavailableError):
 
 class WorkerFailedError(Exception):
     """The process ended, does not respond, or sent what is not an answer. A fresh process may succeed."""
+
+
+class TaskFailedError(WorkerFailedError):
+    """The task raised an exception that nobody expected; this is its traceback."""
 
 
 class Answer(msgspec.Struct):
@@ -64,6 +69,8 @@ class Worker:
             for _ in range(MAX_TRIES):
                 try:
                     return await self._ask(kind, seconds, question)
+                except TaskFailedError as error:
+                    log.error("a task failed", extra={"task": task, "traceback": str(error)})
                 except WorkerFailedError as error:
                     log.warning("a worker failed", extra={"task": task, "why": str(error)})
                 except (RefusedError, EngineUnavailableError):
@@ -96,7 +103,7 @@ class Worker:
             if answer.refused is not None:
                 raise RefusedError(answer.refused)
             if answer.failed is not None:
-                raise WorkerFailedError(answer.failed)
+                raise TaskFailedError(answer.failed)
             return msgspec.json.decode(answer.answer, type=kind)
         except msgspec.MsgspecError as error:
             raise WorkerFailedError("Its answer cannot be read.") from error
@@ -133,15 +140,11 @@ async def _receive_answer(process: WorkerProcess, seconds: float) -> bytes:
     deadline, left, compiling = now() + seconds, 0.0, False
     while True:
         patience = deadline - now() if compiling else min(deadline - now(), SILENT_SECONDS)
-        try:
-            async with asyncio.timeout(patience):
-                line = await process.receive()
-        except TimeoutError as error:
-            if patience >= MISSED_SECONDS and not compiling:
-                raise WorkerFailedError("It does not respond.") from error
-            raise EngineTimeoutError(f"The task took more than {seconds:g} seconds.") from error
-        except ValueError as error:
-            raise WorkerFailedError("Its answer is too long.") from error
+        line = await _receive(process, patience)
+        if line is None and patience >= MISSED_SECONDS and not compiling:
+            raise WorkerFailedError("It does not respond.")
+        if line is None or (line == b"alive\n" and now() > deadline):
+            raise EngineTimeoutError(f"The task took more than {seconds:g} seconds.")
         match line:
             case b"alive\n":
                 pass
@@ -151,3 +154,16 @@ async def _receive_answer(process: WorkerProcess, seconds: float) -> bytes:
                 deadline, compiling = now() + left, False
             case _:
                 return line
+
+
+async def _receive(process: WorkerProcess, seconds: float) -> bytes | None:
+    """Return the next line, or None if there is none in time."""
+    for patience in (seconds, GRACE_SECONDS):
+        try:
+            async with asyncio.timeout(patience):
+                return await process.receive()
+        except TimeoutError:
+            pass
+        except ValueError as error:
+            raise WorkerFailedError("Its answer is too long.") from error
+    return None
