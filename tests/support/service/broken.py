@@ -52,7 +52,7 @@ def no_unique_key(change: Change) -> None:
 
 def forget_answers(change: Change) -> None:
     """Retries are not recognized."""
-    change("duelbook.web.match.actions.find_retried_move", lambda *_: None)
+    change("duelbook.web.match.actions.find_retried_line", lambda *_: None)
 
 
 def forget_agents(change: Change) -> None:

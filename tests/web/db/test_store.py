@@ -275,11 +275,49 @@ DUE = "SELECT due, id FROM matches WHERE due IS NOT NULL AND agent_due = {} AND 
 OLD = "SELECT id FROM matches WHERE reason = 'unfinished' AND touched < 9 ORDER BY touched LIMIT 100"
 
 
-@pytest.mark.parametrize("query", [DUE.format(0), DUE.format(1), OLD])
-def test_queries_for_due_and_old_matches_read_only_those(query: str, tmp_path: Path) -> None:
+KEY = "SELECT * FROM undone WHERE match = 'x' AND key = 'y' AND seat = 0"
+LAST = "SELECT max(version) FROM undone WHERE match = 'x'"
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        (DUE.format(0), "INDEX matches_due"),
+        (DUE.format(1), "INDEX matches_due"),
+        (OLD, "INDEX matches_touched"),
+        (KEY, "INDEX undone_keys"),  # not by the match, which may have many moves that were taken back
+        (LAST, "PRIMARY KEY"),
+    ],
+)
+def test_queries_read_only_the_rows_that_they_are_for(query: str, index: str, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     schema.upgrade(url)
     with open_database(database_url(url)) as connection:
         plan = [str(row[3]) for row in connection.execute(text(f"EXPLAIN QUERY PLAN {query}"))]
     assert len(plan) == 1, "it sorts"
-    assert "SEARCH matches USING" in plan[0]
+    assert plan[0].startswith("SEARCH")
+    assert index in plan[0]
+
+
+# Moves that were taken back
+
+
+def test_a_match_is_loaded_without_the_moves_that_were_taken_back_which_are_found_by_their_key(url: str) -> None:
+    async def work(store: Store) -> None:
+        now = new(1)
+        await store.apply(now)
+        for number in range(3):
+            played = moved(now, "5", f"key {number}")
+            await store.apply(played)
+            now = Change(replace(played.match, version=played.match.version + 1, ply=0))
+            await store.apply(replace(now, undone=played.moves))
+        stored = await store.load(now.match.id)
+        assert stored
+        assert (stored.moves, stored.last_undone) == ([], 6)
+        line = await store.line_of_undone_move(now.match.id, 0, "key 1")
+        assert line
+        assert [(move.ply, move.key, move.version) for move in line] == [(0, "key 1", 4)]
+        assert await store.line_of_undone_move(now.match.id, 1, "key 1") is None
+        assert await store.line_of_undone_move(now.match.id, 0, "key 9") is None
+
+    with_stores(url, 1, work)

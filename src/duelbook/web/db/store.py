@@ -14,6 +14,7 @@ from sqlalchemy import (
     Select,
     delete,
     false,
+    func,
     insert,
     select,
     true,
@@ -90,6 +91,10 @@ class Store:
     async def load(self, match: str) -> StoredMatch | None:
         """Return the match with its seats and moves, or None."""
         return await self._reading.run(lambda connection: _read_match(connection, match))
+
+    async def line_of_undone_move(self, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:
+        """Return the moves right after a move that was taken back since, or None if the key is not that of one."""
+        return await self._reading.run(lambda connection: _line_of_undone_move(connection, match, seat, key))
 
     async def version(self, match: str) -> int | None:
         """Return the version of the match, or None if there is no such match."""
@@ -221,12 +226,27 @@ def _read_match(connection: Connection, match: str) -> StoredMatch | None:
         return None
     one, two = connection.execute(select(*_SEAT).where(seats.c.match == match).order_by(seats.c.seat)).all()
     played = connection.execute(select(*_MOVE).where(moves.c.match == match).order_by(moves.c.ply))
-    removed = connection.execute(
-        select(*_UNDONE).where(undone.c.match == match).order_by(undone.c.version, undone.c.ply)
-    )
+    last_undone = connection.execute(select(func.max(undone.c.version)).where(undone.c.match == match)).scalar()
     return StoredMatch(
         MatchRow(*row),
         (SeatRow(*one), SeatRow(*two)),
         [MoveRow(*move) for move in played],
-        [MoveRow(*move) for move in removed],
+        last_undone or 0,
     )
+
+
+def _line_of_undone_move(connection: Connection, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:
+    sent = undone.c.match == match, undone.c.key == key, undone.c.seat == seat
+    row = connection.execute(select(*_UNDONE).where(*sent)).first()
+    if row is None:
+        return None
+    before = undone.c.match == match, undone.c.version <= row.version
+    newest = select(undone.c.ply, func.max(undone.c.version)).where(*before).group_by(undone.c.ply)
+    removed = select(*_UNDONE).where(*before, tuple_(undone.c.ply, undone.c.version).in_(newest))
+    left = select(*_MOVE).where(moves.c.match == match, moves.c.version <= row.version)
+    known = [MoveRow(*move) for query in (removed, left) for move in connection.execute(query)]
+    line = {move.ply: move for move in sorted(known, key=lambda move: move.version)}
+    last = row.ply
+    while last + 1 in line and line[last + 1].version == row.version:  # passes that the move forced
+        last += 1
+    return [line[ply] for ply in range(last + 1)]

@@ -107,7 +107,7 @@ undone = Table(  # moves that were taken back: a late retry of one still gets it
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("ply", Integer, primary_key=True, autoincrement=False),
     *_move_columns(),
-    Index("undone_keys", "match", "key"),
+    Index("undone_keys", "key"),  # SQLite does not choose an index that begins with the match
     sqlite_with_rowid=False,
 )
 
@@ -191,4 +191,4 @@ class StoredMatch:
     match: MatchRow
     seats: tuple[SeatRow, SeatRow]
     moves: list[MoveRow] = field(default_factory=list)
-    undone: list[MoveRow] = field(default_factory=list)
+    last_undone: int = 0  # the latest version of the moves that were taken back; 0 if there are none

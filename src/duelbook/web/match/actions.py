@@ -1,5 +1,6 @@
 """What players may do in a match, and who may do it: watch, play, resign, undo."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -28,13 +29,21 @@ class MatchActions:
 
     async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> ServedMatch:
         """Play a move once, however often it is sent; return the match right after the move."""
-        retried: MoveRow | None = None
+        line: Sequence[MoveRow] | None = None  # the moves right after an earlier try of this request
+
+        async def look_up(served: ServedMatch) -> None:
+            nonlocal line
+            line = None
+            if key is not None and token is not None and served.last_undone:
+                seat = served.seat_of(token)
+                if seat is not None and find_key(served, seat, key) is None:
+                    line = await self._registry.line_of_undone_move(match, seat, key)
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
-            nonlocal retried
+            nonlocal line
             seat = seat_for(served, token)
-            retried = find_retried_move(served, seat, ply, move, key)
-            if retried:
+            line = line or find_retried_line(served, seat, ply, move, key)
+            if line:
                 return ()
             check_turn(served, seat, ply)
             try:
@@ -42,8 +51,8 @@ class MatchActions:
             except IllegalMoveError as error:
                 raise served.problem("illegal-move", str(error), legal=list(error.legal)) from error
 
-        served = await self._registry.change(match, step)
-        return match_after(served, retried) if retried else served
+        served = await self._registry.change(match, step, look_up if key else None)
+        return match_after(served, line) if line else served
 
     async def resign(self, match: str, token: str | None) -> ServedMatch:
         def step(served: ServedMatch) -> tuple[Change, ...]:
@@ -121,42 +130,41 @@ def check_turn(served: ServedMatch, seat: Player, ply: int) -> None:
 # Retries: a move that is sent again gets its first answer, whatever has happened since
 
 
-def find_retried_move(served: ServedMatch, seat: Player, ply: int, move: str, key: str | None) -> MoveRow | None:
-    """Return the move that an earlier try of this request played, or None."""
-    if key is not None:
-        for row in (*served.moves, *served.undone):
-            if row.key == key and row.seat == seat:
-                return row
-    if ply < len(served.moves):
+def find_retried_line(
+    served: ServedMatch, seat: Player, ply: int, move: str, key: str | None
+) -> Sequence[MoveRow] | None:
+    """Return the moves right after the one that an earlier try of this request played, or None.
+
+    A move that was taken back since is not found here, but in the store.
+    """
+    row = None if key is None else find_key(served, seat, key)
+    if row is None and ply < len(served.moves):
         row = served.moves[ply]
-        if row.seat == seat and fold(row.move) == fold(move):
-            return row
-    return None
+        if row.seat != seat or fold(row.move) != fold(move):
+            row = None
+    if row is None:
+        return None
+    return [one for one in served.moves if one.ply <= row.ply or one.version == row.version]  # with forced passes
 
 
-def match_after(served: ServedMatch, row: MoveRow) -> ServedMatch:
-    """Return the match as it was right after that move and the passes it forced."""
+def find_key(served: ServedMatch, seat: Player, key: str) -> MoveRow | None:
+    """Return the move of the match that was sent with this key."""
+    return next((row for row in reversed(served.moves) if row.key == key and row.seat == seat), None)
+
+
+def match_after(served: ServedMatch, line: Sequence[MoveRow]) -> ServedMatch:
+    """Return the match as it was right after these moves."""
     fresh = structs.replace(
         served.row,
-        version=row.version,
+        version=line[-1].version,
         outcome=Outcome.UNDECIDED,
         reason=Reason.UNFINISHED,
         undo_by=None,
         rematch=None,
     )
     past = ServedMatch(StoredMatch(fresh, served.seats), served.clock)
-    past.moves = _moves_after(served, row)
+    past.moves = list(line)
     for move in past.moves:
         past.match.play(move.move)
     past.row = past.current_row()
     return past
-
-
-def _moves_after(served: ServedMatch, row: MoveRow) -> list[MoveRow]:
-    """Return the moves of the match when the row was written: for each ply the newest until then."""
-    known = [move for move in (*served.undone, *served.moves) if move.version <= row.version]
-    newest = {move.ply: move for move in sorted(known, key=lambda move: move.version)}
-    last = row.ply
-    while last + 1 in newest and newest[last + 1].version == row.version:
-        last += 1
-    return [newest[ply] for ply in range(last + 1)]

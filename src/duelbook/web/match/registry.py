@@ -3,15 +3,15 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from duelbook.errors import RefusedError
-from duelbook.game import uses_word_list
+from duelbook.game import Player, uses_word_list
 from duelbook.match import Clock
 from duelbook.web.db.errors import ConflictError, StoreUnavailableError
 from duelbook.web.db.store import Store
-from duelbook.web.db.tables import Change
+from duelbook.web.db.tables import Change, MoveRow
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem, unavailable
 
@@ -22,6 +22,7 @@ MAX_TRIES = 5  # to change a match that other processes change too
 log = logging.getLogger("duelbook.web")
 
 Step = Callable[[ServedMatch], Sequence[Change]]
+LookUp = Callable[[ServedMatch], Awaitable[None]]
 
 
 @dataclass
@@ -77,8 +78,10 @@ class MatchRegistry:
             return None
         return None if served.match.over or served.is_out_of_time else served
 
-    async def change(self, match: str, step: Step) -> ServedMatch:
+    async def change(self, match: str, step: Step, look_up: LookUp | None = None) -> ServedMatch:
         """Take the step and return the match once the change is durable; a step that raises changes nothing.
+
+        Before each time that the step is taken, `look_up` may ask the store what it needs.
 
         A person whose time is up has lost before the step is taken. The step may meet a match that is out of date;
         then it is taken again on the newer one. A write finds that out by itself; a step that writes nothing, or
@@ -89,6 +92,8 @@ class MatchRegistry:
                 cached = entry.served is not None
                 served = entry.served = entry.served or await self._load(match)
                 try:
+                    if look_up:
+                        await look_up(served)
                     if await self._take(served, step) or not cached or await self._is_newest(served):
                         return served
                     entry.served = None
@@ -102,6 +107,10 @@ class MatchRegistry:
                     entry.served = None
                     raise
             raise unavailable("This match is changed too often at the moment. Try again in a second.")
+
+    async def line_of_undone_move(self, match: str, seat: Player, key: str) -> Sequence[MoveRow] | None:
+        """Return the moves right after a move that was taken back since, or None if the key is not that of one."""
+        return await self._store.line_of_undone_move(match, seat, key)
 
     async def end_if_out_of_time(self, match: str) -> None:
         """End the match if the mover's time is up."""

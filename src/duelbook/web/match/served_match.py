@@ -37,7 +37,7 @@ class ServedMatch:
         self.row = stored.match
         self.seats = stored.seats
         self.moves = stored.moves
-        self.undone = stored.undone
+        self.last_undone = stored.last_undone
         self.clock = clock
         self.game = _game(self.row.game, self.row.options)
         self.match = Match.resumed(self.record(), clock=clock)
@@ -181,7 +181,7 @@ class ServedMatch:
         if len(self.humans) == 2 and asker in (None, seat):
             return None if asker == seat else self._change_row(undo_by=seat)
         removed, self.moves = tuple(self.moves[target:]), self.moves[:target]
-        self.undone = [*self.undone, *removed]
+        self.last_undone = removed[-1].version
         self.match.undo_to(target)
         return replace(self._advance(target), undone=removed)
 

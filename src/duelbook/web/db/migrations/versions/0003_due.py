@@ -20,4 +20,4 @@ def upgrade() -> None:
     op.drop_index("matches_due", "matches")
     op.drop_index("matches_timed", "matches")
     op.create_index("matches_due", "matches", ["agent_due", "due", "id"], sqlite_where=IS_DUE, postgresql_where=IS_DUE)
-    op.create_index("undone_keys", "undone", ["match", "key"])
+    op.create_index("undone_keys", "undone", ["key"])
