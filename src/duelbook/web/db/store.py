@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
+from math import floor
 from typing import TypeVarTuple
 
 from sqlalchemy import (
@@ -166,7 +167,8 @@ class Store:
         """
         count = 0
         for reason in [one for one in Reason if (one is not Reason.UNFINISHED) == finished]:
-            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.touched < before)
+            # Compared with a whole number, like the column itself: PostgreSQL uses no index for another type.
+            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.touched < floor(before))
             some = old.order_by(matches.c.touched).limit(PURGE_BATCH).with_for_update(skip_locked=True)
             remove = delete(matches).where(matches.c.id.in_(some))
             removed = PURGE_BATCH
