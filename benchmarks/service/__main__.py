@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import uvloop
 
-from benchmarks.service import attacks, create, kills, latency, memory, moves, peers, perfect, scaling, sockets
+from benchmarks.service import attacks, create, kills, latency, memory, moves, peers, perfect, scaling, sockets, volume
 from benchmarks.service.plan import SHORT, Plan
 
-MODULES = (moves, latency, create, perfect, memory, sockets, kills, peers, attacks, scaling)
+MODULES = (moves, latency, create, perfect, memory, sockets, kills, peers, attacks, scaling, volume)
 PARTS = {module.__name__.rpartition(".")[2]: module for module in MODULES}
 
 
@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help=f"how long to measure moves ({Plan.seconds:g})")
     parser.add_argument("--rate", type=int, help=f"moves a second to offer for `latency` ({Plan.rate})")
     parser.add_argument("--kills", type=int, help=f"how often to kill the server ({Plan.kills})")
+    parser.add_argument("--stored", type=int, help=f"matches in the store for `volume` ({Plan.stored:,})")
     parser.add_argument("--attacks", nargs="+", metavar="ATTACK", choices=attacks.ATTACKS, help="some of the attacks")
     parser.add_argument("--seed", type=int, help="seed of the random numbers")
     parser.add_argument("--log-levels", nargs="+", metavar="LEVEL", help="log levels of the servers for `moves`")

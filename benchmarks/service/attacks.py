@@ -38,7 +38,7 @@ from tests.support.service.backends import Missing
 
 MAX_RATIO = 5.0  # of the time under attack to that in calm
 MAX_GROWTH = 2000.0  # megabytes, at which an attack is ended
-SETTLE_SECONDS = 1.0  # after which players who have just begun count
+SETTLE_SECONDS = {False: 1.0, True: 4.0}  # after which players count: all processes have prepared their agents
 REDIS_DELAY_SECONDS = 0.3
 PIPE_BYTES = 4096
 HEAD = (
@@ -47,6 +47,8 @@ HEAD = (
     "p99 ms",
     "× calm p50",
     "× calm p99",
+    "refused",
+    "opponent sees it p99",
     "refused",
     "new match p99",
     "refused",
@@ -200,7 +202,7 @@ async def measure(attack: Attack, backends: Backends | None, plan: Plan) -> list
         bystanders = Bystanders(scene.server.port)
         playing = asyncio.create_task(bystanders.run())
         stack.callback(playing.cancel)
-        await asyncio.sleep(SETTLE_SECONDS)
+        await asyncio.sleep(SETTLE_SECONDS[attack.shared])
         start = time.perf_counter()
         await asyncio.sleep(plan.calm)
         end_of_calm = time.perf_counter()
@@ -209,15 +211,20 @@ async def measure(attack: Attack, backends: Backends | None, plan: Plan) -> list
             await asyncio.sleep(attack.settle_seconds)
             middle = time.perf_counter()
             peak = await watch_memory(scene.server, middle + plan.attack, memory_before + MAX_GROWTH)
-            end = time.perf_counter()
             bystanders.stop()
             await playing
+            end = time.perf_counter()
     calm, under = bystanders.between(start, end_of_calm), bystanders.between(middle, end)
     was, now = calm.moves.spread, under.moves.spread
     below(f"p50 under '{attack.name}'", now.p50 / was.p50, MAX_RATIO, "× calm")
     below(f"p99 under '{attack.name}'", now.p99 / was.p99, MAX_RATIO, "× calm")
     moves = [f"{now.p50:.1f}", f"{now.p99:.1f}", f"{now.p50 / was.p50:.1f}", f"{now.p99 / was.p99:.1f}"]
-    rest = (under.new_matches, calm.new_matches), (under.studies, calm.studies), (under.replies, calm.replies)
+    rest = (
+        (under.views, calm.views),
+        (under.new_matches, calm.new_matches),
+        (under.studies, calm.studies),
+        (under.replies, calm.replies),
+    )
     more = [cell for times, before in rest for cell in (ratio(times, before), times.refused)]
     return [attack.name, *moves, under.moves.refused, *more, f"{peak - memory_before:+.0f}"]
 

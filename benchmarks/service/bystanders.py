@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from benchmarks.service.clients import Client, Seat, accepted, parse_view
-from benchmarks.service.connections import RefusedError
+from benchmarks.service.connections import Answer, RefusedError
 from benchmarks.service.figures import Spread, spread
 from benchmarks.service.moves import GAMES
 
@@ -21,12 +21,12 @@ PATIENCE_SECONDS = 10.0  # after which an answer counts as refused
 
 @dataclass
 class Times:
-    """When each thing was asked for, how long it took, and whether it was refused."""
+    """When each thing ended, how long it took, and whether it was refused."""
 
     done: list[tuple[float, float, bool]] = field(default_factory=list)
 
     def between(self, start: float, end: float) -> "Times":
-        """Return what was asked for between two times."""
+        """Return what ended between two times."""
         return Times([one for one in self.done if start <= one[0] < end])
 
     @property
@@ -42,7 +42,8 @@ class Bystanders:
     """Players who play, newcomers who create a match, visitors who study, and opponents of an agent."""
 
     def __init__(self, port: int) -> None:
-        self.moves, self.new_matches, self.studies, self.replies = Times(), Times(), Times(), Times()
+        self.moves, self.views = Times(), Times()  # until the answer, and until the opponent has the view
+        self.new_matches, self.studies, self.replies = Times(), Times(), Times()
         self._port = port
         self._addresses = (f"127.{1 + number // 62_500}.{number // 250 % 250}.{1 + number % 250}" for number in count())
         self._stopped = False
@@ -73,7 +74,7 @@ class Bystanders:
     async def _try(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
             await work()
-        except (OSError, RefusedError):
+        except* (OSError, RefusedError):
             await asyncio.sleep(MOVE_SECONDS)  # it was counted where it was timed
 
     async def _timed(self, times: Times, work: Awaitable[object]) -> None:
@@ -85,12 +86,13 @@ class Bystanders:
                 await work
             refused = False
         finally:
-            times.done.append((start, time.perf_counter() - start, refused))
+            end = time.perf_counter()
+            times.done.append((end, end - start, refused))
 
     def between(self, start: float, end: float) -> "Bystanders":
-        """Return what was asked for between two times."""
+        """Return what ended between two times."""
         part = Bystanders(self._port)
-        for name in ("moves", "new_matches", "studies", "replies"):
+        for name in ("moves", "views", "new_matches", "studies", "replies"):
             setattr(part, name, getattr(self, name).between(start, end))
         return part
 
@@ -102,18 +104,19 @@ class Bystanders:
         chance = random.Random(seed)
 
         async def play_match() -> None:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                one = await clients[0].create(options=GAMES["long matches"])
-                seats = {seat.name: seat for seat in (one, await clients[1].join(one.match))}
-                for seat in seats.values():
-                    await seat.watch()
+            seats: dict[str, Seat] = {}
+            await self._timed(self.new_matches, seat_pair(seats, *clients))
             live = seats["first"].live
             while not self._stopped:
                 ply, mover, legal = parse_view(live.view)
                 if not legal:
                     break
                 await asyncio.sleep(chance.uniform(0, 2 * MOVE_SECONDS))
-                await self._timed(self.moves, play(seats, mover, ply, chance.choice(legal)))
+                version = live.version + 1
+                move = seats[mover].say_move(ply, chance.choice(legal), f"{chance.getrandbits(64):x}")
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(self._timed(self.views, all_reach(seats, version)))
+                    group.create_task(self._timed(self.moves, answered(move)))
             for seat in seats.values():
                 seat.live.close()
 
@@ -144,10 +147,20 @@ class Bystanders:
         return play_match
 
 
-async def play(seats: dict[str, Seat], mover: str, ply: int, move: str) -> None:
-    """Play the move, and wait until both players have seen it."""
-    version = seats["first"].live.version + 1
-    accepted(await seats[mover].say_move(ply, move, f"{random.getrandbits(64):x}"))
+async def seat_pair(seats: dict[str, Seat], one: Client, two: Client) -> None:
+    """Create a match, let the other client join it, and open both sockets."""
+    first = await one.create(options=GAMES["long matches"])
+    for seat in (first, await two.join(first.match)):
+        await seat.watch()
+        seats[seat.name] = seat
+
+
+async def answered(answer: Awaitable[Answer]) -> None:
+    accepted(await answer)
+
+
+async def all_reach(seats: dict[str, Seat], version: int) -> None:
+    """Wait until both players have the view of that version."""
     for seat in seats.values():
         await seat.live.reach(version)
 

@@ -37,9 +37,7 @@ async def run(plan: Plan) -> None:
 
 
 async def report_workers(backends: Backends, plan: Plan) -> None:
-    print(
-        f"scaling: {plan.pairs} pairs at long matches over sockets, on PostgreSQL and Redis, {plan.short_seconds:g} s"
-    )
+    print(f"scaling: {plan.pairs} pairs over sockets, on PostgreSQL and Redis, {plan.short_seconds:g} s")
     rows, costs = [], []
     for workers in WORKERS:
         settings = backends.settings(workers=workers)
