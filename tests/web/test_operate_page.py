@@ -20,10 +20,10 @@ from websockets.typing import Origin
 
 from duelbook.web import metrics
 from duelbook.web.db.admin.check import check
-from duelbook.web.db.schema import upgrade
+from duelbook.web.db.schema import MIGRATIONS, upgrade
 from duelbook.web.server import STOP_SECONDS
 from duelbook.web.settings import Settings, variable
-from tests.support.service.backends import Postgres, new_folder
+from tests.support.service.backends import Postgres
 from tests.support.service.faults import Ledger, Playing, audit, more_moves
 from tests.support.service.harness import RunningServer
 from tests.support.service.proxy import Nginx
@@ -140,15 +140,8 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 @pytest.fixture(scope="module")
 def nginx(behind: RunningServer) -> Iterator[Nginx]:
     """The nginx of the page, in front of that service."""
-    program = next(Nginx.programs(), None)
-    if program is None:
-        pytest.skip("nginx is not installed")
-    proxy = Nginx(program, new_folder("nginx"))
-    proxy.prepare()
-    proxy.configure(block("nginx"), behind.port)
-    proxy.start_again()
-    yield proxy
-    proxy.close()
+    with Nginx.running(block("nginx"), {"127.0.0.1:8000": behind.port}) as proxy:
+        yield proxy
 
 
 def block(language: str, number: int = 0) -> str:
@@ -157,15 +150,8 @@ def block(language: str, number: int = 0) -> str:
     return found[number]
 
 
-def client(proxy: Nginx, address: str = "127.0.0.1") -> httpx.Client:
-    """Return a client of the proxy that connects from the address."""
-    transport = httpx.HTTPTransport(verify=False, local_address=address)
-    base = f"https://127.0.0.1:{proxy.port}"
-    return httpx.Client(base_url=base, transport=transport, headers={"Host": "play.example"})
-
-
 def test_a_match_is_played_through_nginx_with_tls_by_requests_and_sockets(nginx: Nginx) -> None:
-    with client(nginx) as browser:
+    with nginx.client() as browser:
         made = browser.post("/api/matches", json={"game": "crystal-capture", "opponent": "random", "seat": "first"})
         assert made.status_code == 201, made.text
         assert "Secure" in made.headers["set-cookie"]  # the service knows that TLS ends at the proxy
@@ -186,7 +172,7 @@ def test_a_match_is_played_through_nginx_with_tls_by_requests_and_sockets(nginx:
 def test_nginx_keeps_the_pages_for_operators_inside_and_turns_http_into_https(
     nginx: Nginx, behind: RunningServer
 ) -> None:
-    with client(nginx) as browser:
+    with nginx.client() as browser:
         for path in ("/metrics", "/healthz", "/readyz"):
             assert browser.get(path).status_code == 404
             assert behind.http.get(path).status_code == 200
@@ -201,7 +187,7 @@ def test_behind_nginx_addresses_are_told_apart_and_cannot_be_invented(nginx: Ngi
         wish = {"game": "charge", "opponent": "friend"}
         return browser.post("/api/matches", json=wish, headers=headers).status_code
 
-    with client(nginx, "127.0.0.2") as one, client(nginx, "127.0.0.3") as other:
+    with nginx.client("127.0.0.2") as one, nginx.client("127.0.0.3") as other:
         assert [create(one, number) for number in range(4)] == [201, 201, 201, 429]
         assert create(other, 9) == 201
 
@@ -222,6 +208,12 @@ def test_the_unit_of_systemd_is_valid_and_waits_for_the_service_to_stop(tmp_path
     if shutil.which("systemd-analyze"):
         done = subprocess.run(["systemd-analyze", "verify", file], capture_output=True, text=True, check=False)
         assert "duelbook.service" not in done.stderr, done.stderr
+
+
+def test_every_migration_only_adds_so_that_older_processes_go_on_working() -> None:
+    for file in (MIGRATIONS / "versions").glob("*.py"):
+        done = {call.partition("_")[0] for call in re.findall(r"\bop\.(\w+)", file.read_text())}
+        assert done <= {"add", "create"}, file
 
 
 def test_every_setting_and_every_metric_on_the_page_exists() -> None:

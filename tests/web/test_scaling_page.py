@@ -13,10 +13,13 @@ from duelbook.web.db.schema import upgrade
 from scripts.scaling import Measured, Needs
 from tests.support.service.backends import Postgres
 from tests.support.service.faults import Playing, audit, more_moves
+from tests.support.service.proxy import Nginx
 from tests.support.service.stock import Stock, contents
 from tests.web.conftest import Start
 
-PAGE = (Path(__file__).parents[2] / "docs/scaling.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "scaling.md").read_text()
+PAGES = ("operate.md", "scaling.md")
 SEED = 20261116
 
 
@@ -54,6 +57,23 @@ def test_a_store_is_copied_into_the_partitions_of_the_page_and_played_on(
         more_moves(playing, 30)
     audit(playing, server)
     assert not check(url).findings
+
+
+def test_the_proxy_of_the_page_sends_every_request_of_a_match_to_the_same_server(start: Start) -> None:
+    servers = [start(allowed_hosts="play.example", log_level="debug") for _ in range(2)]
+    operate, growth = ((DOCS / name).read_text().split("```nginx\n")[1].split("```")[0] for name in PAGES)
+    single = re.search(r"upstream duelbook {.*?}", operate, re.DOTALL)
+    assert single
+    addresses = {"10.0.0.11:8000": servers[0].port, "10.0.0.12:8000": servers[1].port}
+    with Nginx.running(operate.replace(single[0], growth), addresses) as proxy, proxy.client() as browser:
+        wish = {"game": "charge", "opponent": "friend"}
+        ids = [browser.post("/api/matches", json=wish).json()["id"] for _ in range(12)]
+        for _ in range(3):
+            assert {browser.get(f"/api/matches/{match}").status_code for match in ids} == {200}
+    asked = [{match for match in ids if f'"/api/matches/{match}"' in server.log.read_text()} for server in servers]
+    assert asked[0] | asked[1] == {*ids}
+    assert not asked[0] & asked[1]
+    assert all(asked), "one server gets all matches"
 
 
 def test_the_needs_of_players_follow_from_what_was_measured() -> None:

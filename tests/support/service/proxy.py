@@ -3,10 +3,15 @@
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
-from tests.support.service.server import PATIENCE, ReservedPort, Server, on_path
+import httpx
+import pytest
+
+from tests.support.service.server import PATIENCE, ReservedPort, Server, new_folder, on_path
 
 PLACES = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")  # folders for temporary files
 CERTIFICATE = "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=play.example -days 2 -keyout key.pem -out cert.pem"
@@ -28,6 +33,28 @@ class Nginx(Server):
         yield from on_path("nginx")
         yield from filter(Path.exists, [Path("/usr/sbin/nginx")])
 
+    @classmethod
+    @contextmanager
+    def running(cls, page: str, services: Mapping[str, int]) -> Iterator[Self]:
+        """Run nginx with the configuration of the page; a test is skipped where there is none."""
+        program = next(cls.programs(), None)
+        if program is None:
+            pytest.skip("nginx is not installed")
+        proxy = cls(program, new_folder("nginx"))
+        try:
+            proxy.prepare()
+            proxy.configure(page, services)
+            proxy.start_again()
+            yield proxy
+        finally:
+            proxy.close()
+
+    def client(self, address: str = "127.0.0.1") -> httpx.Client:
+        """Return a client that connects from the address."""
+        transport = httpx.HTTPTransport(verify=False, local_address=address)
+        base = f"https://127.0.0.1:{self.port}"
+        return httpx.Client(base_url=base, transport=transport, headers={"Host": "play.example"})
+
     def prepare(self) -> None:
         """Create the certificate."""
         subprocess.run(CERTIFICATE.split(), cwd=self.folder, check=True, capture_output=True, timeout=PATIENCE)
@@ -36,12 +63,12 @@ class Nginx(Server):
         """Return the command of the server; the configuration is written by `configure`."""
         return [self.program, "-e", "stderr", "-p", self.folder, "-c", self.folder / "nginx.conf"]
 
-    def configure(self, page: str, service: int) -> None:
-        """Write the configuration of the page, with the ports and files of the test."""
+    def configure(self, page: str, services: Mapping[str, int]) -> None:
+        """Write the configuration of the page, with the ports and files of the test in place of those shown."""
         for shown, here in {
             "listen 80;": f"listen 127.0.0.1:{self.plain.number};",
             "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
-            "127.0.0.1:8000": f"127.0.0.1:{service}",
+            **{address: f"127.0.0.1:{port}" for address, port in services.items()},
             "/etc/letsencrypt/live/play.example/fullchain.pem": str(self.folder / "cert.pem"),
             "/etc/letsencrypt/live/play.example/privkey.pem": str(self.folder / "key.pem"),
         }.items():
