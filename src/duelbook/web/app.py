@@ -14,8 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from duelbook.errors import RefusedError
 from duelbook.web.backends import Backends
-from duelbook.web.db.database import error_reason
-from duelbook.web.db.errors import StoreUnavailableError
+from duelbook.web.db.errors import StoreUnavailableError, error_reason
 from duelbook.web.db.store import Store
 from duelbook.web.http.errors import ErrorBoundary
 from duelbook.web.http.middleware import AccessLog, RequestGuard, with_cors

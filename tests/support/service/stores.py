@@ -50,7 +50,7 @@ def with_stores(url: str, count: int, work: Callable[..., Coroutine[Any, Any, T]
     return asyncio.run(run())
 
 
-async def outcomes(*awaitables: Awaitable[None]) -> list[type[BaseException] | None]:
+async def outcomes(*awaitables: Awaitable[Any]) -> list[type[BaseException] | None]:
     """Run all of these at once; return for each its error, or None."""
     ends = await asyncio.wait_for(asyncio.gather(*awaitables, return_exceptions=True), PATIENCE)
     return [type(end) if isinstance(end, BaseException) else None for end in ends]

@@ -1,10 +1,12 @@
 """The threads of the store: every wait ends, and what was given up is not done later."""
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +66,23 @@ def test_a_query_that_does_not_end_is_interrupted_and_its_thread_is_free_again(u
         return answer
 
     assert asyncio.run(work()) == 7
+
+
+def test_a_lock_of_another_program_on_the_file_refuses_changes_until_it_is_released(url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.apply(new(1))
+        with closing(sqlite3.connect(database_url(url).database or "", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert await outcomes(store.apply(new(2))) == [StoreUnavailableError]
+            with pytest.raises(StoreUnavailableError):
+                await store.check()
+        async with asyncio.timeout(PATIENCE):
+            while await outcomes(store.apply(new(3))) != [None]:
+                pass
+        await store.check()
+
+    with_stores(url, 1, work)
+    assert [int(row[0]) for row in contents(url)["matches"]] in ([1, 3], [3, 1])
 
 
 def test_a_thread_that_is_stuck_keeps_no_process_from_ending(url: str) -> None:

@@ -1,14 +1,17 @@
 """The match registry: reading writes nothing, and time that is up is recorded by actions and timers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 
 import pytest
 
 from duelbook.match import Clock
 from duelbook.web.db import schema
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
+from duelbook.web.db.tables import Change
+from duelbook.web.match import registry as registry_module
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
@@ -17,7 +20,7 @@ from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
-from tests.support.service.stores import with_stores
+from tests.support.service.stores import outcomes, with_stores
 
 LIMIT = 30.0
 PATIENCE = 60.0
@@ -103,6 +106,78 @@ def test_a_match_ends_when_its_time_is_up_without_a_request_and_without_a_period
             await ended.wait()
         view = match_view(await service.registry.read(first.id))
         assert (view.status, view.reason, view.outcome) == ("over", "time", "second")
+        await service.stop()
+
+    asyncio.run(work())
+
+
+def with_slow_store(url: str, check: Callable[[Service, SeatedView, asyncio.Event], Awaitable[None]]) -> None:
+    """Run the check on a service whose changes wait for an event."""
+
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        await service.start()
+        first, _ = await new_match(service)
+        may_write, apply = asyncio.Event(), service.store.apply
+
+        async def slow(*changes: Change) -> None:
+            await may_write.wait()
+            await apply(*changes)
+
+        service.store.apply = slow  # type: ignore[method-assign]
+        await check(service, first, may_write)
+        await service.stop()
+
+    asyncio.run(work())
+
+
+def test_requests_on_a_match_whose_change_is_stuck_end_in_time_and_other_matches_are_served(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry_module, "LOCK_SECONDS", 0.2)
+
+    async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
+        stuck = asyncio.create_task(service.actions.play(first.id, first.token, 0, "9", None))
+        await asyncio.sleep(0)
+        asked = [service.actions.play(first.id, first.token, 0, "8", None), service.registry.read(first.id)]
+        assert await outcomes(*asked) == [StoreUnavailableError] * 2
+        may_write.set()
+        await stuck
+        assert (await service.registry.read(first.id)).row.ply == 1
+
+    with_slow_store(url, check)
+
+
+def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
+    async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
+        early = asyncio.create_task(service.registry.read(first.id))
+        await asyncio.sleep(0)
+        playing = asyncio.create_task(service.actions.play(first.id, first.token, 0, "9", None))
+        readers = [early, *(asyncio.create_task(service.registry.read(first.id)) for _ in range(3))]
+        done, _ = await asyncio.wait(readers, timeout=0.3)
+        assert not done, "the move is in memory, but not in the store"
+        may_write.set()
+        assert {(await reader).row.ply for reader in readers} == {1}
+        await playing
+
+    with_slow_store(url, check)
+
+
+def test_many_readers_of_one_match_share_their_queries(url: str) -> None:
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        await service.start()
+        first, _ = await new_match(service)
+        asked: list[int] = []
+        ask = service.store._version_batcher._ask
+
+        async def count(ids: Collection[str]) -> dict[str, int]:
+            asked.append(len(ids))
+            return await ask(ids)
+
+        service.store._version_batcher._ask = count
+        await asyncio.gather(*(service.registry.read(first.id) for _ in range(100)))
+        assert len(asked) < 10
         await service.stop()
 
     asyncio.run(work())

@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from duelbook.errors import RefusedError
+from duelbook.web.db.errors import error_reason
 from duelbook.web.db.sqlite_file import SqliteFile
 from duelbook.web.db.threads import DatabaseThreads
 
@@ -181,12 +182,6 @@ def refuse_errors(url: URL) -> Iterator[None]:
 def display_url(url: URL) -> str:
     """Return the URL as people write it, without the password."""
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
-
-
-def error_reason(error: BaseException) -> str:
-    """Return the first line of the error message, without a full stop."""
-    message = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error)
-    return message.strip().split("\n")[0].rstrip(".")
 
 
 def sqlite_file(url: URL) -> Path:

@@ -17,3 +17,9 @@ class StoreUnavailableError(Exception):
     def __init__(self, reason: str, detail: str = UNREACHABLE) -> None:
         super().__init__(reason)
         self.detail = NO_SPACE if any(words in reason for words in FULL_MESSAGES) else detail
+
+
+def error_reason(error: BaseException) -> str:
+    """Return the first line of the error message, without a full stop."""
+    message = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error)
+    return message.strip().split("\n")[0].rstrip(".")

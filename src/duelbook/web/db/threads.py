@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError, SQLAlchemyError
 
-from duelbook.web.db.errors import NO_ANSWER, StoreUnavailableError
+from duelbook.web.db.errors import NO_ANSWER, StoreUnavailableError, error_reason
 from duelbook.web.db.sqlite_file import SqliteFile
 
 WORK_SECONDS = 5.0  # for one transaction, with the wait for a thread and a connection
@@ -54,7 +54,7 @@ class DatabaseThreads:
         except (IntegrityError, DataError, ProgrammingError):  # the work is at fault, not the database
             raise
         except (SQLAlchemyError, OSError) as error:
-            raise StoreUnavailableError(str(error)) from error
+            raise StoreUnavailableError(error_reason(error)) from error
 
     def _work(self) -> None:
         while task := self._tasks.get():

@@ -12,11 +12,11 @@ from duelbook.files import sync_folder
 from duelbook.web.db.database import (
     BUSY_MILLISECONDS,
     database_url,
-    error_reason,
     is_sqlite,
     open_database,
     sqlite_file,
 )
+from duelbook.web.db.errors import error_reason
 from duelbook.web.db.schema import version
 
 SQLITE_SUFFIXES = ("", "-journal", "-wal", "-shm")  # of the files that SQLite may create for one database

@@ -23,7 +23,8 @@ from duelbook.game import (
 from duelbook.games import make
 from duelbook.match import Match
 from duelbook.records.record import Person, check_result
-from duelbook.web.db.database import SQLITE, database_url, error_reason, open_database
+from duelbook.web.db.database import SQLITE, database_url, open_database
+from duelbook.web.db.errors import error_reason
 from duelbook.web.db.schema import require_newest
 from duelbook.web.db.tables import MatchRow, MoveRow, SeatRow, matches, moves, seats, undone, uptime
 
