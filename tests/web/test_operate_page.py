@@ -20,7 +20,7 @@ from websockets.typing import Origin
 
 from duelbook.web import metrics
 from duelbook.web.db.admin.check import check
-from duelbook.web.db.schema import MIGRATIONS, upgrade
+from duelbook.web.db.schema import upgrade
 from duelbook.web.server import STOP_SECONDS
 from duelbook.web.settings import Settings, variable
 from tests.support.service.backends import Postgres
@@ -208,12 +208,6 @@ def test_the_unit_of_systemd_is_valid_and_waits_for_the_service_to_stop(tmp_path
     if shutil.which("systemd-analyze"):
         done = subprocess.run(["systemd-analyze", "verify", file], capture_output=True, text=True, check=False)
         assert "duelbook.service" not in done.stderr, done.stderr
-
-
-def test_every_migration_only_adds_so_that_older_processes_go_on_working() -> None:
-    for file in (MIGRATIONS / "versions").glob("*.py"):
-        done = {call.partition("_")[0] for call in re.findall(r"\bop\.(\w+)", file.read_text())}
-        assert done <= {"add", "create"}, file
 
 
 def test_every_setting_and_every_metric_on_the_page_exists() -> None:
