@@ -40,9 +40,9 @@ def no_unique_key(change: Change) -> None:
     how = Statements("sqlite")
     how.new = {table: statement.prefix_with("OR REPLACE") for table, statement in how.new.items()}
     match = unpacked_rows("sqlite", matches.c)
-    how.change_match = (
-        update(matches).where(matches.c.id == match.c.id).values({name: match.c[name] for name in CHANGING_COLUMNS})
-    )
+    unchecked = update(matches).where(matches.c.id == match.c.id)
+    how.change_match = unchecked.values({name: match.c[name] for name in CHANGING_COLUMNS})
+    how.advance_match = unchecked.values({name: match.c[name] for name in ("version", "ply", "turn_started")})
     change("duelbook.web.db.writer.statements", lambda _: how)
     change(
         "duelbook.web.db.writer._write_rows",

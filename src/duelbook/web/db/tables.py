@@ -179,6 +179,7 @@ class Change(Struct, frozen=True):
 
     match: MatchRow
     new: bool = False
+    advances: bool = False  # only the version, the ply and the start of the turn are other than in the row before
     seats: tuple[SeatRow, ...] = ()  # both seats of a new match, or the seats that this change fills
     moves: tuple[MoveRow, ...] = ()
     undone: tuple[MoveRow, ...] = ()

@@ -2,16 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
     JSON,
+    ClauseElement,
     Column,
     Connection,
-    Executable,
+    CursorResult,
+    Dialect,
     FromClause,
     Insert,
     Table,
@@ -28,6 +30,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql.compiler import SQLCompiler
 
 from duelbook.web.db.database import SQLITE, Database
 from duelbook.web.db.errors import NO_ANSWER, TOO_BUSY, ConflictError, StoreUnavailableError
@@ -40,7 +43,8 @@ MAX_WAITING_JOBS = 20 * MAX_BATCH  # more are refused at once: they could not be
 WAIT_SECONDS = 3.0  # after which a change that has not been tried is refused
 LOCK_SECONDS = 2.5  # for another session to release its lock on a match
 LOCK_RETRY_SECONDS = 0.02
-GATHER_SECONDS = 0.01  # how long changes wait for others under load: a transaction costs more than its rows
+GATHER_SECONDS = 0.001  # to wait for more changes, for each change of the transaction before; that costs more than rows
+MAX_GATHER_SECONDS = 0.015
 
 LOCKED = Exception("Another session has locked the match.")  # the end of a job that can be tried again
 
@@ -49,6 +53,19 @@ log = logging.getLogger("duelbook.web")
 FIXED_COLUMNS = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
 CHANGING_COLUMNS = [name for name in MatchRow.__struct_fields__ if name not in FIXED_COLUMNS]
 SEAT_COLUMNS = ("name", "token", "choice", "reserved")  # set when a player takes the seat
+
+
+class _Advance(msgspec.Struct, gc=False):
+    """The columns that most moves change. No index has one of them, so few pages are written."""
+
+    id: str
+    version: int
+    ply: int
+    turn_started: float
+
+    @classmethod
+    def of(cls, row: MatchRow) -> "_Advance":
+        return cls(row.id, row.version, row.ply, row.turn_started)
 
 
 class _Job(NamedTuple):
@@ -98,7 +115,7 @@ class Writer:
             await self._commit(self._still_wanted(batch))
             del self._jobs[: len(batch)]
             if len(batch) > 1:
-                await asyncio.sleep(GATHER_SECONDS)
+                await asyncio.sleep(min(GATHER_SECONDS * len(batch), MAX_GATHER_SECONDS))
             if not self._jobs:
                 self._wake.clear()
 
@@ -183,10 +200,13 @@ class Statements:
         ids = select(unpacked_rows(dialect, [matches.c.id]))
         self.versions = select(matches.c.id, matches.c.version).where(matches.c.id.in_(ids))
         self.lock = self.versions.with_for_update(skip_locked=True, key_share=True)
-        self.change_match = (
+        expected = update(matches).where(matches.c.id == match.c.id, matches.c.version == match.c.version - 1)
+        self.change_match = expected.values({name: match.c[name] for name in CHANGING_COLUMNS})
+        advance = unpacked_rows(dialect, [matches.c[name] for name in _Advance.__struct_fields__])
+        self.advance_match = (
             update(matches)
-            .where(matches.c.id == match.c.id, matches.c.version == match.c.version - 1)
-            .values({name: match.c[name] for name in CHANGING_COLUMNS})
+            .where(matches.c.id == advance.c.id, matches.c.version == advance.c.version - 1)
+            .values({name: advance.c[name] for name in _Advance.__struct_fields__[1:]})
         )
         self.take_seat = (
             update(seats)
@@ -202,7 +222,7 @@ statements = cache(Statements)
 
 def _insert(table: Table, rows: FromClause) -> Insert:
     values = select(*(rows.c[one.name] for one in table.c))
-    return insert(table).from_select(list(table.c), values).execution_options(preserve_rowcount=True)
+    return insert(table).from_select(list(table.c), values)
 
 
 def packed_rows(rows: Sequence[Any]) -> dict[str, str]:
@@ -251,8 +271,8 @@ def select_versions(connection: Connection, ids: Collection[str], *, lock: bool 
     if not ids:
         return {}
     sql = statements(connection.dialect.name)
-    rows = connection.execute(sql.lock if lock else sql.versions, packed_rows([{"id": match} for match in ids]))
-    return dict(iter(rows))
+    rows = execute(connection, sql.lock if lock else sql.versions, [{"id": match} for match in ids])
+    return {row.id: row.version for row in rows}
 
 
 def _write(connection: Connection, changes: Sequence[Change]) -> None:
@@ -264,7 +284,8 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
     for statement, rows in (
         (sql.new["matches"], [change.match for change in created]),
         (sql.new["seats"], [seat for change in created for seat in change.seats]),
-        (sql.change_match, [change.match for change in changed]),
+        (sql.change_match, [change.match for change in changed if not change.advances]),
+        (sql.advance_match, [_Advance.of(change.match) for change in changed if change.advances]),
         (sql.take_seat, [seat for change in changed for seat in change.seats]),
         (sql.new["undone"], removed),
         (sql.remove_moves, removed),
@@ -274,7 +295,23 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
             _write_rows(connection, statement, rows)
 
 
-def _write_rows(connection: Connection, statement: Executable, rows: Sequence[Any]) -> None:
+def _write_rows(connection: Connection, statement: ClauseElement, rows: Sequence[Any]) -> None:
     """Write all the rows; raise ConflictError if the database held another state than expected."""
-    if connection.execute(statement, packed_rows(rows)).rowcount != len(rows):
+    if execute(connection, statement, rows).rowcount != len(rows):
         raise ConflictError("A row was not as expected.")
+
+
+def execute(connection: Connection, statement: ClauseElement, rows: Sequence[Any]) -> "CursorResult[Any]":
+    """Execute a statement that takes the rows. It is compiled once; SQLAlchemy would look at all of it every time."""
+    sql, names, values = _compiled(statement, connection.dialect)
+    values = {**values, **packed_rows(rows)}
+    parameters = values if names is None else tuple(values[name] for name in names)
+    return connection.exec_driver_sql(sql, parameters, {"preserve_rowcount": True})
+
+
+@lru_cache(maxsize=64)
+def _compiled(statement: ClauseElement, dialect: Dialect) -> tuple[str, Sequence[str] | None, Mapping[str, Any]]:
+    """Return the SQL, the names of its parameters by position (None: they are given by name), and their values."""
+    compiled = statement.compile(dialect=dialect)
+    assert isinstance(compiled, SQLCompiler)
+    return str(compiled), compiled.positiontup, compiled.params

@@ -148,12 +148,14 @@ class ServedMatch:
 
     def play(self, move: str | int, key: str | None = None) -> Change:
         """Play the move, and after it the passes that are forced."""
-        before, limit = len(self.match.moves), self.row.time_limit
+        before, limit, stored = len(self.match.moves), self.row.time_limit, self.row
         if limit is not None and self.match.turn_seconds() > limit:
             self.match.start_turn(limit)  # an agent that had to wait for a worker used no more than its time
         self.match.play(self.legal.get(move, move) if isinstance(move, str) else move)
         self._play_forced_passes()
-        return self._advance(before, key)
+        change = self._advance(before, key)
+        moved = replace(stored, version=self.row.version, ply=self.row.ply, turn_started=self.row.turn_started)
+        return replace(change, advances=moved == self.row)
 
     def _play_forced_passes(self) -> None:
         match = self.match
