@@ -221,7 +221,7 @@ class Player(Client):
                 history.acknowledged(intended, answer["version"], answer["ply"], answer.get("moves"))
                 return
             if answer and answer["code"] != "unavailable":
-                intended.refused = answer["code"]
+                history.refused(intended, answer["code"])
                 return
             await asyncio.sleep(RETRY_SECONDS * (0.5 + self.random.random()))
 

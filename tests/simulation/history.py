@@ -86,6 +86,12 @@ class History:
         if version > (known := self.version_at(match, self._cluster.loop.time())):
             self.fail("uncommitted read", f"a socket shows version {version} of {match[:6]}, only {known} is committed")
 
+    def refused(self, intended: Intended, code: str) -> None:
+        """Check an answer that refuses a move: no other try was accepted before."""
+        if intended.answers:
+            self.fail("other answer", f"{intended.key} was answered {intended.answers[0]} and then {code}")
+        intended.refused = code
+
     def acknowledged(self, intended: Intended, version: int, ply: int, moves: Sequence[str] | None) -> None:
         """Check an answer that accepts a move: it is committed, and all answers to the key are the same."""
         if version > (known := self.version_at(intended.match, self._cluster.loop.time())):

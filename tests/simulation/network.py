@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from duelbook.web.http.frames import DIRECT_WRITE
 from tests.simulation.event_loop import VirtualLoop
 from tests.simulation.faults import Kind
 
@@ -96,7 +97,7 @@ def _scope(kind: str, method: str, path: str, token: str | None, address: str, b
     scope["client"] = (address, 1)
     if kind == "http":
         return {**scope, "method": method, "scheme": "http"}
-    return {**scope, "scheme": "ws", "subprotocols": []}
+    return {**scope, "scheme": "ws", "subprotocols": [], "extensions": {}}
 
 
 class Connection:
@@ -180,6 +181,7 @@ class Socket(Connection):
     """A live socket as a client has it."""
 
     def __init__(self, network: Network, node: "Node", scope: dict[str, Any]) -> None:
+        scope["extensions"][DIRECT_WRITE] = self._write_now
         self.opened: asyncio.Future[None] = network.loop.create_future()
         self.messages: deque[Any] = deque()  # that arrived, None at the end
         self.is_open = True
@@ -209,6 +211,13 @@ class Socket(Connection):
         self._lost()
         self._pass_on(2 * self.network.random.random(), {"type": "websocket.disconnect", "code": 1006})
         self._gone = True
+
+    def _write_now(self, text: bytes) -> bool:
+        """Send at once, unless the client reads too slowly or has gone."""
+        if self._gone or self.network.random.random() < 0.1:
+            return False
+        self._deliver({"type": "websocket.send", "bytes": text})
+        return True
 
     def _pass_on(self, delay: float, message: dict[str, Any]) -> None:
         loop, process = self.network.loop, self.node.process

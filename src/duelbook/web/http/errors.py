@@ -32,16 +32,22 @@ class ErrorBoundary:
         self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = False
+        started = gone = False
 
         async def note_start(message: Message) -> None:
-            nonlocal started
+            nonlocal started, gone
             started = True
-            await send(message)
+            try:
+                await send(message)
+            except OSError:
+                gone = True
+                raise
 
         try:
             await self._app(scope, receive, note_start)
         except Exception as error:
+            if gone:  # the client has left, so nobody waits for an answer
+                return
             problem = as_problem(error)
             if problem is None:
                 log.exception("fault", extra={"path": scope["path"]})
