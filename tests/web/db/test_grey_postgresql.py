@@ -11,13 +11,16 @@ from psycopg import Connection, connect
 from sqlalchemy import make_url
 
 from duelbook.web.db.schema import upgrade
-from tests.support.service.backends import Postgres
-from tests.support.service.harness import RunningServer
+from tests.support.service.backends import Postgres, Redis
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.network import SilentLink
+from tests.support.service.sockets import next_view
+from tests.web.conftest import Start
 
 PATIENCE = 30.0
 MAX_ANSWER_SECONDS = 10.0  # a promise: an answer comes although the database is silent (the limits here are short)
 MAX_STOP_SECONDS = 18.0
+IMPATIENT = ("tests.support.service.impatient", "serve")
 
 
 @pytest.fixture
@@ -34,12 +37,15 @@ def url(postgres: Postgres) -> str:
     return url
 
 
+def address(url: str, link: SilentLink) -> str:
+    """Return the URL of the database over the link."""
+    return make_url(url).set(port=link.port).render_as_string(hide_password=False)
+
+
 @pytest.fixture
 def server(link: SilentLink, url: str, tmp_path: Path) -> Iterator[RunningServer]:
     """A server with short limits that reaches its database over the link."""
-    address = make_url(url).set(port=link.port).render_as_string(hide_password=False)
-    program = ("tests.support.service.impatient", "serve")
-    server = RunningServer(tmp_path, {"database_url": address}, program).start()
+    server = RunningServer(tmp_path, {"database_url": address(url, link)}, IMPATIENT).start()
     yield server
     server.kill()
 
@@ -112,3 +118,32 @@ def test_a_lock_on_one_match_refuses_its_moves_and_holds_up_no_other(server: Run
     session.rollback()
     session.close()
     assert stuck.play(0, "9").status_code == 200
+
+
+def test_a_process_that_cannot_reach_its_database_keeps_its_subscription_and_its_watchers_catch_up(
+    link: SilentLink, url: str, redis_server: Redis, tmp_path: Path, start: Start
+) -> None:
+    here = start(database_url=url, redis_url=redis_server.url)
+    settings = {"database_url": address(url, link), "redis_url": redis_server.url}
+    there = RunningServer(tmp_path, settings, IMPATIENT).start()
+    try:
+        first, second = here.new_pair()
+        with Player(there, first.match, second.seat, second.token).live() as socket:
+            assert next_view(socket)["match"]["moves"] == []
+            link.silence()
+            assert first.play(0, "9").status_code == 200
+            wait_for_log(there, "the database cannot be reached")
+            link.resume()
+            assert next_view(socket)["match"]["moves"] == ["9"]
+        log = there.log.read_text()
+    finally:
+        there.kill()
+    assert "Traceback" not in log
+    assert "Redis" not in log
+
+
+def wait_for_log(server: RunningServer, words: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while words not in server.log.read_text():
+        assert time.monotonic() < deadline, f"'{words}' was not logged"
+        time.sleep(0.05)

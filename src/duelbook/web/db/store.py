@@ -4,13 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
-from math import floor
 from typing import TypeVarTuple
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Delete,
     Row,
     Select,
     delete,
@@ -81,9 +79,9 @@ class Store:
 
     async def check(self) -> None:
         """Raise StoreUnavailableError if the store cannot read now, or could not write."""
-        await self.version("none")
         if problem := self._health.problem:
             raise StoreUnavailableError(str(problem), problem.detail)
+        await self.version("none")
 
     async def apply(self, *changes: Change) -> None:
         """Write all of the changes or none; return once they are durable."""
@@ -168,12 +166,11 @@ class Store:
         count = 0
         for reason in [one for one in Reason if (one is not Reason.UNFINISHED) == finished]:
             # Compared with a whole number, like the column itself: PostgreSQL uses no index for another type.
-            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.touched < floor(before))
+            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.touched < before)
             some = old.order_by(matches.c.touched).limit(PURGE_BATCH).with_for_update(skip_locked=True)
-            remove = delete(matches).where(matches.c.id.in_(some))
             removed = PURGE_BATCH
             while removed == PURGE_BATCH and count < MAX_PURGED:
-                removed = await self._upkeep.run(partial(_removed, statement=remove))
+                removed = await self._upkeep.run(partial(_remove, query=some))
                 count += removed
         return count
 
@@ -207,8 +204,11 @@ def _retrieve_exception(task: "asyncio.Task[dict[str, int]]") -> None:
         task.exception()
 
 
-def _removed(connection: Connection, statement: Delete) -> int:
-    return connection.execute(statement).rowcount
+def _remove(connection: Connection, query: "Select[str]") -> int:
+    """Remove the matches that the query finds."""
+    found = connection.execute(query).scalars().all()
+    connection.execute(delete(matches).where(matches.c.id.in_(found)))
+    return len(found)
 
 
 def _record_uptime(connection: Connection, seconds: float) -> float | None:
