@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -183,6 +184,14 @@ class Log:
         with self.server.log.open("rb") as log:
             log.seek(self.start)
             return log.read().decode()
+
+    def until(self, words: str) -> str:
+        """Return the text once it has these words; the server writes its log a little later."""
+        end = time.monotonic() + PATIENCE
+        while words not in (text := self.text()):
+            assert time.monotonic() < end, text
+            time.sleep(0.01)
+        return text
 
     def check(self) -> None:
         """Fail if the log shows an error inside the service."""

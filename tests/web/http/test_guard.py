@@ -272,7 +272,7 @@ def test_the_log_names_the_match_of_every_request_and_message(server: RunningSer
         live.send('{"type": "move", "ply": 0, "move": "8"}')
         while '"error"' not in str(live.recv()):
             pass
-    lines = [json.loads(line) for line in log.text().splitlines()]
+    lines = [json.loads(line) for line in log.until("ply-played").splitlines()]
     told = [(line["event"], line.get("path"), line.get("answer")) for line in lines if line.get("match") == first.match]
     assert ("request", "/api/matches", None) in told
     assert [line[2] for line in told if line[0] == "message"] == ["accepted", "ply-played"]

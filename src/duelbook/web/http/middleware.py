@@ -18,7 +18,7 @@ from duelbook.web import metrics
 from duelbook.web.engine.slots import client
 from duelbook.web.http.rate_limits import Limiter, client_address
 from duelbook.web.http.requests import find_token
-from duelbook.web.logs import request_id
+from duelbook.web.logs import request_id, sample
 from duelbook.web.problems import Problem, unavailable
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings, split_list
@@ -94,6 +94,8 @@ class _LoggedResponse:
         metrics.requests.labels(method, route, self._status).inc()
         if scope["type"] == "http":
             metrics.seconds.labels(method, route).observe(seconds)
+        if not sample.admits(client_address(scope), method, route, str(self._status)):
+            return
         extra = {"method": method, "path": scope["path"][:200], "status": self._status, "ms": round(seconds * 1000, 1)}
         if match := scope.get("match") or scope.get("path_params", {}).get("match"):
             extra["match"] = match
@@ -134,7 +136,7 @@ class RequestGuard:
         _check_headers(scope)
         self._check_host(connection)
         self._check_origin(connection)
-        address = client_address(connection)
+        address = client_address(scope)
         self._limiter.check("address", address)
         client.set(address)
         if scope.get("state", {}).get(RESERVED):

@@ -3,12 +3,12 @@
 import asyncio
 import ipaddress
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 from msgspec import json
-from starlette.requests import HTTPConnection
 
 from duelbook.text import plural
 from duelbook.web.match.tokens import new_id
@@ -114,9 +114,10 @@ class Limiter:
                 del self._sockets[address]
 
 
-def client_address(connection: HTTPConnection) -> str:
+def client_address(scope: Mapping[str, Any]) -> str:
     """Return what a client is counted by: its IPv4 address, or its IPv6 network of 64 bits (one household)."""
-    return counted_address(connection.client.host if connection.client else "unknown")
+    client = scope.get("client")
+    return counted_address(client[0] if client else "unknown")
 
 
 @lru_cache(maxsize=1024)

@@ -17,6 +17,7 @@ from duelbook.web.http.frames import DIRECT_WRITE
 from duelbook.web.http.rate_limits import Limiter, client_address
 from duelbook.web.http.requests import check_match_id, find_token, parse_json, read_plain_move
 from duelbook.web.live.hub import Update, Watcher, ignore
+from duelbook.web.logs import sample
 from duelbook.web.match.tokens import token_hash
 from duelbook.web.match.view import first_message, match_view, presence_message
 from duelbook.web.schemas.messages import (
@@ -48,11 +49,12 @@ async def live(scope: Scope, receive: Receive, send: Send) -> None:
         seat = None if token is None else served.seat_of(token)
         watcher.present = service.presence.seats_with(match, seat)
         first = Update(served.row.version, msgspec.json.encode(first_message(served, seat, watcher.present)))
-        with limiter.socket(client_address(connection)):
+        address = client_address(scope)
+        with limiter.socket(address):
             await receive()  # the request to open the socket
             await send({"type": "websocket.accept"})
             writer = SocketWriter(scope, send, watcher, served.agents)
-            socket = LiveSocket(receive, writer, service, limiter, match, token)
+            socket = LiveSocket(receive, writer, service, limiter, match, token, address)
             with service.presence.joined(match, seat):
                 if await writer.write(first.message):
                     await socket.run(first.version)
@@ -132,6 +134,7 @@ class LiveSocket:
         limiter: Limiter,
         match: str,
         token: str | None,
+        address: str,
     ) -> None:
         self._receive = receive
         self._writer = writer
@@ -139,6 +142,7 @@ class LiveSocket:
         self._limiter = limiter
         self._match = match
         self._token = token
+        self._address = address
         self._client = token_hash(token) if token is not None else f"watcher {id(self)}"
 
     async def run(self, seen: int) -> None:
@@ -181,7 +185,7 @@ class LiveSocket:
 
     def _log(self, kind: str, answer: str) -> None:
         metrics.labelled(metrics.messages, kind, answer).inc()
-        if log.isEnabledFor(logging.INFO):
+        if sample.admits(self._address, kind, answer):
             log.info("message", extra={"match": self._match, "kind": kind, "answer": answer})
 
     def _read(self, raw: bytes, known: dict[str, Any]) -> ClientMessage:

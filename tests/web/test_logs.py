@@ -1,0 +1,109 @@
+"""Logs: nobody waits for whoever reads them, a flood adds few lines, and what nobody expected has its traceback."""
+
+import fcntl
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from duelbook.web.logs import MAX_QUEUED_RECORDS, JsonLines, ThreadHandler
+from tests.support.service.harness import PATIENCE, RunningServer
+from tests.support.service.raw import Log, framed, live
+from tests.support.service.server import ReservedPort
+
+FAILURES = """
+import asyncio, threading
+from duelbook.web.logs import set_up
+
+async def fail():
+    raise LookupError("in a task")
+
+async def main():
+    asyncio.create_task(fail())
+    threading.Thread(target=lambda: {}["in a thread"]).start()
+    asyncio.get_running_loop().call_soon(lambda: int("in a callback"))
+    await asyncio.sleep(0.01)
+
+set_up("warning")
+asyncio.run(main())
+"""
+
+
+def test_a_server_whose_log_nobody_reads_goes_on_and_stops(tmp_path: Path) -> None:
+    port = ReservedPort()
+    settings = {"database-url": f"sqlite:///{tmp_path}/matches.sqlite", "trusted-proxies": "127.0.0.1"}
+    flags = [word for name, value in settings.items() for word in (f"--{name}", value)]
+    command = [sys.executable, "-m", "duelbook", "serve", "--port", str(port.number), *flags]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert server.stderr
+    try:
+        fcntl.fcntl(server.stderr, fcntl.F_SETPIPE_SZ, 4096)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port.number}", timeout=10) as client:
+            wait_until_ready(client)
+            for number in range(100):
+                address = {"X-Forwarded-For": f"192.0.2.{number}"}
+                assert client.get(f"/{'x' * 200}", headers=address).status_code == 404
+        server.terminate()
+        assert server.wait(PATIENCE) == 0
+    finally:
+        server.kill()
+        server.stderr.close()
+
+
+def wait_until_ready(client: httpx.Client) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with suppress(httpx.TransportError):
+            if client.get("/readyz").status_code == 200:
+                return
+        time.sleep(0.05)
+    raise AssertionError("the server is not ready")
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(server: RunningServer) -> None:
+    log = Log(server)
+    with live(server.new_match()) as wire:
+        wire.send(framed(b'{"type": "ping"}') * 500)
+        for _ in range(500):
+            assert wire.message()["type"] == "accepted"
+    left_out = json.loads(next(line for line in log.until("left out").splitlines() if "left out" in line))
+    logged = log.text().count('"event": "message"')
+    assert 10 <= logged <= 50  # the messages came within a few seconds
+    assert left_out["lines"] <= 500 - logged
+
+
+def test_lines_that_nobody_reads_are_counted_and_the_rest_is_written_once_somebody_does() -> None:
+    reader, writer = os.pipe()
+    handler = ThreadHandler(writer)
+    handler.setFormatter(JsonLines())
+    log = logging.Logger("test")
+    log.addHandler(handler)
+    with os.fdopen(reader) as lines:
+        for number in range(2 * MAX_QUEUED_RECORDS):
+            log.info("line", extra={"number": number})
+        read = [json.loads(lines.readline())]
+        while "lines" not in read[-1]:
+            read.append(json.loads(lines.readline()))
+    handler.close()
+    os.close(writer)
+    assert [one["number"] for one in read[:-1]] == list(range(len(read) - 1))
+    assert read[-1]["lines"] + len(read) - 1 == 2 * MAX_QUEUED_RECORDS
+
+
+@pytest.mark.parametrize(
+    ("place", "error"),
+    [("in a task", "LookupError"), ("in a thread", "KeyError"), ("in a callback", "ValueError")],
+)
+def test_an_exception_that_nobody_expected_is_logged_with_its_traceback(place: str, error: str) -> None:
+    ended = subprocess.run([sys.executable, "-c", FAILURES], capture_output=True, text=True, timeout=60, check=True)
+    lines = [json.loads(line) for line in ended.stderr.splitlines()]
+    assert [line["level"] for line in lines] == ["error"] * 3
+    assert any(place in line["traceback"] and error in line["traceback"] for line in lines)
