@@ -43,18 +43,24 @@ class Acknowledged(dict[Move, str]):
         append(self._log, json.dumps([*key, move]).encode())
 
 
+def recording(folder: Path, compiler: str, log: Path) -> dict[str, str]:
+    """Return variables with which a program records in the log what it does to the folder."""
+    recorder = log.with_suffix(".so")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", recorder, SOURCE, "-ldl", "-lpthread"], check=True)
+    log.touch()
+    return {"LD_PRELOAD": str(recorder), "RECORDED_FOLDER": str(folder), "RECORDED_LOG": str(log)}
+
+
 def record(folder: Path, compiler: str, seed: int, count: int, kills: int = 0, synchronous: str = "FULL") -> Path:
     """Play that many moves on a server in the folder, killing it now and then; return the log."""
-    recorder, store, log = folder / "recorder.so", folder / "store", folder / "log"
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", recorder, SOURCE, "-ldl", "-lpthread"], check=True)
+    store, log = folder / "store", folder / "log"
     store.mkdir()
-    log.touch()
     pragmas = f"synchronous={synchronous},wal_autocheckpoint={CHECKPOINT_PAGES}"
     server = RunningServer(
         folder,
         {"database_url": f"sqlite:///{store / STORE}"},
         ("tests.support.service.pragmas", pragmas, "serve"),
-        environment={"LD_PRELOAD": str(recorder), "RECORDED_FOLDER": str(store), "RECORDED_LOG": str(log)},
+        environment=recording(store, compiler, log),
     )
     try:
         server.start()
