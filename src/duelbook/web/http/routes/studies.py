@@ -1,7 +1,5 @@
 """Studies: the catalogue, positions, exact values, reviews and puzzles."""
 
-import secrets
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -15,6 +13,7 @@ from duelbook.web.http.catalogue import catalogue
 from duelbook.web.http.requests import ApiRequest
 from duelbook.web.http.router import RouteTable
 from duelbook.web.match.positions import line_of, requested_game
+from duelbook.web.match.tokens import new_seed
 from duelbook.web.problems import unavailable
 from duelbook.web.schemas.studies import (
     Catalogue,
@@ -46,7 +45,7 @@ def _encoded_catalogue(settings: Settings) -> bytes:
 @routes.get("/api/games/{game}/demonstration", response=Line, problems=("not-found",))
 async def demonstration(request: ApiRequest) -> bytes:
     """A short game between agents as a line of moves, a new one every day."""
-    return await request.service.engine.demonstrate(request.game, _today())
+    return await request.service.engine.demonstrate(request.game, _today(request))
 
 
 @routes.get("/api/solve/{game}", query=PositionQuery, response=Solution, problems=("not-found", "invalid"))
@@ -82,18 +81,18 @@ async def review_record(request: ApiRequest) -> bytes:
 @routes.get("/api/puzzles/daily", query=DailyPuzzleQuery, response=DailyPuzzle, problems=("invalid",))
 async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes:
     """The puzzle of the day, the same for everybody."""
-    return await _study(request, "daily_puzzle", day=_today(), attempt=query.attempt)
+    return await _study(request, "daily_puzzle", day=_today(request), attempt=query.attempt)
 
 
 @routes.get("/api/puzzles/{game}", query=PuzzleQuery, response=SeededPuzzle, problems=("not-found", "invalid"))
 async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes:
     """A position that exactly one move wins. With `try`, also whether a move is the right one."""
-    seed = query.seed or str(secrets.randbits(32))
+    seed = query.seed or str(new_seed() >> 30)  # short enough to be typed
     return await _study(request, "puzzle", game=request.game, seed=seed, level=query.level, attempt=query.attempt)
 
 
-def _today() -> str:
-    return datetime.now(UTC).date().isoformat()
+def _today(request: ApiRequest) -> str:
+    return request.service.clock.now().date().isoformat()
 
 
 def _names(after: str) -> list[str]:
