@@ -13,7 +13,7 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable for the folder that several processes share
@@ -23,6 +23,7 @@ seconds = Histogram("duelbook_request_seconds", "Time to answer a request.", ["m
 changes = Counter("duelbook_changes", "Changes of matches that were made durable here.", ["game"])
 sockets = Gauge("duelbook_sockets", "Sockets that are open.", multiprocess_mode="livesum")
 tasks = Gauge("duelbook_tasks", "Tasks that run in a worker or wait for one.", ["kind"], multiprocess_mode="livesum")
+waiting = Gauge("duelbook_waiting", "What waits or is held in memory.", ["what"], multiprocess_mode="livesum")
 messages = Counter("duelbook_socket_messages", "Messages from clients over sockets.", ["type", "answer"])
 
 
@@ -40,3 +41,9 @@ def page() -> tuple[bytes, str]:
         collect: Callable[[CollectorRegistry], object] = MultiProcessCollector
         collect(registry)
     return generate_latest(registry), CONTENT_TYPE_LATEST
+
+
+def forget_process(process: int) -> None:
+    """Leave out the gauges of a process that has ended, such as the sockets that it had open."""
+    forget: Callable[[int], object] = mark_process_dead
+    forget(process)

@@ -20,7 +20,7 @@ from duelbook.web.db.schema import check, upgrade
 from duelbook.web.http.connections import HttpConnection, SocketConnection
 from duelbook.web.http.open_connections import OpenConnections
 from duelbook.web.logs import set_up
-from duelbook.web.metrics import SHARED_FOLDER
+from duelbook.web.metrics import SHARED_FOLDER, forget_process
 from duelbook.web.settings import Settings, split_list
 
 MAX_FRAME_BYTES = 4096
@@ -68,8 +68,11 @@ class ServerProcesses(Multiprocess):
             super().init_processes()
 
     def keep_subprocess_alive(self) -> None:
+        before = {process.pid for process in self.processes if process.pid}
         with self._starting():
             super().keep_subprocess_alive()
+        for ended in before - {process.pid for process in self.processes}:
+            forget_process(ended)
 
     @contextmanager
     def _starting(self) -> Iterator[None]:

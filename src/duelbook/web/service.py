@@ -48,7 +48,7 @@ class Service:
         self.lobby = Lobby(self.registry, self.agent_turns.check_agent, self.engine.prepare)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.presence = Presence(self.hub.publish_presence, self._relay_presence)
-        self.maintenance.jobs.append((self.presence.send_heartbeat, UPTIME_SECONDS))
+        self.maintenance.jobs += [(self.presence.send_heartbeat, UPTIME_SECONDS), (self._measure, UPTIME_SECONDS)]
         self.relay: Relay | None = None
         if settings.redis_url:
             channel = backends.open_channel(settings.redis_url)
@@ -90,6 +90,17 @@ class Service:
     def _relay_presence(self, words: str) -> None:
         if self.relay:
             self.relay.send_presence(words)
+
+    async def _measure(self) -> None:
+        """Count what waits or is held in memory. Nothing of it may grow without end."""
+        counts = {
+            "changes": self.store.waiting,
+            "messages": self.relay.waiting if self.relay else 0,
+            "matches": len(self.registry),
+            "coroutines": len(asyncio.all_tasks()),
+        }
+        for what, number in counts.items():
+            metrics.waiting.labels(what).set(number)
 
     async def _resync(self) -> None:
         """Catch up with what the other processes did while the connection was lost."""

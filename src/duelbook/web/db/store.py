@@ -73,6 +73,11 @@ class Store:
     def start(self) -> None:
         self._writer.start()
 
+    @property
+    def waiting(self) -> int:
+        """How many changes wait to be written."""
+        return self._writer.waiting
+
     async def close(self) -> None:
         await self._writer.close()
         await asyncio.gather(*(database.close() for database in {*self._databases}))

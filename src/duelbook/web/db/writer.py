@@ -88,6 +88,11 @@ class Writer:
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs are not written yet."""
+        return len(self._jobs) + self._locked
+
     async def close(self) -> None:
         """Write what is waiting, then stop."""
         while (self._jobs or self._locked) and self._task and not self._task.done():

@@ -48,6 +48,11 @@ class Relay:
         self._jobs: asyncio.Queue[Job] = asyncio.Queue(MAX_QUEUED_MESSAGES)
         self._tasks: list[asyncio.Task[None]] = []
 
+    @property
+    def waiting(self) -> int:
+        """How many messages wait to be sent or acted on."""
+        return self._outgoing.qsize() + self._jobs.qsize()
+
     def start(self) -> None:
         work = [self._send(), self._receive(), *(self._work() for _ in range(JOBS))]
         self._tasks = [asyncio.create_task(one) for one in work]

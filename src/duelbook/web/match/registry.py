@@ -42,6 +42,10 @@ class MatchRegistry:
         self._store = store
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
 
+    def __len__(self) -> int:
+        """Return how many matches are held in memory."""
+        return len(self._entries)
+
     async def read(self, match: str) -> ServedMatch:
         """Return the match as the store has it now. Nothing is written."""
         if served := await self._read_unlocked(match):
