@@ -53,6 +53,12 @@ bench: ## measure speed side by side with other libraries
 	@$(python) -m benchmarks.service
 	@$(python) -m benchmarks.page
 
+SECONDS = 3600
+
+soak: ## play for an hour (or SECONDS=600) while workers are killed, and check memory, queues, handles and latency
+	@scripts/setup $(everything)
+	@$(python) -m benchmarks.service soak --seconds $(SECONDS)
+
 pin = uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate --no-emit-index-url \
     --output-file constraints.txt pyproject.toml scripts/build-requirements.txt
 
@@ -89,4 +95,4 @@ fast-tests:
 all-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: play serve check test format docs site golden pictures bench audit constraints upgrade help lint types fast-tests all-tests
+.PHONY: play serve check test format docs site golden pictures bench soak audit constraints upgrade help lint types fast-tests all-tests

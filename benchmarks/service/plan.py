@@ -20,6 +20,7 @@ class Plan:
     attack: float = 8.0
     attacks: Sequence[str] = ()  # all by default
     stored: int = 1_000_000  # matches in a large store
+    soak_seconds: float = 3600.0
     seed: int = 1
     log_levels: Sequence[str] = ("info",)
 
@@ -36,4 +37,5 @@ SHORT = Plan(
     calm=3.0,
     attack=5.0,
     stored=100_000,
+    soak_seconds=120.0,
 )

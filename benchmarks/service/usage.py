@@ -84,6 +84,16 @@ def resident(processes: Iterable[int]) -> float:
     return pages * PAGE_BYTES / MEGABYTE / 1024
 
 
+def open_files(process: int) -> int:
+    """Return how many files, sockets and pipes a process has open."""
+    return len(os.listdir(f"/proc/{process}/fd"))
+
+
+def threads(process: int) -> int:
+    """Return how many threads a process has."""
+    return len(os.listdir(f"/proc/{process}/task"))
+
+
 def family(process: int) -> dict[int, int]:
     """Return the process and all its descendants, each with its parent."""
     parents = {int(path.name): int(_fields(int(path.name))[1]) for path in Path("/proc").glob("[0-9]*")}
