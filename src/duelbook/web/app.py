@@ -21,7 +21,7 @@ from duelbook.web.http.middleware import AccessLog, RequestGuard, with_cors
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.http.router import Route, Router
 from duelbook.web.http.routes import matches, pages, status, studies
-from duelbook.web.http.routes.reference import reference_routes
+from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH, Reference, reference_routes
 from duelbook.web.live.socket import live
 from duelbook.web.logs import set_up
 from duelbook.web.service import REAL_BACKENDS, Service
@@ -31,7 +31,8 @@ DATABASE_SECONDS = 30.0  # to wait for a database that is still starting
 THREAD_SWITCH_SECONDS = 0.0002  # with the default, the threads of the store often wait for the event loop
 
 ROUTES: list[Route] = [*matches.routes, *studies.routes, *status.routes, *pages.routes]
-ROUTES += reference_routes(tuple(ROUTES))
+REFERENCE = Reference(tuple(ROUTES))
+ROUTES += reference_routes(REFERENCE)
 SOCKETS = {"/api/matches/{match}/live": live}
 
 
@@ -44,7 +45,7 @@ class Application:
         limiter = Limiter(settings, relay.send_counts if relay else None)
         if relay:
             relay.on_counts = limiter.receive
-        router = Router(ROUTES, SOCKETS, self.service, limiter)
+        router = Router(_public_routes(settings), SOCKETS, self.service, limiter)
         guarded = ErrorBoundary(RequestGuard(router, settings, limiter, self.service), self.service)
         self._handle = AccessLog(with_cors(guarded, settings))
 
@@ -84,6 +85,13 @@ class Application:
         await receive()
         await self.stop()
         await send({"type": "lifespan.shutdown.complete"})
+
+
+def _public_routes(settings: Settings) -> list[Route]:
+    """Return the routes without those that the operator has switched off or bound to another address."""
+    hidden = {status.METRICS_PATH} if settings.metrics != "on" else set()
+    hidden |= {OPENAPI_PATH, PAGE_PATH} if settings.reference != "on" else set()
+    return [route for route in ROUTES if route.path not in hidden]
 
 
 def from_environment() -> Application:

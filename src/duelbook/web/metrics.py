@@ -16,6 +16,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
+RECENT_SECONDS = 1.0
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable for the folder that several processes share
 
 requests = Counter("duelbook_requests", "Requests answered.", ["method", "route", "status"])
@@ -31,6 +32,20 @@ messages = Counter("duelbook_socket_messages", "Messages from clients over socke
 def labelled(metric: Counter, *labels: str) -> Counter:
     """Return the counter with these labels; finding it in the metric takes several times as long as counting."""
     return metric.labels(*labels)
+
+
+class RecentPage:
+    """The page of metrics, made at most once a second: that takes milliseconds, in which nobody is answered."""
+
+    def __init__(self) -> None:
+        self._page = b"", ""
+        self._made_at = -RECENT_SECONDS
+
+    def read(self, now: float) -> tuple[bytes, str]:
+        """Return the page; `now` is the time of the event loop."""
+        if now >= self._made_at + RECENT_SECONDS:
+            self._page, self._made_at = page(), now
+        return self._page
 
 
 def page() -> tuple[bytes, str]:

@@ -15,13 +15,18 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from duelbook.errors import RefusedError
-from duelbook.web.app import Application
+from duelbook.web import metrics
+from duelbook.web.app import REFERENCE, Application
 from duelbook.web.db.schema import check, upgrade
 from duelbook.web.http.connections import HttpConnection, SocketConnection
 from duelbook.web.http.open_connections import OpenConnections
+from duelbook.web.http.requests import JSON
+from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH
+from duelbook.web.http.routes.status import METRICS_PATH
 from duelbook.web.logs import set_up
 from duelbook.web.metrics import SHARED_FOLDER, forget_process
-from duelbook.web.settings import Settings, split_list
+from duelbook.web.operator_listener import Documents, serve_documents
+from duelbook.web.settings import Settings, split_address, split_list
 
 MAX_FRAME_BYTES = 4096
 WORKER_TIMEOUT_SECONDS = 60  # for a process to start or to answer a health check; then it is replaced
@@ -38,7 +43,8 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     else:
         check(settings.database)
     _raise_file_limit()
-    listener = _listener(settings)
+    listener = _listener(settings.host, settings.port)
+    listen_for_operators(settings)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{listener.getsockname()[1]}"
     if settings.workers == 1:
@@ -85,16 +91,28 @@ class ServerProcesses(Multiprocess):
             process.child_conn.close()  # while it is open here as well, the end of the process goes unnoticed
 
 
-def _listener(settings: Settings) -> socket.socket:
+def listen_for_operators(settings: Settings) -> None:
+    """Serve metrics and the reference in a thread, if the operator has given them an address of their own."""
+    for address in {settings.metrics, settings.reference} - {"on", "off"}:
+        documents: Documents = {}
+        if settings.metrics == address:
+            documents[METRICS_PATH] = metrics.page
+        if settings.reference == address:
+            documents[OPENAPI_PATH] = lambda: (REFERENCE.openapi, JSON)
+            documents[PAGE_PATH] = lambda: (REFERENCE.page, "text/html; charset=utf-8")
+        serve_documents(_listener(*split_address(address)), documents)
+
+
+def _listener(host: str, port: int) -> socket.socket:
     """Return a socket that is bound to the address, or raise RefusedError."""
     try:
-        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        listener = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER_BYTES)  # also of accepted connections
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error
-        raise RefusedError(f"Cannot listen on {settings.host}:{settings.port}: {why}.") from error
+        raise RefusedError(f"Cannot listen on {host}:{port}: {why}.") from error
     listener.set_inheritable(True)
     return listener
 

@@ -51,6 +51,8 @@ class Settings:
     idle_days: float = setting(30.0, "days of uptime after which an idle unfinished match is removed; 0 keeps all", 0)
     finished_days: float = setting(0.0, "days of uptime after which a finished match is removed; 0 keeps all", 0)
     sqlite_megabytes: int = setting(0, "maximum size of the SQLite file; 0 is no limit", 0)
+    metrics: str = setting("on", "/metrics: on, off, or HOST:PORT for an address of its own")
+    reference: str = setting("on", "/api/docs and /api/openapi.json: on, off, or HOST:PORT for an address of their own")
     log_level: str = setting("info", "how much to log: debug, info, warning or error")
 
     def environment(self) -> dict[str, str]:
@@ -91,6 +93,8 @@ def read(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
         raise RefusedError("host cannot be empty; 0.0.0.0 is every address of this machine.")
     if settings.log_level not in LOG_LEVELS:
         raise RefusedError(f"log level cannot be '{shorten(settings.log_level)}'; valid: {', '.join(LOG_LEVELS)}.")
+    for name in ("metrics", "reference"):
+        _check_switch(name, getattr(settings, name))
     _check_database(settings)
     return settings
 
@@ -107,6 +111,18 @@ def _check_entry(name: str, entry: str, check: Callable[[str], object], example:
     except ValueError:
         pass
     raise RefusedError(f"{name} cannot hold '{shorten(entry)}'. Example of an entry: {example}.")
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Return the host and the port of HOST:PORT."""
+    host, _, port = address.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def _check_switch(name: str, value: str) -> None:
+    found = re.fullmatch(f"{HOST}:([0-9]{{1,5}})", value)
+    if value not in ("on", "off") and not (found and int(found[2]) <= MAX_VALUES["port"]):
+        raise RefusedError(f"{name} cannot be '{shorten(value)}'; valid: on, off, or HOST:PORT as in 127.0.0.1:9000.")
 
 
 def _check_redis(url: str) -> None:

@@ -1,7 +1,7 @@
 """The reference: the OpenAPI document, and a page without scripts that shows it."""
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Sequence
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -13,6 +13,7 @@ from duelbook.web.http.requests import ApiRequest
 from duelbook.web.http.router import Route, RouteTable
 from duelbook.web.problems import STATUS
 
+OPENAPI_PATH, PAGE_PATH = "/api/openapi.json", "/api/docs"
 TYPES = {
     "string": "text",
     "integer": "a whole number",
@@ -46,20 +47,34 @@ gets exactly one answer, <code>{"type": "accepted", …}</code> or <code>{"type"
 """
 
 
-def reference_routes(routes: Iterable[Route]) -> RouteTable:
-    """Return the routes that document the given ones."""
-    table = RouteTable()
-    document = cache(lambda: openapi_document(routes))
+class Reference:
+    """The documents about the given routes, made when they are first asked for."""
 
-    @table.get("/api/openapi.json")
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._routes = routes
+
+    @cached_property
+    def openapi(self) -> bytes:
+        return msgspec.json.encode(openapi_document(self._routes))
+
+    @cached_property
+    def page(self) -> bytes:
+        return _page(openapi_document(self._routes)).encode()
+
+
+def reference_routes(reference: Reference) -> RouteTable:
+    """Return the routes of the documents."""
+    table = RouteTable()
+
+    @table.get(OPENAPI_PATH)
     async def openapi(_: ApiRequest) -> bytes:
         """The OpenAPI document."""
-        return msgspec.json.encode(document())
+        return reference.openapi
 
-    @table.get("/api/docs")
+    @table.get(PAGE_PATH)
     async def docs(_: ApiRequest) -> Response:
         """The OpenAPI document as a page."""
-        return HTMLResponse(_page(document()))
+        return HTMLResponse(reference.page)
 
     return table
 

@@ -1,13 +1,18 @@
 """The state of the service, for its operators."""
 
+import asyncio
+
 from starlette.responses import Response
 
-from duelbook.web import metrics
 from duelbook.web.http.requests import ApiRequest
 from duelbook.web.http.router import RouteTable
+from duelbook.web.metrics import RecentPage
 from duelbook.web.schemas.studies import ServiceStatus
 
+METRICS_PATH = "/metrics"
+
 routes = RouteTable("status")
+recent = RecentPage()
 
 
 @routes.get("/healthz", response=ServiceStatus)
@@ -23,8 +28,8 @@ async def readyz(request: ApiRequest) -> ServiceStatus:
     return ServiceStatus(status="ready")
 
 
-@routes.get("/metrics", media_type="text/plain")
+@routes.get(METRICS_PATH, media_type="text/plain")
 async def prometheus_metrics(_: ApiRequest) -> Response:
     """Metrics for Prometheus."""
-    body, media_type = metrics.page()
+    body, media_type = recent.read(asyncio.get_running_loop().time())
     return Response(body, headers={"Content-Type": media_type})
