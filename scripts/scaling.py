@@ -10,7 +10,7 @@ SECONDS_PER_MOVE = 10  # of one player
 BUSY = 0.6  # the share of a core that is planned for: the rest is for bursts
 WORKERS_PER_MACHINE = 8
 POSTGRES_CORES = 16  # of one PostgreSQL server
-WORKER_CONNECTIONS = 1 + 2 * READERS  # of one worker to PostgreSQL: a writer and two pools of readers
+WORKER_CONNECTIONS = 2 + 2 * READERS  # of one worker to PostgreSQL: to write, for the uptime, and two pools to read
 SOCKETS_PER_WORKER = 10_000  # the default of DUELBOOK_CONNECTION_LIMIT
 DAY_SECONDS = 86_400
 MOVES_PER_MATCH = 6
@@ -20,25 +20,29 @@ MOVES_PER_MATCH = 6
 class Measured:
     """What one move, match and socket cost. These are the only figures to replace after a new measurement."""
 
-    worker_ms: float = 0.57
-    postgres_ms: float = 0.95
-    redis_ms: float = 0.11
-    wal_bytes: int = 912
-    match_bytes: int = 1311
-    move_bytes: int = 199
-    socket_kb: int = 45
-    worker_mb: int = 95
+    worker_ms: float = 0.58
+    spread_ms: float = 2.07
+    postgres_ms: float = 0.07
+    redis_ms: float = 0.02
+    wal_bytes: int = 695
+    stored_match_bytes: int = 816
+    stored_move_bytes: int = 145
+    socket_kb: float = 31
+    match_kb: float = 5.8
+    worker_mb: float = 80
 
 
 MEANINGS = {
-    "worker_ms": ("processor time of a worker for a move", "ms"),
+    "worker_ms": ("processor time of a worker for a move, both players of a match on the same worker", "ms"),
+    "spread_ms": ("the same, players on either of two workers", "ms"),
     "postgres_ms": ("processor time of PostgreSQL for a move", "ms"),
-    "redis_ms": ("processor time of Redis for a move, with two workers", "ms"),
-    "wal_bytes": ("what PostgreSQL writes to its log for a move, in two rows", "bytes"),
-    "match_bytes": ("a match in PostgreSQL without its moves, with its seats and all indexes", "bytes"),
-    "move_bytes": ("a move in PostgreSQL", "bytes"),
-    "socket_kb": ("memory of an open socket and its share of the match", "kB"),
-    "worker_mb": ("memory of a worker and of the processes of its agents, without players", "MB"),
+    "redis_ms": ("processor time of Redis for a move", "ms"),
+    "wal_bytes": ("what PostgreSQL writes to its log for a move", "bytes"),
+    "stored_match_bytes": ("a match in PostgreSQL without its moves, with its seats and all indexes", "bytes"),
+    "stored_move_bytes": ("a move in PostgreSQL", "bytes"),
+    "socket_kb": ("memory of an open socket", "kB"),
+    "match_kb": ("memory of a match of six moves that is being played", "kB"),
+    "worker_mb": ("memory of a worker without players", "MB"),
 }
 MEASURED = Measured()
 
@@ -57,8 +61,13 @@ class Needs:
 
     @property
     def workers(self) -> int:
-        """Workers, by processor time and by sockets."""
+        """Workers if both players of a match are on the same one, by processor time and by sockets."""
         return max(self._cores(self.measured.worker_ms), ceil(self.players / SOCKETS_PER_WORKER))
+
+    @property
+    def spread_workers(self) -> int:
+        """Workers if a player may be on any."""
+        return max(self._cores(self.measured.spread_ms), self.workers)
 
     @property
     def machines(self) -> int:
@@ -66,7 +75,8 @@ class Needs:
 
     @property
     def memory_gb(self) -> float:
-        return (self.players * self.measured.socket_kb / 1000 + self.workers * self.measured.worker_mb) / 1000
+        player_kb = self.measured.socket_kb + self.measured.match_kb / 2
+        return (self.players * player_kb / 1000 + self.workers * self.measured.worker_mb) / 1000
 
     @property
     def postgres_cores(self) -> int:
@@ -88,7 +98,7 @@ class Needs:
     @property
     def stored_gb(self) -> float:
         """What a day adds to the store."""
-        move = self.measured.move_bytes + self.measured.match_bytes / MOVES_PER_MATCH
+        move = self.measured.stored_move_bytes + self.measured.stored_match_bytes / MOVES_PER_MATCH
         return self.moves * DAY_SECONDS * move / 1e9
 
     @property
@@ -102,8 +112,9 @@ class Needs:
 
 ROWS = {
     "moves a second": "moves",
-    "workers (a core each)": "workers",
-    f"machines for them, {WORKERS_PER_MACHINE} workers each": "machines",
+    "workers (a core each), both players of a match on the same": "workers",
+    "workers, players on any of them": "spread_workers",
+    f"machines, {WORKERS_PER_MACHINE} workers each": "machines",
     "memory of all workers, GB": "memory_gb",
     "cores of PostgreSQL": "postgres_cores",
     f"PostgreSQL servers, {POSTGRES_CORES} cores each": "postgres_servers",

@@ -77,7 +77,8 @@ def test_the_proxy_of_the_page_sends_every_request_of_a_match_to_the_same_server
 
 
 def test_the_needs_of_players_follow_from_what_was_measured() -> None:
-    needs = Needs(100_000, Measured(worker_ms=0.6, postgres_ms=0.3, wal_bytes=1000, socket_kb=50, worker_mb=100))
-    assert (needs.moves, needs.workers, needs.machines, needs.postgres_cores) == (10_000, 10, 2, 5)
-    assert (needs.memory_gb, needs.log_mb, needs.deliveries) == (6.0, 10.0, 100_000)
+    costs: dict[str, Any] = {"worker_ms": 0.6, "spread_ms": 1.2, "postgres_ms": 0.3, "wal_bytes": 1000}
+    needs = Needs(100_000, Measured(**costs, socket_kb=45, match_kb=10, worker_mb=100))
+    assert (needs.moves, needs.workers, needs.spread_workers, needs.machines) == (10_000, 10, 20, 2)
+    assert (needs.postgres_cores, needs.memory_gb, needs.log_mb, needs.deliveries) == (5, 6.0, 10.0, 100_000)
     assert Needs(1_000_000, Measured(worker_ms=0.01)).workers == 100  # by sockets
