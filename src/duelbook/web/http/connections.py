@@ -4,16 +4,20 @@ import asyncio
 import logging
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import unquote
 
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidMessage
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from duelbook.web.http.errors import problem_response
 from duelbook.web.http.frames import DIRECT_WRITE, EventQueue, is_whole_frame, text_frame, usual_text
+from duelbook.web.http.handshake import accepting_response, usual_accept
 from duelbook.web.http.middleware import MAX_HEADER_BYTES, RAW_HEADERS, RESERVED
 from duelbook.web.http.open_connections import MAX_REFUSED_CONNECTIONS, OpenConnections, Place
 from duelbook.web.logs import is_relevant
@@ -232,7 +236,14 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self.app_state = self.scope["state"]
-        super().handle_websocket_upgrade()
+        accept = usual_accept(self.scope["method"], self.scope["http_version"], self.headers)
+        if accept is None or not self.url.startswith(b"/") or not self.url.isascii():
+            super().handle_websocket_upgrade()
+        else:
+            self.connections.discard(self)
+            socket = SocketConnection(self.config, self.server_state, self.app_state)
+            socket.take_over(self, accept)
+            self.transport.set_protocol(socket)
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, SocketConnection)
         protocol.place, self.place = self.place, None
@@ -250,17 +261,57 @@ class HttpConnection(Connection, HttpToolsProtocol):
 class SocketConnection(Connection, WebSocketsSansIOProtocol):
     """Refuses what is not a WebSocket handshake, and limits the frames of a message."""
 
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
+    def __init__(self, *of_uvicorn: Any, **named: Any) -> None:
+        super().__init__(*of_uvicorn, **named)
         self.logger = self.conn.logger = socket_log  # the access log has every socket
         self.queue = self.events = EventQueue(self.loop)  # type: ignore[assignment]
         self._second, self._control_frames = 0.0, 0
         self._in_frame = False  # whether the library may have read a part of a frame
+        self._accept: str | None = None  # what opens the socket, if the handshake was the usual one
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self.scope["extensions"][DIRECT_WRITE] = self.write_text  # type: ignore[assignment]
+
+    def take_over(self, http: HttpConnection, accept: str) -> None:
+        """Go on with a connection whose request was the usual handshake, without the library reading it again."""
+        self.transport, self.server, self.client = http.transport, http.server, http.client
+        self.scheme = "wss" if http.scheme == "https" else "ws"
+        self.connections.add(self)
+        self.handshake_initiated = True
+        self._accept = accept
+        raw_path, _, query = http.url.partition(b"?")
+        self.scope = {
+            "type": "websocket",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": self.scheme,
+            "server": self.server,
+            "client": self.client,
+            "root_path": self.root_path,
+            "path": self.root_path + unquote(raw_path.decode("ascii")),
+            "raw_path": self.root_path.encode("ascii") + raw_path,
+            "query_string": query,
+            "headers": http.headers,
+            "subprotocols": [],
+            "state": self.app_state.copy(),
+            "extensions": {"websocket.http.response": {}, DIRECT_WRITE: self.write_text},  # type: ignore[dict-item]
+        }
+        self.queue.put_nowait({"type": "websocket.connect"})
+        task = self.loop.create_task(self.run_asgi())
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
+    def _open(self, accept: str) -> None:
+        """Send the response that opens the socket; from now on the library reads frames."""
+        self._accept = None
+        self.conn.state = State.OPEN
+        self.conn.parser = self.conn.parse()
+        next(self.conn.parser)
+        self.handshake_complete = True
+        self.transport.write(accepting_response(accept, self.default_headers))
+        self.start_keepalive()
 
     def write_text(self, payload: bytes) -> bool:
         """Write a message at once; return False if it has to wait for the client, or cannot be written any more."""
@@ -272,8 +323,13 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         if self.closing:
             return
-        if self.handshake_complete and not self._in_frame and not self._waiting:
-            self._in_frame = not is_whole_frame(data)
+        if self._accept is not None:  # the socket is not open yet
+            self._in_frame = True
+            self.keep_waiting(self._waiting + data)
+            self._continue()
+            return
+        if self.handshake_complete and not self._in_frame:
+            self._in_frame = bool(self._waiting) or not is_whole_frame(data)
             if not self._in_frame and not self.frames and not self.close_sent and self._take_usual(data):
                 return
         if self.handshake_initiated and (self._waiting or len(data) > PIECE_BYTES):
@@ -301,7 +357,11 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
         """Read the next piece of what waits, if the application waits for it; otherwise it will call this again."""
         if self.closing:
             self.keep_waiting(b"")
-        if self._waiting and self.queue.empty():
+        if self._waiting and self._accept is not None:
+            if not self.read_paused:
+                self.read_paused = True
+                self.transport.pause_reading()
+        elif self._waiting and self.queue.empty():
             piece = self._waiting[:PIECE_BYTES]
             self.keep_waiting(self._waiting[PIECE_BYTES:])
             if not self.read_paused:
@@ -362,6 +422,12 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     async def send(self, message: Any) -> None:
+        if message["type"] == "websocket.accept" and self._accept is not None:
+            if self.disconnected or self.transport.is_closing():
+                raise ClientDisconnected
+            self._open(self._accept)
+            self._continue()
+            return
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
             self.handshake_complete = True  # or Uvicorn logs every refused handshake as an error
