@@ -1,15 +1,30 @@
 """Deliberate breaks of the service, to show that the simulation finds them."""
 
-from collections.abc import Callable
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
+from sqlalchemy import ColumnElement, select
 
 from duelbook.web.clock import ServiceClock
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
-from tests.simulation.cluster import Cluster
+from duelbook.web.db.tables import IS_DUE, matches
+from duelbook.web.engine.agent_turns import AgentTurns, Turn
+from duelbook.web.engine.supervisor import EngineUnavailableError, Worker
+from duelbook.web.live.presence import ALL, Presence
+from duelbook.web.live.relay import Relay
+from duelbook.web.maintenance import DAY_SECONDS, Maintenance
+from duelbook.web.match.served_match import ServedMatch
+from tests.simulation.cluster import STARTED_AT, Cluster
 from tests.support.service import broken
+
+log = logging.getLogger("duelbook.web")
 
 Break = Callable[[pytest.MonkeyPatch, Cluster], None]
 
@@ -52,6 +67,99 @@ def no_time_limit(_: pytest.MonkeyPatch, cluster: Cluster) -> None:
     cluster.store.limit = None
 
 
+# Defects that were mended, put back
+
+
+def purge_by_time_of_day(patch: pytest.MonkeyPatch, cluster: Cluster) -> None:
+    """Idle matches are removed by the time of day, which may jump."""
+
+    async def purge(self: Maintenance) -> None:
+        days = (self._clock.now() - STARTED_AT).total_seconds() / DAY_SECONDS - self._settings.idle_days
+        await self._store.purge(days * DAY_SECONDS)
+
+    patch.setattr(Maintenance, "_purge", purge)
+
+
+def only_first_page(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """Of the turns that are due only the first few are looked at, computers' turns and persons' clocks together."""
+
+    def due(self: Store, before: float | None = None) -> AsyncIterator[Sequence[str]]:
+        return pages(self, *([] if before is None else [matches.c.due < before]))
+
+    async def pages(self: Store, *conditions: "ColumnElement[bool]") -> AsyncIterator[Sequence[str]]:
+        found = await self._read(select(matches.c.id).where(IS_DUE, *conditions).order_by(matches.c.id).limit(1))
+        yield [match for (match,) in found]
+
+    patch.setattr(Store, "with_agent_due", due)
+    patch.setattr(Store, "out_of_time", due)
+
+
+def give_up_turns(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """An agent's turn is given up when it has failed three times."""
+    real, failures = AgentTurns._play, Counter[tuple[AgentTurns, str]]()
+
+    async def play(self: AgentTurns, turn: Turn, work: Any) -> ServedMatch:
+        try:
+            return await real(self, turn, work)
+        except (EngineUnavailableError, StoreUnavailableError) as error:
+            failures[self, turn.row.id] += 1
+            if failures[self, turn.row.id] == 3:
+                await asyncio.Event().wait()
+            raise error
+
+    patch.setattr(AgentTurns, "_play", play)
+
+
+def pass_on_worker_failures(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A worker that ends in the middle is not replaced, and its failure is nobody's business."""
+
+    async def run(self: Worker, kind: Any, seconds: float, task: str, **arguments: Any) -> Any:
+        try:
+            return await self._ask(kind, seconds, msgspec.json.encode({"task": task, **arguments}) + b"\n")
+        except BaseException:
+            self.kill()
+            raise
+
+    patch.setattr(Worker, "run", run)
+
+
+def drop_subscription(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A change that cannot be loaded since the database is lost drops the subscription to Redis."""
+
+    async def receive(self: Relay) -> None:
+        while True:
+            try:
+                async with self._channel.subscribed() as next_message:
+                    await self._on_connect()
+                    while True:
+                        self._take(await next_message())
+                        while not self._jobs.empty():
+                            await self._jobs.get_nowait()()
+            except OSError:
+                pass
+            except Exception:
+                log.exception("a message from Redis could not be processed")
+            await asyncio.sleep(1)
+
+    async def nothing(_: Relay) -> None: ...
+
+    patch.setattr(Relay, "_receive", receive)
+    patch.setattr(Relay, "_work", nothing)
+
+
+def forget_presence(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A message about presence that gets lost is not asked for again."""
+    real = Presence.receive
+
+    def receive(self: Presence, process: str, words: list[str]) -> None:
+        if process in self._known_changes:
+            is_change = len(words) == 3 and words[1] != ALL
+            self._known_changes[process] = int(words[0]) - is_change
+        real(self, process, words)
+
+    patch.setattr(Presence, "receive", receive)
+
+
 SHARED = (
     "acknowledge-before-commit",
     "no-unique-key",
@@ -60,7 +168,18 @@ SHARED = (
     "never-resync",
     "swallow-errors",
 )
-OWN = (charge_down_time, wait_for_redis, lost_last_write, no_time_limit)
+OWN = (
+    charge_down_time,
+    wait_for_redis,
+    lost_last_write,
+    no_time_limit,
+    purge_by_time_of_day,
+    only_first_page,
+    give_up_turns,
+    pass_on_worker_failures,
+    drop_subscription,
+    forget_presence,
+)
 
 BREAKS: dict[str, Break] = {name: _shared(name) for name in SHARED}
 BREAKS |= {one.__name__.replace("_", "-"): one for one in OWN}

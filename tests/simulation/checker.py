@@ -10,7 +10,8 @@ from tests.simulation.database import Committed
 from tests.simulation.history import History
 
 CLOCK_SECONDS = 1.5  # by which the clocks of two processes, and the uptime that is stored, may differ
-LATE_SECONDS = 12.0  # for a match to be ended after its time is up, while the service is up
+LATE_SECONDS = 3.0  # for a match to be ended after its time is up, while there is no fault
+AGENT_SECONDS = 30.0  # for an agent's turn, while there is no fault; many may wait for each other
 UNFINISHED = "unfinished"
 
 
@@ -47,22 +48,30 @@ def _check_moves(history: History, cluster: Cluster) -> None:
 
 def check_turns(history: History, cluster: Cluster) -> None:
     """Check that players lost on time only when it was up, and that no turn was left behind."""
-    now = cluster.loop.time()
     for match, committed in cluster.store.history.items():
         for before, after in pairwise(committed):
-            turn = _turn_start(committed, before)
-            if after.reason == "time" and before.reason == UNFINISHED and after.time_limit and not before.agent_due:
-                used = cluster.seconds_up(turn, after.time)
-                if used < after.time_limit - CLOCK_SECONDS:
-                    history.fail("time charged", f"{match[:6]} was lost after {used:.1f} s of {after.time_limit}")
+            if before.reason == UNFINISHED and before.started is not None:
+                _check_turn(history, cluster, match, before, _turn_start(committed, before), after)
         last = committed[-1]
-        if last.reason != UNFINISHED or last.started is None:
-            continue
-        turn = _turn_start(committed, last)
-        if last.agent_due:
-            history.fail("agent's turn left", f"{match[:6]} waits for its agent since {turn:.1f} s; it is {now:.1f} s")
-        elif last.time_limit and now - turn > last.time_limit + LATE_SECONDS + 30:
-            history.fail("time not enforced", f"{match[:6]} waits since {turn:.1f} s, its limit is {last.time_limit}")
+        if last.reason == UNFINISHED and last.started is not None:
+            _check_turn(history, cluster, match, last, _turn_start(committed, last), None)
+
+
+def _check_turn(
+    history: History, cluster: Cluster, match: str, before: Committed, start: float, after: Committed | None
+) -> None:
+    """Check a turn that began at that time and ended with the state after it, or has not ended."""
+    end = cluster.loop.time() if after is None else after.time
+    waited = end - start - cluster.seconds_disturbed(start, end)
+    if before.agent_due:
+        if waited > AGENT_SECONDS:
+            history.fail("agent's turn left", f"{match[:6]} waited for its agent from {start:.1f} to {end:.1f} s")
+    elif before.time_limit:
+        used = cluster.seconds_up(start, end)
+        if waited > before.time_limit + LATE_SECONDS:
+            history.fail("time not enforced", f"{match[:6]} waited from {start:.1f} to {end:.1f} s for its player")
+        if after and after.reason == "time" and used < before.time_limit - CLOCK_SECONDS:
+            history.fail("time charged", f"{match[:6]} was lost after {used:.1f} s of {before.time_limit:g} s")
 
 
 def _turn_start(committed: list[Committed], at: Committed) -> float:

@@ -37,6 +37,33 @@ class Duel:
         )
 
 
+@dataclass(frozen=True)
+class Crowd:
+    """Many matches against an agent that one address begins at the same time; their turns wait for each other."""
+
+    start: float
+    seed: int
+    matches: int
+
+    def __str__(self) -> str:
+        return f"{self.start:6.2f} s  {self.matches} matches against mcts:20 from one address"
+
+
+@dataclass(frozen=True)
+class Studies:
+    """Questions that workers answer besides the agents' turns."""
+
+    start: float
+    seed: int
+    questions: int
+
+    def __str__(self) -> str:
+        return f"{self.start:6.2f} s  {self.questions} studies"
+
+
+STUDIES = ("/api/games/charge/demonstration", "/api/solve/flag-chase", "/api/puzzles/charge", "/api/puzzles/daily")
+
+
 @dataclass
 class World:
     """What clients use."""
@@ -264,6 +291,26 @@ async def play_duel(world: World, number: int, duel: Duel) -> None:
         spectator = Viewer(world, f"{name} spectator {index}", created.body["id"])
         asyncio.get_running_loop().create_task(spectator.watch())
     await asyncio.gather(*(_play(world, f"{name} player {one}", duel, seat) for one, seat in enumerate(seated)))
+
+
+async def begin_crowd(world: World, number: int, crowd: Crowd) -> None:
+    """Create the matches, in which the agent moves first."""
+    await asyncio.sleep(crowd.start)
+    client = Client(world, f"{crowd.seed} crowd {number}")
+    new = {"game": "charge", "opponent": "mcts:20", "seat": "second"}
+    for _ in range(crowd.matches):
+        created = await client.insist("POST", "/api/matches", new)
+        if created and created.status == 201:
+            world.history.created[created.body["id"]] = world.network.loop.time()
+
+
+async def study(world: World, number: int, studies: Studies) -> None:
+    """Ask the questions, one after the other."""
+    await asyncio.sleep(studies.start)
+    client = Client(world, f"{studies.seed} student {number}")
+    for _ in range(studies.questions):
+        await client.ask("GET", client.random.choice(STUDIES))
+        await asyncio.sleep(client.random.random())
 
 
 async def _play(world: World, name: str, duel: Duel, seated: dict[str, Any]) -> None:

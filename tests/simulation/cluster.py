@@ -16,6 +16,7 @@ from tests.simulation.workers import Workers
 
 STARTED_AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BOOT_SECONDS = 0.3
+RECOVERY_SECONDS = 10.0  # for which a fault has consequences after its end
 STOP_SECONDS = 20.0  # for answers under way when a process stops
 DELAYING = (Kind.SLOW_STORE, Kind.SILENT_STORE, Kind.FAILING_STORE, Kind.FULL_DISK, Kind.LOSSY_NETWORK)
 SETTINGS = Settings(
@@ -118,6 +119,7 @@ class Cluster:
         self.channel = ChannelServer(loop, seed, self.faults)
         self.workers = Workers(loop, seed, self.faults)
         self.nodes = [Node(self, number) for number in range(nodes)]
+        self._fault_spans: list[tuple[float, float]] = []
         self._up_changes: list[tuple[float, bool]] = [(0.0, False)]
 
     def start(self) -> None:
@@ -129,6 +131,7 @@ class Cluster:
         await asyncio.sleep(fault.start)
         concerned = [node for node in self.nodes if fault.node in (None, node.number)]
         self.faults.begin(fault)
+        began = self.loop.time()
         self._disturb(fault, concerned)
         if fault.kind is Kind.CHANNEL_DOWN:
             self.channel.disconnect(fault.node)
@@ -136,6 +139,7 @@ class Cluster:
         await asyncio.sleep(fault.seconds)
         self.faults.end(fault)
         self._disturb(fault, concerned)
+        self._fault_spans.append((began, self.loop.time() + RECOVERY_SECONDS))
         for node in concerned:
             if fault.kind in (Kind.CRASH, Kind.RESTART) and node.process is None:
                 node.start()
@@ -159,6 +163,14 @@ class Cluster:
         up = any(node.application for node in self.nodes)
         if up != self._up_changes[-1][1]:
             self._up_changes.append((self.loop.time(), up))
+
+    def seconds_disturbed(self, start: float, end: float) -> float:
+        """Return for how long a fault was active, or had just ended, between two times."""
+        total, reached = 0.0, start
+        for begin, until in sorted(self._fault_spans):
+            total += max(0.0, min(end, until) - max(reached, begin))
+            reached = max(reached, until)
+        return total
 
     def seconds_up(self, start: float, end: float) -> float:
         """Return for how long at least one process was up between two times."""

@@ -11,12 +11,12 @@ import pytest
 from duelbook.web.match import tokens
 from tests.simulation.breaks import BREAKS
 from tests.simulation.checker import check_store, check_turns, check_views
-from tests.simulation.clients import Client, World, play_duel
+from tests.simulation.clients import Client, Crowd, Duel, Studies, World, begin_crowd, play_duel, study
 from tests.simulation.cluster import Cluster
 from tests.simulation.event_loop import EndlessRunError, VirtualLoop
 from tests.simulation.history import History, Violation
 from tests.simulation.network import Network
-from tests.simulation.schedule import FAULT_SECONDS, MAX_FAULT_SECONDS, Schedule
+from tests.simulation.schedule import FAULT_SECONDS, MAX_FAULT_SECONDS, Item, Schedule
 
 EXPECTED_ERRORS = ("a worker failed", "a task failed")  # of workers: that they fail is part of the schedule
 SETTLE_SECONDS = 25.0  # after the last fault, in which everything must have come right
@@ -79,14 +79,12 @@ async def _run(loop: VirtualLoop, seed: int, schedule: Schedule, cluster: Cluste
     world = World(network, history, schedule.nodes)
     cluster.start()
     faults = [loop.create_task(cluster.carry_out(fault)) for fault in schedule.faults]
-    duels = [loop.create_task(play_duel(world, number, duel)) for number, duel in enumerate(schedule.duels)]
+    clients = [loop.create_task(_client(world, number, item)) for number, item in enumerate(schedule.items)]
     await asyncio.gather(*faults)
     await asyncio.sleep(max(0.0, FAULT_SECONDS + MAX_FAULT_SECONDS - loop.time()) * bool(schedule.faults))
-    await asyncio.wait(duels, timeout=SETTLE_SECONDS) if duels else None
+    done, _ = await asyncio.wait(clients, timeout=SETTLE_SECONDS)
+    await asyncio.gather(*done)
     await asyncio.sleep(SETTLE_SECONDS)
-    for task in duels:
-        if task.done() and task.exception():
-            raise task.exception() or AssertionError
     check_turns(history, cluster)
     check_views(world, cluster)
     reader = Client(world, "reader")
@@ -97,3 +95,13 @@ async def _run(loop: VirtualLoop, seed: int, schedule: Schedule, cluster: Cluste
     world.ending = True
     for failure in network.failures:
         history.fail("exception", failure)
+
+
+async def _client(world: World, number: int, item: Item) -> None:
+    match item:
+        case Duel():
+            await play_duel(world, number, item)
+        case Crowd():
+            await begin_crowd(world, number, item)
+        case Studies():
+            await study(world, number, item)

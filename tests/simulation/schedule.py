@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.simulation.clients import Duel
+from tests.simulation.clients import Crowd, Duel, Studies
 from tests.simulation.faults import Fault, Kind
 
 FAULT_SECONDS = 20.0  # in which faults begin
@@ -33,22 +33,19 @@ WEIGHTS = {
 JUMPS = (-86_400.0 * 400, -3600.0, 3600.0, 86_400.0 * 31, 86_400.0 * 400)
 
 
+Item = Duel | Crowd | Studies | Fault
+
+
 @dataclass(frozen=True)
 class Schedule:
     """All of a run that is not left to the seed of its delays."""
 
     nodes: int
-    duels: tuple[Duel, ...]
-    faults: tuple[Fault, ...]
+    items: tuple[Item, ...]
 
     @property
-    def items(self) -> list[Duel | Fault]:
-        return [*self.duels, *self.faults]
-
-    def with_only(self, items: Sequence[Duel | Fault]) -> "Schedule":
-        duels = tuple(item for item in items if isinstance(item, Duel))
-        faults = tuple(item for item in items if isinstance(item, Fault))
-        return Schedule(self.nodes, duels, faults)
+    def faults(self) -> list[Fault]:
+        return [item for item in self.items if isinstance(item, Fault)]
 
     def __str__(self) -> str:
         lines = [str(item) for item in sorted(self.items, key=lambda item: item.start)]
@@ -59,10 +56,14 @@ def schedule_of(seed: int) -> Schedule:
     """Return the schedule of a seed."""
     rng = random.Random(f"{seed} schedule")
     nodes = rng.choice((1, 2, 2, 2, 2, 3))
-    duels = tuple(_duel(rng, seed) for _ in range(rng.randint(1, 3)))
+    clients: list[Item] = [_duel(rng, seed) for _ in range(rng.randint(1, 3))]
+    if rng.random() < 0.15:
+        clients.append(Crowd(1.0 + rng.random() * 8, seed, rng.randint(4, 10)))
+    if rng.random() < 0.15:
+        clients.append(Studies(1.0 + rng.random() * 8, seed, rng.randint(3, 10)))
     possible = rng.sample(list(WEIGHTS), rng.randint(1, 5))  # few kinds at a time meet more often than all of them do
     kinds = rng.choices(possible, [WEIGHTS[kind] for kind in possible], k=rng.randint(0, 6))
-    return Schedule(nodes, duels, tuple(_fault(rng, kind, nodes) for kind in kinds))
+    return Schedule(nodes, (*clients, *(_fault(rng, kind, nodes) for kind in kinds)))
 
 
 def _duel(rng: random.Random, seed: int) -> Duel:

@@ -31,9 +31,9 @@ def shrink(schedule: Schedule, fails: Callable[[Schedule], bool]) -> Schedule:
 def _smaller(schedule: Schedule) -> list[Schedule]:
     """Return schedules with one item less, or with one item made simpler; the boldest first."""
     items = schedule.items
-    fewer = [schedule.with_only([other for other in items if other is not item]) for item in items]
+    fewer = [replace(schedule, items=tuple(other for other in items if other is not item)) for item in items]
     simpler = [
-        schedule.with_only([simple if other is item else other for other in items])
+        replace(schedule, items=tuple(simple if other is item else other for other in items))
         for item in items
         if isinstance(item, Duel)
         for simple in _simpler(item)
