@@ -23,14 +23,14 @@ MAX_STOP_SECONDS = 18.0
 IMPATIENT = ("tests.support.service.impatient", "serve")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def link(postgres: Postgres) -> Iterator[SilentLink]:
     link = SilentLink(postgres.port)
     yield link
     link.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def url(postgres: Postgres) -> str:
     url = postgres.new_database()
     upgrade(url)
@@ -42,10 +42,10 @@ def address(url: str, link: SilentLink) -> str:
     return make_url(url).set(port=link.port).render_as_string(hide_password=False)
 
 
-@pytest.fixture
-def server(link: SilentLink, url: str, tmp_path: Path) -> Iterator[RunningServer]:
-    """A server with short limits that reaches its database over the link."""
-    server = RunningServer(tmp_path, {"database_url": address(url, link)}, IMPATIENT).start()
+@pytest.fixture(scope="module")
+def server(link: SilentLink, url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with short limits that reaches its database over the link. The last test stops it."""
+    server = RunningServer(tmp_path_factory.mktemp("grey"), {"database_url": address(url, link)}, IMPATIENT).start()
     yield server
     server.kill()
 
@@ -60,28 +60,6 @@ def until_ready(server: RunningServer) -> None:
     while server.http.get("/readyz").status_code != 200:
         assert time.monotonic() < deadline, "the service does not recover"
         time.sleep(0.05)
-
-
-def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_database_is_back(
-    server: RunningServer, link: SilentLink
-) -> None:
-    first, second = server.new_pair()
-    link.silence()
-    answer, seconds = timed(lambda: first.play(0, "9", key="once"))
-    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1"), answer.text
-    assert seconds < MAX_ANSWER_SECONDS
-    readiness, seconds = timed(lambda: server.http.get("/readyz"))
-    assert (readiness.status_code, seconds < MAX_ANSWER_SECONDS) == (503, True)
-    assert "database" in readiness.json()["detail"]
-    link.resume()
-    until_ready(server)
-    assert first.play(0, "9", key="once").status_code == 200  # whether or not it was written before
-    assert second.play(1, "8").status_code == 200
-    assert second.view()["moves"] == ["9", "8"]
-    link.silence()
-    began = time.monotonic()
-    assert server.stop() == 0
-    assert time.monotonic() - began < MAX_STOP_SECONDS
 
 
 def held(url: str, statement: str) -> "Connection[tuple[object, ...]]":
@@ -147,3 +125,25 @@ def wait_for_log(server: RunningServer, words: str) -> None:
     while words not in server.log.read_text():
         assert time.monotonic() < deadline, f"'{words}' was not logged"
         time.sleep(0.05)
+
+
+def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_database_is_back(
+    server: RunningServer, link: SilentLink
+) -> None:
+    first, second = server.new_pair()
+    link.silence()
+    answer, seconds = timed(lambda: first.play(0, "9", key="once"))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1"), answer.text
+    assert seconds < MAX_ANSWER_SECONDS
+    readiness, seconds = timed(lambda: server.http.get("/readyz"))
+    assert (readiness.status_code, seconds < MAX_ANSWER_SECONDS) == (503, True)
+    assert "database" in readiness.json()["detail"]
+    link.resume()
+    until_ready(server)
+    assert first.play(0, "9", key="once").status_code == 200  # whether or not it was written before
+    assert second.play(1, "8").status_code == 200
+    assert second.view()["moves"] == ["9", "8"]
+    link.silence()
+    began = time.monotonic()
+    assert server.stop() == 0
+    assert time.monotonic() - began < MAX_STOP_SECONDS

@@ -20,7 +20,7 @@ from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
-from tests.support.service.stores import outcomes, with_stores
+from tests.support.service.stores import new, outcomes, with_stores
 
 LIMIT = 30.0
 PATIENCE = 60.0
@@ -106,6 +106,21 @@ def test_a_match_ends_when_its_time_is_up_without_a_request_and_without_a_period
             await ended.wait()
         view = match_view(await service.registry.read(first.id))
         assert (view.status, view.reason, view.outcome) == ("over", "time", "second")
+        await service.stop()
+
+    asyncio.run(work())
+
+
+def test_matches_that_have_just_ended_hide_no_public_match(url: str) -> None:
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        await service.start()
+        running = [(await new_match(service, public=True))[0].id for _ in range(3)]
+        await service.store.apply(
+            *(new(number, public=True, touched=10**6, time_limit=0.0, due=10.0**9) for number in range(8))
+        )
+        listed = [served.row.id for served in await service.registry.public_matches(2)]
+        assert listed == list(reversed(running))[:2]
         await service.stop()
 
     asyncio.run(work())

@@ -139,9 +139,9 @@ class Store:
     async def _read(self, query: "Select[*Ts]") -> "Sequence[Row[*Ts]]":
         return await self._reading.run(lambda connection: connection.execute(query).all())
 
-    async def public_matches(self, limit: int) -> Sequence[str]:
+    async def public_matches(self, limit: int, start: int = 0) -> Sequence[str]:
         """Return the public matches that are being played, the most recently active first."""
-        return [match for (match,) in await self._read(PUBLIC.limit(limit))]
+        return [match for (match,) in await self._read(PUBLIC.limit(limit).offset(start))]
 
     async def record_uptime(self, seconds: float) -> float | None:
         """Record how long the service has been up; return the longest uptime that any process recorded.

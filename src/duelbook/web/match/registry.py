@@ -17,6 +17,7 @@ from duelbook.web.problems import Problem, unavailable
 
 MAX_CACHED_MATCHES = 2000
 LOCK_SECONDS = 5.0  # to wait for the changes and reads of a match that came before
+MAX_LISTINGS = 10  # queries for public matches, of which some may have just ended or cannot be served
 MAX_TRIES = 5  # to change a match that other processes change too
 
 log = logging.getLogger("duelbook.web")
@@ -71,8 +72,14 @@ class MatchRegistry:
 
     async def public_matches(self, limit: int) -> Sequence[ServedMatch]:
         """Return the public matches that are being played, the most recently active first."""
-        ids = await self._store.public_matches(limit)
-        return [served for served in await asyncio.gather(*map(self._read_running, ids)) if served]
+        found: dict[str, ServedMatch] = {}
+        for start in range(0, MAX_LISTINGS * limit, limit):
+            ids = await self._store.public_matches(limit, start)
+            read = await asyncio.gather(*map(self._read_running, ids))
+            found |= {served.row.id: served for served in read if served}
+            if len(found) >= limit or len(ids) < limit:
+                break
+        return list(found.values())[:limit]
 
     async def _read_running(self, match: str) -> ServedMatch | None:
         """Return the match, or None if it was removed or has ended."""
