@@ -23,8 +23,8 @@ from duelbook.web.db.admin.check import check
 from duelbook.web.db.schema import upgrade
 from duelbook.web.server import STOP_SECONDS
 from duelbook.web.settings import Settings, variable
-from tests.support.service.backends import Postgres
-from tests.support.service.faults import Ledger, Playing, audit, more_moves
+from tests.support.service.backends import Postgres, Redis
+from tests.support.service.faults import Ledger, Playing, audit, check_restarts, more_moves
 from tests.support.service.harness import RunningServer
 from tests.support.service.proxy import Nginx
 from tests.support.service.sockets import hear_until, next_view
@@ -122,6 +122,29 @@ def test_the_backup_of_postgresql_is_made_during_play_and_restored_with_every_mo
     run_drill("postgresql restore", server, places, PATH=programs)
     assert settings.read_text().splitlines()[1] == f"DUELBOOK_DATABASE_URL={restored}"
     check_restored(before, server, restored)
+
+
+# Restarts
+
+
+def test_two_services_are_restarted_one_after_the_other_while_players_play_on(
+    start: Start, postgres: Postgres, redis_server: Redis
+) -> None:
+    url = postgres.new_database()
+    upgrade(url)
+    services = [start(database_url=url, redis_url=redis_server.url) for _ in range(2)]
+
+    def restart_each() -> None:
+        for service in services:
+            assert service.stop() == 0
+            assert client_of_the_other(service).get("/readyz").status_code == 200
+            service.start()
+
+    def client_of_the_other(service: RunningServer) -> httpx.Client:
+        return services[1 - services.index(service)].http
+
+    ledger = check_restarts(services, restart_each, SEED, times=1)
+    assert not ledger.refused
 
 
 # The proxy
