@@ -43,6 +43,7 @@ class Process:
         self.context = contextvars.Context()
         self.context.run(_owner.set, self)
         self.tasks: list[asyncio.Task[Any]] = []  # kept: a crash must not run the `finally` of what it ends
+        self._most_tasks = 100
         self._loop = loop
         loop.processes.append(self)
 
@@ -53,6 +54,12 @@ class Process:
     def spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         """Start a task of the process."""
         return self.context.copy().run(self._loop.create_task, work)
+
+    def keep(self, task: "asyncio.Task[Any]") -> None:
+        if len(self.tasks) > self._most_tasks:
+            self.tasks = [one for one in self.tasks if not one.done()]
+            self._most_tasks = 2 * len(self.tasks) + 50
+        self.tasks.append(task)
 
     def crash(self) -> None:
         self.crashed = True
@@ -169,7 +176,7 @@ class VirtualLoop(asyncio.AbstractEventLoop):
     def create_task(self, coro: Any, *, name: str | None = None, context: Any = None) -> "asyncio.Task[Any]":
         self._count += 1
         task: SimulatedTask[Any] = SimulatedTask(coro, loop=self, name=name, context=context, number=self._count)
-        _owner.get(self.world).tasks.append(task)
+        _owner.get(self.world).keep(task)
         return task
 
     def is_running(self) -> bool:

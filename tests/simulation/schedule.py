@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from tests.simulation.clients import Crowd, Duel, Studies
 from tests.simulation.faults import Fault, Kind
 
-FAULT_SECONDS = 20.0  # in which faults begin
-MAX_FAULT_SECONDS = 9.0
+FAULT_SECONDS = 15.0  # in which faults begin
+MAX_FAULT_SECONDS = 8.0
 GAMES: Sequence[tuple[str, dict[str, int]]] = (
     ("charge", {"goal": 10}),
     ("crystal-capture", {"goal": 15}),
@@ -69,13 +69,13 @@ def schedule_of(seed: int) -> Schedule:
 def _duel(rng: random.Random, seed: int) -> Duel:
     game, options = rng.choice(GAMES)
     return Duel(
-        start=1.0 + rng.random() * 8,
+        start=1.0 + rng.random() * 6,
         seed=seed,
         game=game,
         options=options,
         opponent=rng.choice(("friend", "friend", "random", "mcts:20")),
         time_limit=rng.choice((None, None, None, 5.0, 10.0)),
-        steps=rng.randint(3, 14),
+        steps=rng.randint(2, 12),
         spectators=rng.choice((0, 0, 1, 2)),
         sockets=rng.random() < 0.7,
     )
