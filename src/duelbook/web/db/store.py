@@ -11,6 +11,7 @@ from sqlalchemy import (
     Connection,
     Row,
     Select,
+    bindparam,
     delete,
     false,
     func,
@@ -56,6 +57,15 @@ _MATCH = [matches.c[name] for name in MatchRow.__struct_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__struct_fields__]
 _MOVE = [moves.c[name] for name in MoveRow.__struct_fields__]
 _UNDONE = [undone.c[name] for name in MoveRow.__struct_fields__]
+
+# Statements are built once: that takes longer than running them.
+READ_MATCH = select(*_MATCH).where(matches.c.id == bindparam("match"))
+READ_SEATS = select(*_SEAT).where(seats.c.match == bindparam("match")).order_by(seats.c.seat)
+READ_MOVES = select(*_MOVE).where(moves.c.match == bindparam("match")).order_by(moves.c.ply)
+READ_LAST_UNDONE = select(func.max(undone.c.version)).where(undone.c.match == bindparam("match"))
+READ_UPTIME = select(uptime.c.seconds)
+_BEHIND = select(uptime.c.id).where(uptime.c.seconds < bindparam("now")).with_for_update(skip_locked=True)
+RECORD_UPTIME = update(uptime).where(uptime.c.id.in_(_BEHIND)).values(seconds=bindparam("now"))
 
 Ts = TypeVarTuple("Ts")
 
@@ -217,23 +227,22 @@ def _remove(connection: Connection, query: "Select[str]") -> int:
 
 
 def _record_uptime(connection: Connection, seconds: float) -> float | None:
-    recorded = connection.execute(select(uptime.c.seconds)).scalar()
+    recorded = connection.execute(READ_UPTIME).scalar()
     if recorded is None:
         connection.execute(insert(uptime).values(id=1, seconds=seconds))
     elif seconds > recorded:
-        unlocked = select(uptime.c.id).where(uptime.c.seconds < seconds).with_for_update(skip_locked=True)
-        done = connection.execute(update(uptime).where(uptime.c.id.in_(unlocked)).values(seconds=seconds))
-        return seconds if done.rowcount else None
+        return seconds if connection.execute(RECORD_UPTIME, {"now": seconds}).rowcount else None
     return max(seconds, recorded or 0.0)
 
 
 def _read_match(connection: Connection, match: str) -> StoredMatch | None:
-    row = connection.execute(select(*_MATCH).where(matches.c.id == match)).one_or_none()
+    which = {"match": match}
+    row = connection.execute(READ_MATCH, which).one_or_none()
     if row is None:
         return None
-    one, two = connection.execute(select(*_SEAT).where(seats.c.match == match).order_by(seats.c.seat)).all()
-    played = connection.execute(select(*_MOVE).where(moves.c.match == match).order_by(moves.c.ply))
-    last_undone = connection.execute(select(func.max(undone.c.version)).where(undone.c.match == match)).scalar()
+    one, two = connection.execute(READ_SEATS, which).all()
+    played = connection.execute(READ_MOVES, which)
+    last_undone = connection.execute(READ_LAST_UNDONE, which).scalar()
     return StoredMatch(
         MatchRow(*row),
         (SeatRow(*one), SeatRow(*two)),
