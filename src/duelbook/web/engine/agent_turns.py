@@ -22,7 +22,7 @@ from duelbook.web.problems import Problem
 from duelbook.web.tasks import cancel_all, start
 
 RETRY_SECONDS = 1.0  # after the first failure; twice as long after each further one
-MAX_RETRY_SECONDS = 15.0
+MAX_RETRY_SECONDS = 5.0
 MAX_WAITING_TURNS = 32  # of one client; it can then begin no further match against an agent
 BUSY_SECONDS = 5
 UNKNOWN_CLIENTS = 2
