@@ -26,13 +26,13 @@ def test_a_full_store_refuses_writes_loses_nothing_and_accepts_them_when_there_i
             if StoreUnavailableError in ends:
                 break
         with pytest.raises(StoreUnavailableError, match="full"):
-            await store.apply(new(10**20, options="x" * 9000))
+            await store.apply(new(10**20, options="x" * 90_000))
         assert await store.load(kept[0])
         assert {*await store.versions(kept)} == {*kept}
         return kept
 
     async def go_on(store: Store) -> None:
-        await store.apply(new(10**20, options="x" * 9000))
+        await store.apply(new(10**20, options="x" * 90_000))
 
     kept = with_stores(url, 1, fill, megabytes=1)
     assert len(kept) > 100
