@@ -121,7 +121,7 @@ def changed_value(column: str, number: int, sqlite: bool) -> str:
     is_timed, is_public = f"n > {idle} AND n <= {timed}", f"n > {timed} AND n <= {timed + PUBLIC_SHARE * number}"
     true = "1" if sqlite else "true"
     changed = {
-        "touched": f"CASE WHEN n <= {idle} THEN touched - {IDLE_SECONDS} ELSE touched + n % 1000 END",
+        "active_at": f"CASE WHEN n <= {idle} THEN active_at - {IDLE_SECONDS} ELSE active_at + n % 1000 END",
         "time_limit": f"CASE WHEN {is_timed} THEN {TIME_LIMIT_SECONDS} ELSE time_limit END",
         "due": f"CASE WHEN {is_timed} THEN turn_started + {TIME_LIMIT_SECONDS} ELSE due END",
         "public": f"CASE WHEN {is_public} THEN {true} ELSE public END",
@@ -148,7 +148,9 @@ def vacuum(server: Server) -> int:
 
 def some_running(url: str, number: int, originals: Originals) -> list[str]:
     """Return the ids of some copies that are running."""
-    query = f"SELECT id FROM matches WHERE ply = {originals.ply} AND touched > 0 AND time_limit IS NULL LIMIT {number}"
+    query = (
+        f"SELECT id FROM matches WHERE ply = {originals.ply} AND active_at > 0 AND time_limit IS NULL LIMIT {number}"
+    )
     with open_database(database_url(url)) as connection:
         return [str(row[0]) for row in connection.execute(text(query))]
 

@@ -90,7 +90,7 @@ def matches_of_all_ages() -> list[Change]:
     """Return matches last active at day 1 and day 20 of the uptime, unfinished (1, 20) and finished (101, 120)."""
     over = {"reason": "resignation", "outcome": 1, "ended": "2026-01-01T00:01:00"}
     return [
-        new(100 * finished + day, touched=day * DAY, **(over if finished else {}))
+        new(100 * finished + day, active_at=day * DAY, **(over if finished else {}))
         for finished in (0, 1)
         for day in (1, 20)
     ]
@@ -134,7 +134,7 @@ def test_a_wrong_time_of_day_removes_no_match(url: str) -> None:
 
 def test_more_matches_than_fit_into_the_cache_are_served(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "MAX_CACHED_MATCHES", 3)
-    with_stores(url, 1, lambda store: store.apply(*(new(number, touched=LONG_AGO) for number in range(MANY))))
+    with_stores(url, 1, lambda store: store.apply(*(new(number, active_at=LONG_AGO) for number in range(MANY))))
 
     async def work() -> None:
         service = Service(Settings(database_url=url, idle_days=0))

@@ -11,6 +11,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select, text
+from sqlalchemy.exc import OperationalError
 
 from duelbook.errors import RefusedError
 from duelbook.web.db import schema
@@ -103,4 +104,6 @@ def test_a_store_that_an_earlier_version_wrote_checks_clean(run: Run, tmp_path: 
     assert (code, errors) == (0, ""), out
     assert len(contents(url)["matches"]) == 14
     with open_database(database_url(url)) as connection:
-        assert {row.touched for row in connection.execute(select(matches.c.touched))} == {3720}
+        assert {row.active_at for row in connection.execute(select(matches.c.active_at))} == {3720}
+        with pytest.raises(OperationalError, match="no such column: touched"):  # a process that was not stopped
+            connection.execute(text("DELETE FROM matches WHERE reason = 'unfinished' AND touched < 1800000000"))

@@ -201,14 +201,16 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
 def idle_and_others() -> list[Change]:
     """Return matches of which only the first few are unfinished and idle."""
     finished = {"reason": "resignation", "outcome": 1, "ended": "2026-01-01T00:01:00"}
-    return [*(new(number) for number in range(5)), new(5, **finished), new(6, touched=LONG_AGO + 600)]
+    return [*(new(number) for number in range(5)), new(5, **finished), new(6, active_at=LONG_AGO + 600)]
 
 
 def test_idle_unfinished_matches_are_removed_with_their_seats_and_moves_and_others_stay(url: str) -> None:
     async def work(store: Store) -> int:
         for change in idle_and_others():
             await store.apply(change)
-            await store.apply(replace(moved(change), match=replace(moved(change).match, touched=change.match.touched)))
+            await store.apply(
+                replace(moved(change), match=replace(moved(change).match, active_at=change.match.active_at))
+            )
         taken_back = moved(new(1))
         await store.apply(Change(replace(taken_back.match, version=3, ply=0), undone=taken_back.moves))
         return await store.purge(LONG_AGO + 1)
@@ -227,7 +229,7 @@ def test_more_idle_matches_are_removed_than_fit_into_one_batch_up_to_a_limit_for
     monkeypatch.setattr(stores, "MAX_PURGED", 20)
 
     async def work(store: Store) -> list[int]:
-        await store.apply(*(new(number, touched=number) for number in range(30)))
+        await store.apply(*(new(number, active_at=number) for number in range(30)))
         first = await store.purge(100)
         assert {int(row[0]) for row in contents(url)["matches"]} == {*range(20, 30)}, "the oldest go first"
         return [first, await store.purge(100), await store.purge(100)]
@@ -272,7 +274,7 @@ def test_all_due_matches_are_found_page_by_page_the_longest_due_first_and_person
 
 
 DUE = "SELECT due, id FROM matches WHERE due IS NOT NULL AND agent_due = {} AND due < 9 ORDER BY due, id LIMIT 500"
-OLD = "SELECT id FROM matches WHERE reason = 'unfinished' AND touched < 9 ORDER BY touched LIMIT 100"
+OLD = "SELECT id FROM matches WHERE reason = 'unfinished' AND active_at < 9 ORDER BY active_at LIMIT 100"
 
 
 KEY = "SELECT * FROM undone WHERE match = 'x' AND key = 'y' AND seat = 0"
@@ -284,7 +286,7 @@ LAST = "SELECT max(version) FROM undone WHERE match = 'x'"
     [
         (DUE.format(0), "INDEX matches_due"),
         (DUE.format(1), "INDEX matches_due"),
-        (OLD, "INDEX matches_touched"),
+        (OLD, "INDEX matches_active"),
         (KEY, "INDEX undone_keys"),  # not by the match, which may have many moves that were taken back
         (LAST, "PRIMARY KEY"),
     ],

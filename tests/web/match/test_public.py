@@ -5,7 +5,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from msgspec.structs import asdict
-from sqlalchemy import insert, select, text
+from sqlalchemy import ColumnClause, column, insert, select, table, text
 
 from duelbook.web.db import schema
 from duelbook.web.db.database import database_url, open_database
@@ -75,11 +75,11 @@ def test_the_number_of_listed_matches_is_limited(server: RunningServer) -> None:
 def test_the_most_recently_active_matches_are_listed_first(url: str) -> None:
     made = [
         new(1, public=True, turn_started=9.0),
-        new(2, public=True, touched=LONG_AGO + 60),
+        new(2, public=True, active_at=LONG_AGO + 60),
         new(3, public=True, turn_started=10.0),
-        new(4, touched=LONG_AGO + 60),
+        new(4, active_at=LONG_AGO + 60),
         new(5, public=True, started=None),
-        new(6, public=True, reason="rules", touched=LONG_AGO + 60),
+        new(6, public=True, reason="rules", active_at=LONG_AGO + 60),
     ]
 
     async def ask(store: Store) -> list[int]:
@@ -94,12 +94,15 @@ def test_matches_of_the_schema_without_public_ones_are_kept_and_not_public(empty
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(schema.MIGRATIONS))
         command.upgrade(config, "0001")
-        row = {name: value for name, value in asdict(new(1).match).items() if name not in ("public", "due")}
-        connection.execute(insert(matches), [row])
+        row = {
+            name: value for name, value in asdict(new(1).match).items() if name not in ("public", "due", "active_at")
+        }
+        columns: list[ColumnClause[Any]] = [column(name) for name in (*row, "touched")]
+        connection.execute(insert(table("matches", *columns)), [{**row, "touched": LONG_AGO}])
     assert schema.upgrade(empty) == "0001"
     with open_database(database_url(empty)) as connection:
         kept = connection.execute(select(matches)).mappings().one()
-    assert dict(kept) == {**row, "public": False, "due": None, "touched": 0}  # there was no uptime yet
+    assert dict(kept) == {**row, "public": False, "due": None, "active_at": 0}  # there was no uptime yet
 
 
 def test_the_list_is_served_by_an_index(url: str) -> None:

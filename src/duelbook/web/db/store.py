@@ -51,7 +51,7 @@ MAX_PURGED = 1000  # matches that one run removes: a mistake is noticed in the l
 PUBLIC = (
     select(matches.c.id)
     .where(BEGUN_IN_PUBLIC, matches.c.reason == Reason.UNFINISHED)
-    .order_by(matches.c.touched.desc(), matches.c.turn_started.desc())  # `touched` is rounded to the minute
+    .order_by(matches.c.active_at.desc(), matches.c.turn_started.desc())  # `active_at` is rounded to the minute
 )
 _MATCH = [matches.c[name] for name in MatchRow.__struct_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__struct_fields__]
@@ -181,8 +181,8 @@ class Store:
         count = 0
         for reason in [one for one in Reason if (one is not Reason.UNFINISHED) == finished]:
             # Compared with a whole number, like the column itself: PostgreSQL uses no index for another type.
-            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.touched < before)
-            some = old.order_by(matches.c.touched).limit(PURGE_BATCH).with_for_update(skip_locked=True)
+            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.active_at < before)
+            some = old.order_by(matches.c.active_at).limit(PURGE_BATCH).with_for_update(skip_locked=True)
             removed = PURGE_BATCH
             while removed == PURGE_BATCH and count < MAX_PURGED:
                 removed = await self._upkeep.run(partial(_remove, query=some))

@@ -58,12 +58,12 @@ matches = Table(
     Column("turn_started", Float, nullable=False),  # on the clock of the service
     Column("agent_due", Boolean, nullable=False),  # it is an agent's turn
     Column("created", BigInteger, nullable=False),  # seconds since 1970
-    Column("touched", BigInteger, nullable=False),  # on the clock of the service, in whole minutes
+    Column("active_at", BigInteger, nullable=False),  # on the clock of the service, in whole minutes
     Column("public", Boolean, nullable=False, server_default=false()),  # listed while it is played
     Column("due", Float),  # when an agent's turn began or a person's time is up, on the clock of the service
-    Index("matches_touched", "reason", "touched"),
+    Index("matches_active", "reason", "active_at"),
     Index("matches_due", "agent_due", "due", "id", sqlite_where=IS_DUE, postgresql_where=IS_DUE),
-    Index("matches_public", "reason", "touched", sqlite_where=BEGUN_IN_PUBLIC, postgresql_where=BEGUN_IN_PUBLIC),
+    Index("matches_public", "reason", "active_at", sqlite_where=BEGUN_IN_PUBLIC, postgresql_where=BEGUN_IN_PUBLIC),
 )
 
 seats = Table(
@@ -129,7 +129,7 @@ class MatchRow(Struct, frozen=True, gc=False):
     seed: int
     creator: int
     created: int
-    touched: int
+    active_at: int
     dictionary: str | None = None
     time_limit: float | None = None
     version: int = 1

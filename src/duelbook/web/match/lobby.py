@@ -76,7 +76,7 @@ class Lobby:
             seed=seed,
             creator=creator,
             created=unix_minute(self._registry.clock),
-            touched=uptime_minute(self._registry.clock),
+            active_at=uptime_minute(self._registry.clock),
             **columns,
         )
 

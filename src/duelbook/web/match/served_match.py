@@ -222,12 +222,12 @@ class ServedMatch:
             turn_started=turn_started,
             agent_due=agent_due,
             due=due,
-            touched=uptime_minute(self.clock),
+            active_at=uptime_minute(self.clock),
             **columns,
         )
 
     def _change_row(self, **columns: Any) -> Change:
-        self.row = replace(self.row, version=self.row.version + 1, touched=uptime_minute(self.clock), **columns)
+        self.row = replace(self.row, version=self.row.version + 1, active_at=uptime_minute(self.clock), **columns)
         return Change(self.row)
 
     def _move_row(self, ply: int, key: str | None, version: int) -> MoveRow:
