@@ -117,7 +117,7 @@ def test_matches_that_have_just_ended_hide_no_public_match(url: str) -> None:
         await service.start()
         running = [(await new_match(service, public=True))[0].id for _ in range(3)]
         await service.store.apply(
-            *(new(number, public=True, touched=10**6, time_limit=0.0, due=10.0**9) for number in range(8))
+            *(new(number, public=True, active_at=10**6, time_limit=0.0, due=10.0**9) for number in range(8))
         )
         listed = [served.row.id for served in await service.registry.public_matches(2)]
         assert listed == list(reversed(running))[:2]
