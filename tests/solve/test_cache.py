@@ -157,3 +157,14 @@ def test_memory_holds_a_limited_number_of_bytes(cache: Path, monkeypatch: pytest
     for game in games:
         assert solved(game).game == game
     assert list(_in_memory) == games[-held:]
+
+
+def test_a_limited_number_of_games_is_remembered_as_too_large(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solution_cache, "MAX_REMEMBERED_TOO_LARGE", 2)
+    monkeypatch.setattr(solution_cache, "_too_large", OrderedDict())
+    monkeypatch.setattr(solution_cache, "solve", lambda game: solve(game, limit=10))
+    games = charges(5)
+    for game in games:
+        with pytest.raises(TooLargeError):
+            solved(game)
+    assert list(solution_cache._too_large) == games[-2:]

@@ -83,9 +83,8 @@ class WorkerPool:
         self._study_seconds = study_seconds
 
     async def warm(self) -> None:
-        """Have the quick workers load the solutions of the default games."""
-        names = (f"{SERVICE} {number}" for number in range(QUICK_WORKERS))
-        await asyncio.gather(*(self._quick.run(name, msgspec.Raw, self._study_seconds, "warm") for name in names))
+        """Have a quick worker load the solutions of the default games. A second one starts when it is needed."""
+        await self._quick.run(SERVICE, msgspec.Raw, self._study_seconds, "warm")
 
     async def prepare_agents(self, game: str, options: Mapping[str, Any]) -> None:
         """Have a quick worker solve the game, if it can be solved."""
