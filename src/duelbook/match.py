@@ -97,11 +97,11 @@ class Match:
 
     def start_turn(self, spent: float = 0.0) -> None:
         """Start the mover's time, of which `spent` seconds have already passed."""
-        self._turn_started = self._clock.seconds() - spent
+        self.turn_started = self._clock.seconds() - spent
 
     def turn_seconds(self) -> float:
         """Return how many seconds the mover has spent on this turn."""
-        return self._clock.seconds() - self._turn_started
+        return self._clock.seconds() - self.turn_started
 
     def play(self, move: Move | str) -> Move:
         """Play a legal move, given by number or by name, or raise IllegalMoveError and change nothing."""
@@ -113,8 +113,9 @@ class Match:
             raise IllegalMoveError(f"move number {move}", move_names(self.game, self.state))
         self._states.append(self.game.play(self.state, move))
         self.moves.append(move)
-        self.seconds.append(round(self.turn_seconds(), 3))
-        self.start_turn()
+        now = self._clock.seconds()
+        self.seconds.append(round(now - self.turn_started, 3))
+        self.turn_started = now
         self._update_outcome()
         return move
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from functools import cache
+from typing import Any, TypeVar
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -28,10 +29,18 @@ waiting = Gauge("duelbook_waiting", "What waits or is held in memory.", ["what"]
 messages = Counter("duelbook_socket_messages", "Messages from clients over sockets.", ["type", "answer"])
 
 
+AnyMetric = TypeVar("AnyMetric", Counter, Histogram)
+
+
 @cache
-def labelled(metric: Counter, *labels: str) -> Counter:
-    """Return the counter with these labels; finding it in the metric takes several times as long as counting."""
+def _labelled(metric: Any, *labels: object) -> Any:
     return metric.labels(*labels)
+
+
+def labelled(metric: AnyMetric, *labels: object) -> AnyMetric:
+    """Return the metric with these labels; to find it by `labels` takes several times as long as to count."""
+    found: AnyMetric = _labelled(metric, *labels)
+    return found
 
 
 class RecentPage:

@@ -91,9 +91,9 @@ class _LoggedResponse:
         method = scope.get("method", "SOCKET")
         route = scope.get("route", "none")
         seconds = time.perf_counter() - self._started
-        metrics.requests.labels(method, route, self._status).inc()
+        metrics.labelled(metrics.requests, method, route, self._status).inc()
         if scope["type"] == "http":
-            metrics.seconds.labels(method, route).observe(seconds)
+            metrics.labelled(metrics.seconds, method, route).observe(seconds)
         if not sample.admits(client_address(scope), method, route, str(self._status)):
             return
         extra = {"method": method, "path": scope["path"][:200], "status": self._status, "ms": round(seconds * 1000, 1)}

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -21,6 +21,8 @@ from duelbook.web.service import Service
 JSON = "application/json"
 COOKIE = "duelbook-{}"
 MATCH_ID = re.compile("[0-9a-f]{24}")
+
+MOVE_DECODER = msgspec.json.Decoder(PlayedMove)
 
 AnyStruct = TypeVar("AnyStruct", bound=msgspec.Struct)
 AnyMove = TypeVar("AnyMove", bound=PlayedMove)
@@ -64,17 +66,34 @@ class ApiRequest(Request):
 
     async def read_json(self) -> Any:
         """Return the body as a JSON value, read strictly; None if there is no body."""
+        raw = await self._whole_body()
+        value = parse_json(raw) if raw else None
+        if raw:
+            self._check_content_type()
+        return value
+
+    async def read_move(self) -> PlayedMove:
+        """Return the body as a move; nearly all are in plain JSON."""
+        move = read_plain_move(await self._whole_body(), MOVE_DECODER)
+        if move is None:
+            return convert(await self.read_json(), PlayedMove)
+        self._check_content_type()
+        return move
+
+    async def _whole_body(self) -> bytes:
         try:
-            raw = await self.body()
+            return await self.body()
         except ClientDisconnect as error:
             raise Problem("bad-request", "The request ended before it was complete.") from error
-        value = parse_json(raw) if raw else None
-        if raw and not self.headers.get("content-type", "").lower().startswith(JSON):
+
+    def _check_content_type(self) -> None:
+        if not self.headers.get("content-type", "").lower().startswith(JSON):
             raise Problem("invalid", f"Send JSON, with the content type {JSON}.")
-        return value
 
     async def read_body(self, kind: type[AnyStruct]) -> AnyStruct:
         """Return the body as a value of this type; it may be left out, or null, if no field is required."""
+        if kind is PlayedMove:
+            return cast(AnyStruct, await self.read_move())
         value = await self.read_json()
         return kind() if value is None and is_optional(kind) else convert(value, kind)
 

@@ -1,6 +1,5 @@
 """The lobby: creating a match, joining one, and the rematch with the seats swapped."""
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
 from duelbook.web.match.actions import seat_for
 from duelbook.web.match.positions import requested_game
 from duelbook.web.match.registry import MatchRegistry
-from duelbook.web.match.served_match import ServedMatch, agent_choice, unix_minute, uptime_minute
+from duelbook.web.match.served_match import ServedMatch, agent_choice, options_text, unix_minute, uptime_minute
 from duelbook.web.match.tokens import derived_token, is_token, new_id, new_seed, new_token, random_seat, token_hash
 from duelbook.web.match.view import seated_view
 from duelbook.web.problems import Problem
@@ -71,7 +70,7 @@ class Lobby:
         return MatchRow(
             id=match,
             game=name,
-            options=json.dumps(write_options(game)),
+            options=options_text(game),
             dictionary=game.digest if uses_word_list(game) else None,
             seed=seed,
             creator=creator,

@@ -142,16 +142,16 @@ class ServedMatch:
         first, second = (seat.choice for seat in self.seats)
         if has_choices(self.game) and first and second:
             self.game = with_choices(self.game, first, second)
-        self.row = replace(self.row, options=json.dumps(write_options(self.game)), started=_iso(self.clock))
+        self.row = replace(self.row, options=options_text(self.game), started=_iso(self.clock))
         self.match = Match(self.game, clock=self.clock)
         self._play_forced_passes()
 
     def play(self, move: str | int, key: str | None = None) -> Change:
         """Play the move, and after it the passes that are forced."""
         before, limit, stored = len(self.match.moves), self.row.time_limit, self.row
-        if limit is not None and self.match.turn_seconds() > limit:
-            self.match.start_turn(limit)  # an agent that had to wait for a worker used no more than its time
         self.match.play(self.legal.get(move, move) if isinstance(move, str) else move)
+        if limit is not None:  # an agent that had to wait for a worker used no more than its time
+            self.match.seconds[before] = min(self.match.seconds[before], limit)
         self._play_forced_passes()
         change = self._advance(before, key)
         moved = replace(stored, version=self.row.version, ply=self.row.ply, turn_started=self.row.turn_started)
@@ -207,7 +207,7 @@ class ServedMatch:
         match = self.match
         running = self.begun and not match.over
         agent_due = running and self.seats[match.mover].is_agent
-        turn_started = self.clock.seconds() - match.turn_seconds()
+        turn_started = match.turn_started
         due: float | None = None
         if agent_due:
             due = turn_started
@@ -239,6 +239,12 @@ class ServedMatch:
 def agent_choice(game: AnyGame, taken: str | None, seed: int) -> str | None:
     """Return an agent's choice before the start, or None if the game has no choices."""
     return random_choice(game, [taken or ""], random.Random(seed)) if has_choices(game) else None
+
+
+@lru_cache(maxsize=1024)
+def options_text(game: AnyGame) -> str:
+    """Return the options of the game as they are stored."""
+    return json.dumps(write_options(game))
 
 
 @lru_cache(maxsize=1024)
