@@ -39,6 +39,7 @@ class Problem(Exception):  # noqa: N818 - the word of RFC 9457
         self.code = code
         self.status = STATUS[code]
         self.headers = headers or {}
+        self.delay_seconds = 0.0  # before the client gets the answer
         self.more = more
 
 

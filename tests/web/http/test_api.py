@@ -239,7 +239,7 @@ def test_the_service_reports_its_health_and_metrics(server: RunningServer) -> No
     assert get(server, "/readyz") == {"status": "ready"}
     first, _ = server.new_pair()
     first.play(0, "1")
-    time.sleep(1)  # for which the page may have been made before
+    time.sleep(0.3)  # the page may have been made before
     figures = server.http.get("/metrics").text
     assert 'duelbook_requests_total{method="POST",route="/api/matches/{match}/moves",status="200"}' in figures
     assert 'duelbook_changes_total{game="crystal-capture"}' in figures

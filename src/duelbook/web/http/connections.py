@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import unquote
 
-from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -187,6 +187,15 @@ class HttpConnection(Connection, HttpToolsProtocol):
         self._open.remove_silent(self)
         self._in_headers = False
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Collect the body. The application is woken once it is complete or large, not for every piece."""
+        if self.cycle.response_complete or (self.parser.should_upgrade() and self._should_upgrade()):
+            return
+        self.cycle.body += body
+        if len(self.cycle.body) > HIGH_WATER_LIMIT:
+            self.flow.pause_reading()
+            self.cycle.message_event.set()
 
     def on_message_complete(self) -> None:
         self._in_headers, self._received = True, 0

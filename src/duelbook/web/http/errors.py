@@ -1,5 +1,6 @@
 """The error boundary: the one place that turns exceptions into responses, for requests and for sockets."""
 
+import asyncio
 import logging
 from contextlib import suppress
 from typing import Any
@@ -51,6 +52,8 @@ class ErrorBoundary:
             problem = as_problem(error)
             if problem is None:
                 log.exception("fault", extra={"path": scope["path"]})
+            if problem and problem.delay_seconds:
+                await asyncio.sleep(problem.delay_seconds)
             if not started:
                 located = await self._located(problem or FAULT, scope)
                 await problem_response(located)(scope, receive, send)

@@ -17,6 +17,9 @@ from duelbook.web.settings import Settings
 
 SHARE_SECONDS = 0.1  # between messages to the other processes
 MAX_SHARED_CLIENTS = 1000  # in one message; the counts of others are not shared
+MESSAGES_PER_REQUEST = 5  # an address may send so many messages over sockets for each request that it may send
+ADDRESS_DELAY_SECONDS = 1.0  # before an answer that says "too many": until then nothing more is read from the client,
+SEAT_DELAY_SECONDS = 0.05  # or a flood would cost as much as if it were allowed
 SOCKET_RETRY_SECONDS = 10
 
 Counts = dict[str, dict[str, int]]  # requests by kind and client
@@ -25,11 +28,12 @@ Counts = dict[str, dict[str, int]]  # requests by kind and client
 class RateLimit:
     """The limit for one kind of request, and how many each client has made in the current second or minute."""
 
-    __slots__ = ("_counts", "_ends_at", "_limit", "seconds", "unshared")
+    __slots__ = ("_counts", "_ends_at", "_limit", "delay_seconds", "seconds", "unshared")
 
-    def __init__(self, limit: int, seconds: int) -> None:
+    def __init__(self, limit: int, seconds: int, delay_seconds: float = 0.0) -> None:
         self._limit = limit
         self.seconds = seconds
+        self.delay_seconds = delay_seconds  # after which a client learns that it has exceeded the limit
         self._ends_at = 0.0
         self._counts: dict[str, int] = {}
         self.unshared: dict[str, int] = {}  # what the other processes do not know yet
@@ -44,9 +48,10 @@ class RateLimit:
         return count <= self._limit
 
     def take_unshared(self) -> dict[str, int]:
-        """Return what the other processes should know. A client's only request is left out, as most clients are."""
+        """Return what the other processes should know. Of most clients that is nothing: one request in this second."""
         unshared, self.unshared = self.unshared, {}
-        shared = [(client, count) for client, count in unshared.items() if self._counts.get(client, 0) > 1]
+        least = 1 if self.seconds > 1 else 2
+        shared = [(client, count) for client, count in unshared.items() if self._counts.get(client, 0) >= least]
         return dict(shared[:MAX_SHARED_CLIENTS])
 
 
@@ -55,8 +60,9 @@ class Limiter:
 
     def __init__(self, settings: Settings, send: Callable[[str], None] | None = None) -> None:
         self._limits = {
-            "address": RateLimit(settings.address_limit, 1),
-            "seat": RateLimit(settings.move_limit, 1),
+            "address": RateLimit(settings.address_limit, 1, ADDRESS_DELAY_SECONDS),
+            "message": RateLimit(settings.address_limit * MESSAGES_PER_REQUEST, 1, ADDRESS_DELAY_SECONDS),
+            "seat": RateLimit(settings.move_limit, 1, SEAT_DELAY_SECONDS),
             "create": RateLimit(settings.create_limit, 60),
             "study": RateLimit(settings.study_limit, 60),
         }
@@ -75,11 +81,13 @@ class Limiter:
             if self._sharing is None:
                 self._sharing = asyncio.get_running_loop().call_later(SHARE_SECONDS, self._share)
         if not is_within:
-            raise Problem(
+            problem = Problem(
                 "too-many",
                 f"Too many requests; try again in {plural(limit.seconds, 'second')}.",
                 headers={"Retry-After": str(limit.seconds)},
             )
+            problem.delay_seconds = limit.delay_seconds
+            raise problem
 
     def _share(self) -> None:
         """Tell the other processes what was counted since the last time."""

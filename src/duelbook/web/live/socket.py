@@ -179,6 +179,7 @@ class LiveSocket:
             if problem is None:
                 raise
             self._log(kind, problem.code)
+            await asyncio.sleep(problem.delay_seconds)
             return error_message(problem, **known, **await self._standing())
         self._log(kind, "accepted")
         return accepted
@@ -193,7 +194,7 @@ class LiveSocket:
         if move := read_plain_move(raw, MOVE_DECODER):
             if move.id is not None:
                 known["id"] = move.id
-            self._limiter.check("seat", self._client)
+            self._count()
             return move
         try:
             value = parse_json(raw)
@@ -201,9 +202,13 @@ class LiveSocket:
             if isinstance(message_id, str) and len(message_id) <= MAX_ID_CHARACTERS:
                 known["id"] = message_id
         finally:
-            self._limiter.check("seat", self._client)
+            self._count()
         message: ClientMessage = convert(value, ClientMessage)  # type: ignore[arg-type]
         return message
+
+    def _count(self) -> None:
+        self._limiter.check("message", self._address)
+        self._limiter.check("seat", self._client)
 
     async def _carry_out(self, message: ClientMessage) -> dict[str, Any]:
         actions, match, token = self._service.actions, self._match, self._token
