@@ -291,6 +291,9 @@ def check_full_disk(server: RunningServer, seed: int) -> None:
         if made.status_code == 503:
             assert "retry-after" in made.headers
             break
+        if made.status_code == 429:  # too many turns of agents are waiting
+            time.sleep(0.1)
+            continue
         match = Player(server, made.json()["id"], "first", made.json()["token"])
         move = rng.choice(made.json()["match"]["legal"])
         answer = match.play(0, move)
