@@ -15,7 +15,7 @@ import pytest
 
 from duelbook.web.logs import MAX_QUEUED_RECORDS, JsonLines, ThreadHandler
 from tests.support.service.harness import PATIENCE, RunningServer
-from tests.support.service.raw import Log, framed, live
+from tests.support.service.raw import Log, Wire, framed, live
 from tests.support.service.server import ReservedPort
 
 FAILURES = """
@@ -78,6 +78,16 @@ def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(
     logged = log.text().count('"event": "message"')
     assert 10 <= logged <= 50  # the messages came within a few seconds
     assert left_out["lines"] <= 500 - logged
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_what_is_not_http_adds_no_lines(server: RunningServer) -> None:
+    log = Log(server)
+    for _ in range(20):
+        with Wire(server) as wire:
+            assert wire.send(b"garbage\r\n\r\n").reply().status == 400
+    assert server.http.get("/an-end").status_code == 404
+    assert log.until("/an-end").count('"level": "warning"') == 0
 
 
 def test_lines_that_nobody_reads_are_counted_and_the_rest_is_written_once_somebody_does() -> None:

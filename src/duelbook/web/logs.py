@@ -144,6 +144,8 @@ def set_up(level: str) -> None:
 
 
 def is_relevant(record: logging.LogRecord) -> bool:
-    """Return False for Uvicorn's lines about sockets, which repeat ours, and about bad text from clients."""
+    """Return False for Uvicorn's lines about sockets, which repeat ours, and about bad bytes from clients."""
     message = record.getMessage()
-    return not message.startswith("Invalid UTF-8") and (record.levelno > logging.INFO or "WebSocket" not in message)
+    return not message.startswith(("Invalid UTF-8", "Invalid HTTP")) and (
+        record.levelno > logging.INFO or "WebSocket" not in message
+    )

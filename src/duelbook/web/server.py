@@ -1,9 +1,11 @@
 """The server: checks the settings and the database, and starts the processes that listen."""
 
+import logging
 import os
 import resource
 import signal
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,8 +34,11 @@ MAX_FRAME_BYTES = 4096
 WORKER_TIMEOUT_SECONDS = 60  # for a process to start or to answer a health check; then it is replaced
 STOP_SECONDS = 20  # for answers under way when the service stops
 BACKLOG = 2048  # connections that wait to be accepted
+SPARE_FILES = 150  # open files of a process besides its connections, generously
 RECEIVE_BUFFER_BYTES = 65_536  # of a connection in the kernel, which would let it grow to megabytes
 SEND_BUFFER_BYTES = 131_072
+
+log = logging.getLogger("duelbook.web")
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -52,7 +57,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):  # Uvicorn raises the signal again once it has stopped
             signal.signal(number, lambda *_: setattr(server, "should_exit", True))
         ready(address)
-        set_up(settings.log_level)
+        _start_logging(settings)
         server.run([listener])
         return
     os.environ.update(settings.environment())
@@ -61,7 +66,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         options = {**_options(settings), "factory": True, "workers": settings.workers}
         workers = ServerProcesses(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener])
         ready(address)
-        set_up(settings.log_level)
+        _start_logging(settings)
         workers.run()
 
 
@@ -122,7 +127,7 @@ def _options(settings: Settings) -> dict[str, Any]:
     return {
         "http": partial(
             HttpConnection,
-            open_connections=OpenConnections(settings.connection_limit, settings.address_connection_limit, proxies),
+            open_connections=OpenConnections(_connection_limit(settings), settings.address_connection_limit, proxies),
         ),
         "ws": SocketConnection,
         "ws_max_size": MAX_FRAME_BYTES,
@@ -141,3 +146,16 @@ def _raise_file_limit() -> None:
     """Allow as many open sockets as the system permits."""
     _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
+
+
+def _connection_limit(settings: Settings) -> int:
+    """Return how many connections a process can have and still open its database and start its workers."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    possible = sys.maxsize if allowed == resource.RLIM_INFINITY else max(allowed - SPARE_FILES, 1)
+    return min(settings.connection_limit, possible)
+
+
+def _start_logging(settings: Settings) -> None:
+    set_up(settings.log_level)
+    if (possible := _connection_limit(settings)) < settings.connection_limit:
+        log.warning("the system allows fewer open files than connections", extra={"connection_limit": possible})

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -91,3 +92,15 @@ def test_the_last_places_are_for_clients_that_show_the_token_of_a_seat(player: P
             assert live.upgrade(player.match, token).status == 101
             with Wire(player.server) as beyond:
                 assert beyond.send(request("GET", view, headers=(token,))).reply().problem["detail"] == FULL
+
+
+def test_a_system_that_allows_few_open_files_limits_connections_and_nothing_else(tmp_path: Path) -> None:
+    program = ("tests.support.service.few_files", "serve")
+    server = RunningServer(tmp_path, {"database_url": f"sqlite:///{tmp_path}/matches.sqlite"}, program)
+    with ExitStack() as stack:
+        stack.callback(server.kill)
+        server.start()
+        statuses = [stack.enter_context(Wire(server)).send(HEALTH).reply().status for _ in range(200)]
+        assert statuses[:20] == [200] * 20
+        assert statuses[30:] == [503] * 170
+        assert "fewer open files" in server.log.read_text()
