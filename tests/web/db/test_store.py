@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Collection
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from duelbook.web.db import store as stores
 from duelbook.web.db.database import READERS, database_url, open_database, read_engine, write_engine
 from duelbook.web.db.errors import ConflictError, StoreUnavailableError
 from duelbook.web.db.store import Store
-from duelbook.web.db.tables import Change
+from duelbook.web.db.tables import Change, StoredMatch
 from duelbook.web.settings import Settings
 from tests.support.service.backends import Postgres
 from tests.support.service.stock import contents, execute
@@ -321,5 +322,28 @@ def test_a_match_is_loaded_without_the_moves_that_were_taken_back_which_are_foun
         assert [(move.ply, move.key, move.version) for move in line] == [(0, "key 1", 4)]
         assert await store.line_of_undone_move(now.match.id, 1, "key 1") is None
         assert await store.line_of_undone_move(now.match.id, 0, "key 9") is None
+
+    with_stores(url, 1, work)
+
+
+def test_matches_wanted_at_the_same_time_are_read_in_one_transaction(url: str) -> None:
+    async def work(store: Store) -> None:
+        changes = [new(number) for number in range(50)]
+        await store.apply(*changes)
+        await store.apply(*map(moved, changes[:20]))
+        asked: list[int] = []
+        ask = store._match_batcher._ask
+
+        async def count(ids: Collection[str]) -> dict[str, StoredMatch]:
+            asked.append(len(ids))
+            return await ask(ids)
+
+        store._match_batcher._ask = count
+        found = await asyncio.gather(*(store.load(change.match.id) for change in changes), store.load("none"))
+        assert asked == [51]
+        assert found.pop() is None
+        assert [stored and stored.match.id for stored in found] == [change.match.id for change in changes]
+        assert [stored and len(stored.moves) for stored in found] == [1] * 20 + [0] * 30
+        assert {stored and tuple(seat.seat for seat in stored.seats) for stored in found} == {(0, 1)}
 
     with_stores(url, 1, work)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from duelbook.web.db.store import VersionBatcher
+from duelbook.web.db.store import Batcher
 
 
 class Asked:
@@ -27,10 +27,10 @@ class Asked:
 async def asking(names: list[str], later: list[str]) -> tuple[Asked, list[object]]:
     """Ask for some versions, and for others while the first query runs."""
     asked = Asked()
-    batcher = VersionBatcher(asked.ask)
-    waiting = [asyncio.create_task(batcher.version(name)) for name in names]
+    batcher = Batcher(asked.ask)
+    waiting = [asyncio.create_task(batcher.get(name)) for name in names]
     await asyncio.sleep(0.01)
-    waiting += [asyncio.create_task(batcher.version(name)) for name in later]
+    waiting += [asyncio.create_task(batcher.get(name)) for name in later]
     await asyncio.sleep(0.01)
     asked.may_continue.set()
     return asked, list(await asyncio.gather(*waiting, return_exceptions=True))

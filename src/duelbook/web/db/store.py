@@ -1,10 +1,11 @@
 """The store: reads matches from the database, and passes changes to the writer."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import TypeVarTuple
+from functools import cache, partial
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -42,7 +43,7 @@ from duelbook.web.db.tables import (
     undone,
     uptime,
 )
-from duelbook.web.db.writer import Writer, select_versions
+from duelbook.web.db.writer import Writer, packed_rows, select_versions, unpacked_rows
 
 QUERY_LIMIT = 500  # matches that one query is about
 PURGE_BATCH = 100  # matches that one transaction removes
@@ -59,14 +60,11 @@ _MOVE = [moves.c[name] for name in MoveRow.__struct_fields__]
 _UNDONE = [undone.c[name] for name in MoveRow.__struct_fields__]
 
 # Statements are built once: that takes longer than running them.
-READ_MATCH = select(*_MATCH).where(matches.c.id == bindparam("match"))
-READ_SEATS = select(*_SEAT).where(seats.c.match == bindparam("match")).order_by(seats.c.seat)
-READ_MOVES = select(*_MOVE).where(moves.c.match == bindparam("match")).order_by(moves.c.ply)
-READ_LAST_UNDONE = select(func.max(undone.c.version)).where(undone.c.match == bindparam("match"))
 READ_UPTIME = select(uptime.c.seconds)
 _BEHIND = select(uptime.c.id).where(uptime.c.seconds < bindparam("now")).with_for_update(skip_locked=True)
 RECORD_UPTIME = update(uptime).where(uptime.c.id.in_(_BEHIND)).values(seconds=bindparam("now"))
 
+T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
@@ -76,7 +74,8 @@ class Store:
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
         self._reading, self._autocommit, self._writing, self._upkeep = databases
-        self._version_batcher = VersionBatcher(self._read_versions)
+        self._version_batcher = Batcher(self._read_versions)
+        self._match_batcher = Batcher(self._read_matches, at_once=2)  # a connection may be lost
         self._health = WriteHealth()
         self._writer = Writer(self._writing, self._health)
 
@@ -104,7 +103,10 @@ class Store:
 
     async def load(self, match: str) -> StoredMatch | None:
         """Return the match with its seats and moves, or None."""
-        return await self._reading.run(lambda connection: _read_match(connection, match))
+        return await self._match_batcher.get(match)
+
+    async def _read_matches(self, ids: Collection[str]) -> dict[str, StoredMatch]:
+        return await self._reading.run(lambda connection: _select_matches(connection, ids))
 
     async def line_of_undone_move(self, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:
         """Return the moves right after a move that was taken back since, or None if the key is not that of one."""
@@ -112,7 +114,7 @@ class Store:
 
     async def version(self, match: str) -> int | None:
         """Return the version of the match, or None if there is no such match."""
-        return await self._version_batcher.version(match)
+        return await self._version_batcher.get(match)
 
     async def _read_versions(self, ids: Collection[str]) -> dict[str, int]:
         return await self._autocommit.run(lambda connection: select_versions(connection, ids))
@@ -190,30 +192,32 @@ class Store:
         return count
 
 
-class VersionBatcher:
-    """Asks for the versions of matches that are wanted at the same time in one query."""
+class Batcher(Generic[T]):
+    """Asks about matches that are wanted at the same time in one transaction."""
 
-    def __init__(self, ask: Callable[[Collection[str]], Awaitable[dict[str, int]]]) -> None:
+    def __init__(self, ask: Callable[[Collection[str]], Awaitable[dict[str, T]]], at_once: int = 1) -> None:
         self._ask = ask
-        self._one_at_a_time = asyncio.Lock()
-        self._wanted: set[str] = set()
-        self._next: asyncio.Task[dict[str, int]] | None = None  # the query that has not been sent yet
+        self._turns = asyncio.Semaphore(at_once)
+        self._wanted: list[str] = []
+        self._next: asyncio.Task[dict[str, T]] | None = None  # the query that has not been sent yet
 
-    async def version(self, match: str) -> int | None:
-        """Return the version of the match at the time of this call, or a later one."""
-        self._wanted.add(match)
-        if self._next is None:
-            self._next = asyncio.create_task(self._query())
+    async def get(self, match: str) -> T | None:
+        """Return what is known of the match at the time of this call, or later; None if there is no such match."""
+        if self._next is None or len(self._wanted) >= QUERY_LIMIT:
+            self._wanted = []
+            self._next = asyncio.create_task(self._query(self._wanted))
             self._next.add_done_callback(_retrieve_exception)
+        self._wanted.append(match)
         return (await asyncio.shield(self._next)).get(match)
 
-    async def _query(self) -> dict[str, int]:
-        async with self._one_at_a_time:
-            wanted, self._wanted, self._next = self._wanted, set(), None
-            return await self._ask(wanted)
+    async def _query(self, wanted: list[str]) -> dict[str, T]:
+        async with self._turns:
+            if self._wanted is wanted:
+                self._next = None
+            return await self._ask({*wanted})
 
 
-def _retrieve_exception(task: "asyncio.Task[dict[str, int]]") -> None:
+def _retrieve_exception(task: "asyncio.Task[Any]") -> None:
     """Keep asyncio from logging an error that no caller waits for any more."""
     with suppress(asyncio.CancelledError):
         task.exception()
@@ -235,20 +239,37 @@ def _record_uptime(connection: Connection, seconds: float) -> float | None:
     return max(seconds, recorded or 0.0)
 
 
-def _read_match(connection: Connection, match: str) -> StoredMatch | None:
-    which = {"match": match}
-    row = connection.execute(READ_MATCH, which).one_or_none()
-    if row is None:
-        return None
-    one, two = connection.execute(READ_SEATS, which).all()
-    played = connection.execute(READ_MOVES, which)
-    last_undone = connection.execute(READ_LAST_UNDONE, which).scalar()
-    return StoredMatch(
-        MatchRow(*row),
-        (SeatRow(*one), SeatRow(*two)),
-        [MoveRow(*move) for move in played],
-        last_undone or 0,
-    )
+class MatchQueries:
+    """The queries that read whole matches, for one kind of database. Each takes any number of ids as one parameter."""
+
+    def __init__(self, dialect: str) -> None:
+        ids = select(unpacked_rows(dialect, [matches.c.id]))
+        self.matches = select(*_MATCH).where(matches.c.id.in_(ids))
+        self.seats = select(*_SEAT).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
+        self.moves = select(*_MOVE).where(moves.c.match.in_(ids)).order_by(moves.c.match, moves.c.ply)
+        self.last_undone = (
+            select(undone.c.match, func.max(undone.c.version)).where(undone.c.match.in_(ids)).group_by(undone.c.match)
+        )
+
+
+match_queries = cache(MatchQueries)
+
+
+def _select_matches(connection: Connection, ids: Collection[str]) -> dict[str, StoredMatch]:
+    """Return the matches that exist, each with its seats and moves."""
+    queries, wanted = match_queries(connection.dialect.name), packed_rows([{"id": match} for match in ids])
+    seat_rows: defaultdict[str, list[SeatRow]] = defaultdict(list)
+    move_rows: defaultdict[str, list[MoveRow]] = defaultdict(list)
+    rows = [MatchRow(*row) for row in connection.execute(queries.matches, wanted)]
+    for seat in connection.execute(queries.seats, wanted):
+        seat_rows[seat.match].append(SeatRow(*seat))
+    for move in connection.execute(queries.moves, wanted):
+        move_rows[move.match].append(MoveRow(*move))
+    last_undone = dict(iter(connection.execute(queries.last_undone, wanted)))
+    return {
+        row.id: StoredMatch(row, tuple(seat_rows[row.id]), move_rows[row.id], last_undone.get(row.id, 0))
+        for row in rows
+    }
 
 
 def _line_of_undone_move(connection: Connection, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:

@@ -190,6 +190,6 @@ class StoredMatch:
     """A match as the store holds it."""
 
     match: MatchRow
-    seats: tuple[SeatRow, SeatRow]
+    seats: tuple[SeatRow, ...]
     moves: list[MoveRow] = field(default_factory=list)
     last_undone: int = 0  # the latest version of the moves that were taken back; 0 if there are none

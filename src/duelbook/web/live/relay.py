@@ -18,7 +18,7 @@ from duelbook.web.tasks import cancel_all
 UPTIME, PRESENCE, COUNTS = "uptime", "presence", "counts"  # the first words of messages that are not about a change
 MAX_QUEUED_MESSAGES = 10_000  # to be sent, or to be acted on; the oldest are dropped
 RECONNECT_SECONDS = 1.0  # before a lost connection is tried again
-JOBS = 4  # received messages that are acted on at the same time: a match that is stuck holds up no other
+JOBS = 100  # received messages that are acted on at the same time: their matches are read in one transaction
 
 log = logging.getLogger("duelbook.web")
 
