@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import HTTPConnection, Request
 
 from duelbook.documents import NotFiniteError, convert, parse
 from duelbook.errors import RefusedError
@@ -30,6 +30,9 @@ AnyMove = TypeVar("AnyMove", bound=PlayedMove)
 
 class ApiRequest(Request):
     """A request with access to the service and its rate limits."""
+
+    _raw = b""  # the body, as far as it has been read
+    _unread = True
 
     @property
     def service(self) -> Service:
@@ -66,7 +69,7 @@ class ApiRequest(Request):
 
     async def read_json(self) -> Any:
         """Return the body as a JSON value, read strictly; None if there is no body."""
-        raw = await self._whole_body()
+        raw = await self.body()
         value = parse_json(raw) if raw else None
         if raw:
             self._check_content_type()
@@ -74,17 +77,21 @@ class ApiRequest(Request):
 
     async def read_move(self) -> PlayedMove:
         """Return the body as a move; nearly all are in plain JSON."""
-        move = read_plain_move(await self._whole_body(), MOVE_DECODER)
+        move = read_plain_move(await self.body(), MOVE_DECODER)
         if move is None:
             return convert(await self.read_json(), PlayedMove)
         self._check_content_type()
         return move
 
-    async def _whole_body(self) -> bytes:
-        try:
-            return await self.body()
-        except ClientDisconnect as error:
-            raise Problem("bad-request", "The request ended before it was complete.") from error
+    async def body(self) -> bytes:
+        """Return the body. Starlette reads it by way of an asynchronous generator, which takes longer."""
+        while self._unread:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Problem("bad-request", "The request ended before it was complete.")
+            self._raw += message.get("body", b"")
+            self._unread = message.get("more_body", False)
+        return self._raw
 
     def _check_content_type(self) -> None:
         if not self.headers.get("content-type", "").lower().startswith(JSON):
