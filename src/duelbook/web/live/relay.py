@@ -17,6 +17,7 @@ from duelbook.web.tasks import cancel_all
 
 UPTIME, PRESENCE, COUNTS = "uptime", "presence", "counts"  # the first words of messages that are not about a change
 MAX_QUEUED_MESSAGES = 10_000  # to be sent, or to be acted on; the oldest are dropped
+MAX_SENT_TOGETHER = 100  # messages in one of the channel's
 RECONNECT_SECONDS = 1.0  # before a lost connection is tried again
 JOBS = 100  # received messages that are acted on at the same time: their matches are read in one transaction
 
@@ -79,9 +80,11 @@ class Relay:
 
     async def _send(self) -> None:
         while True:
-            message = await self._outgoing.get()
+            messages = [await self._outgoing.get()]
+            while not self._outgoing.empty() and len(messages) < MAX_SENT_TOGETHER:
+                messages.append(self._outgoing.get_nowait())  # a slow Redis takes no longer for many than for one
             try:
-                await self._channel.publish(message)
+                await self._channel.publish("\n".join(messages))
             except OSError as error:
                 log.warning("cannot publish to Redis", extra={"why": str(error)})
                 await asyncio.sleep(RECONNECT_SECONDS)
@@ -93,7 +96,8 @@ class Relay:
                     self.subscribed = True
                     _put(self._jobs, self._on_connect)  # to catch up with what was missed
                     while True:
-                        self._take(await receive())
+                        for message in (await receive()).split("\n"):
+                            self._take(message)
             except OSError as error:
                 log.warning("cannot receive from Redis", extra={"why": str(error)})
             finally:
