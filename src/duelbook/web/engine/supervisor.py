@@ -13,7 +13,7 @@ from duelbook.web.engine.process import Start, WorkerProcess
 WORKER_MODULE = "duelbook.web.engine.worker"  # can be replaced by a module that knows more games
 MAX_TRIES = 2  # of a task; each on a process of its own
 IDLE_SECONDS = 120.0  # after which a temporary worker is ended
-START_SECONDS = 20.0  # for a worker to start
+START_SECONDS = 10.0  # for a worker to start
 COMPILE_SECONDS = 300.0  # for rules to be compiled, once for each installation
 SILENT_SECONDS = 3.0  # without a sign of life after which a worker counts as stuck
 GRACE_SECONDS = 0.05  # for a line that has arrived while the service itself was held up
