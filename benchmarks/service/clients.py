@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 
 from benchmarks.service.connections import Answer, Connection, HttpConnection, LiveSocket, RefusedError
 from benchmarks.service.server import Server
+from benchmarks.service.usage import processor_seconds
 
 HOST = "127.0.0.1"
 IDLE_SECONDS = 3.0  # after which a connection is not used again: the server closes it after 5
+REST_SECONDS, IDLE_CORES = 1.0, 0.2  # a server rests if it used less than so much of a processor for that time
 UPGRADE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: ZHVlbGJvb2stbWVhc3VyZQ==\r\n"
@@ -131,9 +133,12 @@ def parse_view(view: bytes) -> tuple[int, str, list[str]]:
 
 
 async def wait_until_prepared(server: Server) -> None:
-    """Return once an agent has moved: the server prepares its agents in the background after the start."""
+    """Return once an agent has moved and all processes rest: they prepare their agents after the start."""
     client = Client(server.port)
     seat = await client.create("charge", "perfect", seat="second")
     while (await client.get(f"/api/matches/{seat.match}"))["ply"] == 0:
         await asyncio.sleep(0.1)
     client.close()
+    used = 0.0
+    while used + IDLE_CORES * REST_SECONDS < (used := processor_seconds(server.pid)):
+        await asyncio.sleep(REST_SECONDS)
