@@ -72,6 +72,13 @@ constraints: ## pin new dependencies, keep the other versions (needs uv)
 upgrade: ## pin the newest versions that work together (needs uv)
 	@$(pin) --upgrade
 
+SEEDS = 2000
+FIRST = 0
+
+simulate: ## run the service in simulations with faults: make simulate SEEDS=2000 FIRST=0
+	@scripts/setup $(everything)
+	@$(python) -m tests.simulation --seeds $(SEEDS) --first $(FIRST)
+
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.* ## /  make \1  /p' Makefile | expand -t 20
 
@@ -95,4 +102,4 @@ fast-tests:
 all-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: play serve check test format docs site golden pictures bench soak audit constraints upgrade help lint types fast-tests all-tests
+.PHONY: play serve check test format docs site golden pictures bench soak audit constraints upgrade simulate help lint types fast-tests all-tests

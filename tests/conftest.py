@@ -25,6 +25,7 @@ SLOW_PATHS = (
     "repository/test_examples.py",
     "repository/test_setup.py",
     "repository/test_site.py",
+    "simulation",
     "solve/test_cache.py",
     "solve/test_compiled.py",
     "web",

@@ -67,9 +67,10 @@ class SimulatedChannel:
         self._server = server
         self._node = node
 
-    async def publish(self, message: str) -> None:
+    async def publish(self, *messages: str) -> None:
         await self._reach()
-        self._server.send(self._node, message)
+        for message in messages:
+            self._server.send(self._node, message)
 
     async def _reach(self) -> None:
         if self._server.faults.active(Kind.CHANNEL_DOWN, self._node):

@@ -9,9 +9,10 @@ from tests.simulation.cluster import Cluster
 from tests.simulation.database import Committed
 from tests.simulation.history import History
 
-CLOCK_SECONDS = 1.5  # by which the clocks of two processes, and the uptime that is stored, may differ
+CLOCK_SECONDS = 3.0  # by which clocks may be wrong: a move that is slow to store counts from when it was played
 LATE_SECONDS = 3.0  # for a match to be ended after its time is up, while there is no fault
-AGENT_SECONDS = 30.0  # for an agent's turn, while there is no fault; many may wait for each other
+AGENT_SECONDS = 40.0  # for an agent's turn, while there is no fault; many may wait for each other
+UNTAKEN_SECONDS = 15.0  # the same at the end of a run, when nothing else waits
 UNFINISHED = "unfinished"
 
 
@@ -64,7 +65,7 @@ def _check_turn(
     end = cluster.loop.time() if after is None else after.time
     waited = end - start - cluster.seconds_disturbed(start, end)
     if before.agent_due:
-        if waited > AGENT_SECONDS:
+        if waited > (UNTAKEN_SECONDS if after is None else AGENT_SECONDS):
             history.fail("agent's turn left", f"{match[:6]} waited for its agent from {start:.1f} to {end:.1f} s")
     elif before.time_limit:
         used = cluster.seconds_up(start, end)

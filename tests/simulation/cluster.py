@@ -16,7 +16,7 @@ from tests.simulation.workers import Workers
 
 STARTED_AT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 BOOT_SECONDS = 0.3
-RECOVERY_SECONDS = 10.0  # for which a fault has consequences after its end
+RECOVERY_SECONDS = 5.0  # for which a fault has consequences after its end
 STOP_SECONDS = 20.0  # for answers under way when a process stops
 DELAYING = (Kind.SLOW_STORE, Kind.SILENT_STORE, Kind.FAILING_STORE, Kind.FULL_DISK, Kind.LOSSY_NETWORK)
 SETTINGS = Settings(

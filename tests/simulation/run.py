@@ -19,6 +19,7 @@ from tests.simulation.network import Network
 from tests.simulation.schedule import Item, Schedule
 
 EXPECTED_ERRORS = ("a worker failed", "a task failed")  # of workers: that they fail is part of the schedule
+TURN_SECONDS = 2.5  # for each agent's turn that waits for others of the same address
 SETTLE_SECONDS = 22.0  # after the last fault, in which everything must have come right
 
 
@@ -83,7 +84,8 @@ async def _run(loop: VirtualLoop, seed: int, schedule: Schedule, cluster: Cluste
     await asyncio.gather(*faults)
     done, _ = await asyncio.wait(clients, timeout=SETTLE_SECONDS)
     await asyncio.gather(*done)
-    await asyncio.sleep(SETTLE_SECONDS)
+    crowds = sum(item.matches for item in schedule.items if isinstance(item, Crowd))
+    await asyncio.sleep(SETTLE_SECONDS + TURN_SECONDS * crowds)
     check_turns(history, cluster)
     check_views(world, cluster)
     reader = Client(world, "reader")

@@ -52,13 +52,13 @@ class Schedule:
         return "\n".join([f"{self.nodes} processes", *lines])
 
 
-def schedule_of(seed: int) -> Schedule:
-    """Return the schedule of a seed."""
+def schedule_of(seed: int, nodes: int = 0) -> Schedule:
+    """Return the schedule of a seed, for that many processes if a number is given."""
     rng = random.Random(f"{seed} schedule")
-    nodes = rng.choice((1, 2, 2, 2, 2, 3))
+    nodes = nodes or rng.choice((1, 1, 2, 2, 2, 2, 3))
     clients: list[Item] = [_duel(rng, seed) for _ in range(rng.randint(1, 3))]
     if rng.random() < 0.15:
-        clients.append(Crowd(1.0 + rng.random() * 8, seed, rng.randint(4, 10)))
+        clients.append(Crowd(1.0 + rng.random() * 8, seed, rng.randint(5, 15)))
     if rng.random() < 0.15:
         clients.append(Studies(1.0 + rng.random() * 8, seed, rng.randint(3, 10)))
     possible = rng.sample(list(WEIGHTS), rng.randint(1, 5))  # few kinds at a time meet more often than all of them do
@@ -74,7 +74,7 @@ def _duel(rng: random.Random, seed: int) -> Duel:
         game=game,
         options=options,
         opponent=rng.choice(("friend", "friend", "random", "mcts:20")),
-        time_limit=rng.choice((None, None, None, 5.0, 10.0)),
+        time_limit=rng.choice((None, None, None, 6.0, 10.0)),
         steps=rng.randint(2, 12),
         spectators=rng.choice((0, 0, 1, 2)),
         sockets=rng.random() < 0.7,

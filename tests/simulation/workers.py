@@ -35,7 +35,9 @@ class SimulatedWorker:
     async def send(self, line: bytes) -> None:
         if not self.is_running:
             raise BrokenPipeError("the worker has ended")
-        self._workers.loop.call_later(0.005 + 2 * self._workers.random.random() ** 3, self._answer, line)
+        slow = b'"mcts' in line
+        delay = 1.0 + self._workers.random.random() if slow else 2 * self._workers.random.random() ** 3
+        self._workers.loop.call_later(0.005 + delay, self._answer, line)
 
     async def receive(self) -> bytes:
         return await self._lines.get()
@@ -61,7 +63,7 @@ class SimulatedWorker:
         self._lines.put_nowait(answer)
 
     def _fails(self, kind: Kind) -> bool:
-        return self._workers.faults.active(kind, self._node) and self._workers.random.random() < 0.6
+        return self._workers.faults.active(kind, self._node) and self._workers.random.random() < 0.95
 
 
 def _answer(task: dict[str, object]) -> object:
