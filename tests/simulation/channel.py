@@ -67,10 +67,9 @@ class SimulatedChannel:
         self._server = server
         self._node = node
 
-    async def publish(self, *messages: str) -> None:
+    async def publish(self, message: str) -> None:
         await self._reach()
-        for message in messages:
-            self._server.send(self._node, message)
+        self._server.send(self._node, message)
 
     async def _reach(self) -> None:
         if self._server.faults.active(Kind.CHANNEL_DOWN, self._node):
