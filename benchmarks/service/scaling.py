@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,11 +12,11 @@ from sqlalchemy import make_url
 
 from benchmarks.service.clients import wait_until_prepared
 from benchmarks.service.figures import below, print_table
-from benchmarks.service.load import Seats, Style, Tally, open_matches, pairs_playing, wait
+from benchmarks.service.load import PlayingPair, Seats, Style, Tally, open_matches, running_tasks, wait
 from benchmarks.service.moves import GAMES
 from benchmarks.service.plan import Plan
 from benchmarks.service.server import Backends, Server, running_backends, running_server
-from benchmarks.service.usage import processor_seconds, resident, sample, written_bytes
+from benchmarks.service.usage import processor_seconds, resident, written_bytes
 from duelbook.web.db.tables import metadata
 
 WORKERS = (1, 2, 4)
@@ -38,16 +39,33 @@ async def run(plan: Plan) -> None:
 
 async def report_workers(backends: Backends, plan: Plan) -> None:
     print(f"scaling: {plan.pairs} pairs over sockets, on PostgreSQL and Redis, {plan.short_seconds:g} s")
-    rows, costs = [], []
-    for workers in WORKERS:
-        settings = backends.settings(workers=workers)
-        with running_server("warning", **settings) as server:
-            cost = await measure_moves(server, plan.pairs, plan, backends)
-        costs.append(cost.service)
-        rows.append([str(workers), *(f"{1000 * one:.2f}" for one in (cost.service, cost.postgres, cost.redis))])
-        rows[-1] += [f"{cost.service / costs[0]:.2f}", f"{cost.moves:,.0f}"]
-    print_table(("processes", "service ms", "PostgreSQL ms", "Redis ms", "× one process", "moves/s"), rows)
-    below("processor time of a move with four processes", costs[-1] / costs[0], MAX_GROWTH, "× one")
+    rows = []
+    for together in (True, False):
+        costs: list[float] = []
+        for workers in WORKERS[1 - together :]:
+            with running_servers(backends, workers, together=together) as servers:
+                cost = await measure_moves(servers, plan.pairs, plan, backends)
+            costs.append(cost.service)
+            figures = [f"{1000 * one:.2f}" for one in (cost.service, cost.postgres, cost.redis)]
+            rows.append([str(workers), "one process" if together else "any", *figures, f"{cost.moves:,.0f}"])
+        if together:
+            below("processor time of a move with four processes", costs[-1] / costs[0], MAX_GROWTH, "× one")
+    print_table(("processes", "players of a match on", "service ms", "PostgreSQL ms", "Redis ms", "moves/s"), rows)
+
+
+@contextmanager
+def running_servers(backends: Backends, workers: int, *, together: bool) -> Iterator[Sequence[Server]]:
+    """Yield servers with that many processes in all.
+
+    A proxy that chooses the process by the id of the match keeps players together; so do servers of one process each,
+    if both players of a match use the same. The processes of one server take connections as they come.
+    """
+    settings = backends.settings()
+    with ExitStack() as stack:
+        if together:
+            yield [stack.enter_context(running_server("warning", **settings)) for _ in range(workers)]
+        else:
+            yield [stack.enter_context(running_server("warning", **settings, workers=workers))]
 
 
 @dataclass(frozen=True)
@@ -62,38 +80,36 @@ class MoveCost:
     transactions: float
 
 
-async def measure_moves(server: Server, pairs: int, plan: Plan, backends: Backends | None = None) -> MoveCost:
+async def measure_moves(
+    servers: Sequence[Server], pairs: int, plan: Plan, backends: Backends | None = None
+) -> MoveCost:
     """Let the pairs play, and return what a move costs."""
-    await wait_until_prepared(server)
+    for server in servers:
+        await wait_until_prepared(server)
     tally = Tally()
-    async with pairs_playing(server.port, pairs, STYLE, tally) as tasks:
+    playing = [PlayingPair(servers[seed % len(servers)].port, STYLE, tally, seed).run() for seed in range(pairs)]
+    async with running_tasks(playing) as tasks:
         await wait(tasks, plan.warm_up)
-        before, counts = sample(server.pid), usage_counts(server, backends)
+        start, before = time.perf_counter(), usage_counts(servers, backends)
         await wait(tasks, plan.short_seconds)
-        after, counts_after = sample(server.pid), usage_counts(server, backends)
-    moves = max(1, len(tally.between(before.clock, after.clock).moves))
-    used = {name: (counts_after[name] - counts[name]) / moves for name in counts}
-    return MoveCost(
-        moves / (after.clock - before.clock),
-        (after.server - before.server) / moves,
-        used["postgres"],
-        used["redis"],
-        used["written"],
-        used["transactions"],
-    )
+        end, after = time.perf_counter(), usage_counts(servers, backends)
+    moves = max(1, len(tally.between(start, end).moves))
+    return MoveCost(moves / (end - start), **{name: (after[name] - before[name]) / moves for name in before})
 
 
-def usage_counts(server: Server, backends: Backends | None) -> Mapping[str, float]:
+def usage_counts(servers: Sequence[Server], backends: Backends | None) -> dict[str, float]:
     """Return what was used so far: processor seconds, bytes and transactions."""
+    counts = dict.fromkeys(("postgres", "redis", "transactions"), 0.0)
+    counts["service"] = sum(processor_seconds(server.pid) for server in servers)
     if backends is None:
-        return {"postgres": 0.0, "redis": 0.0, "written": written_bytes(server.pid), "transactions": 0.0}
-    database = make_url(server.settings["database_url"]).database
+        return {**counts, "written": sum(written_bytes(server.pid) for server in servers)}
+    database = make_url(servers[0].settings["database_url"]).database
     with closing(backends.postgres.connect()) as connection:
         query = "SELECT pg_current_wal_insert_lsn() - '0/0', xact_commit FROM pg_stat_database WHERE datname = %s"
         written, transactions = connection.execute(query, [database]).fetchone() or (0, 0)
     processes = {"postgres": backends.postgres.process, "redis": backends.redis.process}
     seconds = {name: processor_seconds(process.pid) for name, process in processes.items() if process}
-    return {**seconds, "written": float(written), "transactions": float(transactions)}
+    return {**counts, **seconds, "written": float(written), "transactions": float(transactions)}
 
 
 # Writes
@@ -104,10 +120,10 @@ async def report_writes(backends: Backends, plan: Plan) -> None:
     rows = []
     for pairs in (1, plan.pairs):
         with running_server("warning") as server:
-            cost = await measure_moves(server, pairs, plan)
+            cost = await measure_moves([server], pairs, plan)
         rows.append(["SQLite", str(pairs), f"{cost.written:,.0f}", "", f"{cost.moves:,.0f}"])
         with running_server("warning", **backends.settings()) as server:
-            cost = await measure_moves(server, pairs, plan, backends)
+            cost = await measure_moves([server], pairs, plan, backends)
         rows.append(
             ["PostgreSQL", str(pairs), f"{cost.written:,.0f}", f"{cost.transactions:.2f}", f"{cost.moves:,.0f}"]
         )
