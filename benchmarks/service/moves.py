@@ -12,6 +12,7 @@ from benchmarks.service.usage import cores, sample
 
 MIN_MOVES_PER_SECOND = 1000
 MAX_P99_MILLISECONDS = 150
+MAX_SERVER_MILLISECONDS = {False: 0.30, True: 0.50}  # of a move; in short matches a new match is a larger share
 GAMES = {
     "long matches": {"crystals": 30, "goal": 150},  # to measure moves rather than new matches
     "short matches": {},  # these end after half a dozen moves; then two sockets are closed and two opened
@@ -46,4 +47,5 @@ async def measure(server: Server, style: Style, name: str, plan: Plan) -> None:
     each = 1000 * (after.server - before.server) / max(1, len(moves))
     print(f"    {cores(before, after)}; {each:.2f} ms of server time for a move with its share of a new match")
     at_least(f"moves {name}", len(moves) / elapsed, MIN_MOVES_PER_SECOND, "moves/s")
+    below(f"server time of a move, {name}", each, MAX_SERVER_MILLISECONDS[style.options == {}], "ms")
     below(f"99% of moves {name}", spread(moves).p99, MAX_P99_MILLISECONDS, "ms")
