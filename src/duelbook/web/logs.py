@@ -17,6 +17,7 @@ from typing import Any
 WRITE_SECONDS = 0.1  # between writes; a warning or an error is written at once
 CLOSING_SECONDS = 1.0  # for the last lines to be read
 MAX_QUEUED_RECORDS = 10_000  # to be written; further ones are only counted
+LIFECYCLE = "uvicorn.error"  # the logger that says when a process starts and ends
 LINES_PER_SECOND = 10  # of one kind about one client, unless the level is debug; further ones are only counted
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
@@ -39,7 +40,10 @@ class JsonLines(logging.Formatter):
 
 
 class ThreadHandler(logging.Handler):
-    """Hands records to a thread, which formats and writes them. Whoever logs never waits for that."""
+    """Hands records to a thread, which formats and writes them. Whoever logs does not wait for that.
+
+    Only the lines about the start and the end of a process are waited for, a moment.
+    """
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
@@ -47,6 +51,7 @@ class ThreadHandler(logging.Handler):
         self._records: deque[logging.LogRecord] = deque()
         self._dropped = 0
         self._wake = threading.Event()
+        self._written = threading.Event()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="logs", daemon=True)
         self._thread.start()
@@ -64,6 +69,10 @@ class ThreadHandler(logging.Handler):
         self._records.append(record)
         if record.levelno >= logging.WARNING:
             self._wake.set()
+        elif record.name == LIFECYCLE:  # a worker process may end right after this
+            self._written.clear()
+            self._wake.set()
+            self._written.wait(WRITE_SECONDS)
 
     def close(self) -> None:
         """Write what is left, if somebody reads it; `logging` calls this when the process ends."""
@@ -77,6 +86,7 @@ class ThreadHandler(logging.Handler):
             self._wake.wait(WRITE_SECONDS)
             self._wake.clear()
             self._write()
+            self._written.set()
 
     def _write(self) -> None:
         dropped, self._dropped = self._dropped, 0
@@ -134,7 +144,7 @@ def set_up(level: str) -> None:
     handler = ThreadHandler(sys.stderr.fileno())
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger("uvicorn.error")
+    duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger(LIFECYCLE)
     duelbook.setLevel(level.upper())
     uvicorn.setLevel(max(duelbook.level, logging.INFO))  # below INFO it logs every header, tokens included
     uvicorn.addFilter(is_relevant)
