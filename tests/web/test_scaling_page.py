@@ -77,7 +77,7 @@ def test_the_proxy_of_the_page_sends_every_request_of_a_match_to_the_same_server
 
 
 def test_the_needs_of_players_follow_from_what_was_measured() -> None:
-    costs: dict[str, Any] = {"worker_ms": 0.6, "spread_ms": 1.2, "postgres_ms": 0.3, "wal_bytes": 1000}
+    costs: dict[str, Any] = {"worker_ms": 0.6, "four_ms": 1.2, "postgres_ms": 0.3, "wal_bytes": 1000}
     needs = Needs(100_000, Measured(**costs, socket_kb=45, match_kb=10, worker_mb=100))
     assert (needs.moves, needs.workers, needs.spread_workers, needs.machines) == (10_000, 10, 20, 2)
     assert (needs.postgres_cores, needs.memory_gb, needs.log_mb, needs.deliveries) == (5, 6.0, 10.0, 100_000)
