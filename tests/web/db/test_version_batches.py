@@ -5,6 +5,8 @@ from collections.abc import Collection
 
 import pytest
 
+from duelbook.web.db import store
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Batcher
 
 
@@ -52,3 +54,11 @@ def test_a_version_wanted_during_a_query_comes_from_a_newer_one() -> None:
 def test_a_query_that_fails_raises_for_its_callers_only(later: list[str]) -> None:
     _, answers = asyncio.run(asking(["a", "broken"], later))
     assert [type(answer) for answer in answers] == [OSError, OSError, OSError if later == ["broken"] else int]
+
+
+def test_queries_that_wait_too_long_for_their_turn_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "QUERY_LIMIT", 1)
+    monkeypatch.setattr(store, "WAIT_SECONDS", -1.0)
+    asked, answers = asyncio.run(asking(["a", "b", "c"], []))
+    assert asked.queries == []
+    assert [type(answer) for answer in answers] == [StoreUnavailableError] * 3

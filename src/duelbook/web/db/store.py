@@ -26,7 +26,7 @@ from sqlalchemy.exc import IntegrityError
 
 from duelbook.game import Reason
 from duelbook.web.db.database import Databases
-from duelbook.web.db.errors import StoreUnavailableError
+from duelbook.web.db.errors import NO_ANSWER, StoreUnavailableError
 from duelbook.web.db.health import WriteHealth
 from duelbook.web.db.sqlite_file import space_error
 from duelbook.web.db.tables import (
@@ -45,6 +45,7 @@ from duelbook.web.db.tables import (
 )
 from duelbook.web.db.writer import Writer, packed_rows, select_versions, unpacked_rows
 
+WAIT_SECONDS = 3.0  # for queries before this one, which a database that does not answer keeps waiting
 QUERY_LIMIT = 500  # matches that one query is about
 PURGE_BATCH = 100  # matches that one transaction removes
 MAX_PURGED = 1000  # matches that one run removes: a mistake is noticed in the log before everything is gone
@@ -211,9 +212,12 @@ class Batcher(Generic[T]):
         return (await asyncio.shield(self._next)).get(match)
 
     async def _query(self, wanted: list[str]) -> dict[str, T]:
+        began = asyncio.get_running_loop().time()
         async with self._turns:
             if self._wanted is wanted:
                 self._next = None
+            if asyncio.get_running_loop().time() - began > WAIT_SECONDS:
+                raise StoreUnavailableError("a query waited too long", NO_ANSWER)
             return await self._ask({*wanted})
 
 
@@ -244,12 +248,11 @@ class MatchQueries:
 
     def __init__(self, dialect: str) -> None:
         ids = select(unpacked_rows(dialect, [matches.c.id]))
-        self.matches = select(*_MATCH).where(matches.c.id.in_(ids))
+        # Not grouped: that would read all moves that were taken back, not only the last.
+        last_undone = select(func.max(undone.c.version)).where(undone.c.match == matches.c.id).scalar_subquery()
+        self.matches = select(*_MATCH, last_undone).where(matches.c.id.in_(ids))
         self.seats = select(*_SEAT).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
         self.moves = select(*_MOVE).where(moves.c.match.in_(ids)).order_by(moves.c.match, moves.c.ply)
-        self.last_undone = (
-            select(undone.c.match, func.max(undone.c.version)).where(undone.c.match.in_(ids)).group_by(undone.c.match)
-        )
 
 
 match_queries = cache(MatchQueries)
@@ -260,16 +263,12 @@ def _select_matches(connection: Connection, ids: Collection[str]) -> dict[str, S
     queries, wanted = match_queries(connection.dialect.name), packed_rows([{"id": match} for match in ids])
     seat_rows: defaultdict[str, list[SeatRow]] = defaultdict(list)
     move_rows: defaultdict[str, list[MoveRow]] = defaultdict(list)
-    rows = [MatchRow(*row) for row in connection.execute(queries.matches, wanted)]
+    rows = [(MatchRow(*row), last) for *row, last in connection.execute(queries.matches, wanted)]
     for seat in connection.execute(queries.seats, wanted):
         seat_rows[seat.match].append(SeatRow(*seat))
     for move in connection.execute(queries.moves, wanted):
         move_rows[move.match].append(MoveRow(*move))
-    last_undone = dict(iter(connection.execute(queries.last_undone, wanted)))
-    return {
-        row.id: StoredMatch(row, tuple(seat_rows[row.id]), move_rows[row.id], last_undone.get(row.id, 0))
-        for row in rows
-    }
+    return {row.id: StoredMatch(row, tuple(seat_rows[row.id]), move_rows[row.id], last or 0) for row, last in rows}
 
 
 def _line_of_undone_move(connection: Connection, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:
