@@ -38,13 +38,13 @@ async def run(plan: Plan) -> None:
 
 
 async def report_workers(backends: Backends, plan: Plan) -> None:
-    print(f"scaling: {plan.pairs} pairs over sockets, on PostgreSQL and Redis, {plan.short_seconds:g} s")
+    print(f"scaling: {plan.pairs} pairs for each process, on PostgreSQL and Redis, {plan.short_seconds:g} s")
     rows = []
     for together in (True, False):
         costs: list[float] = []
         for workers in WORKERS[1 - together :]:
             with running_servers(backends, workers, together=together) as servers:
-                cost = await measure_moves(servers, plan.pairs, plan, backends)
+                cost = await measure_moves(servers, plan.pairs * workers, plan, backends)
             costs.append(cost.service)
             figures = [f"{1000 * one:.2f}" for one in (cost.service, cost.postgres, cost.redis)]
             rows.append([str(workers), "one process" if together else "any", *figures, f"{cost.moves:,.0f}"])
