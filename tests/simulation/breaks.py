@@ -17,7 +17,6 @@ from duelbook.web.db.store import Store
 from duelbook.web.db.tables import IS_DUE, matches
 from duelbook.web.engine.agent_turns import AgentTurns, Turn
 from duelbook.web.engine.supervisor import EngineUnavailableError, Worker
-from duelbook.web.live.presence import ALL, Presence
 from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import DAY_SECONDS, Maintenance
 from duelbook.web.match.served_match import ServedMatch
@@ -147,19 +146,6 @@ def drop_subscription(patch: pytest.MonkeyPatch, _: Cluster) -> None:
     patch.setattr(Relay, "_work", nothing)
 
 
-def forget_presence(patch: pytest.MonkeyPatch, _: Cluster) -> None:
-    """A message about presence that gets lost is not asked for again."""
-    real = Presence.receive
-
-    def receive(self: Presence, process: str, words: list[str]) -> None:
-        if process in self._known_changes:
-            is_change = len(words) == 3 and words[1] != ALL
-            self._known_changes[process] = int(words[0]) - is_change
-        real(self, process, words)
-
-    patch.setattr(Presence, "receive", receive)
-
-
 SHARED = (
     "acknowledge-before-commit",
     "no-unique-key",
@@ -178,7 +164,6 @@ OWN = (
     give_up_turns,
     pass_on_worker_failures,
     drop_subscription,
-    forget_presence,
 )
 
 BREAKS: dict[str, Break] = {name: _shared(name) for name in SHARED}

@@ -1,0 +1,43 @@
+"""The simulation finds every deliberate break of the service, and shortens the schedule that shows it."""
+
+import pytest
+
+from tests.simulation.__main__ import report_on
+from tests.simulation.breaks import BREAKS
+from tests.simulation.run import run
+from tests.simulation.schedule import schedule_of
+
+SEEDS = {  # that find each break; one of them is enough, since a change of the service changes what a seed does
+    "acknowledge-before-commit": (0, 1, 2),
+    "no-unique-key": (1, 3, 5),
+    "forget-answers": (0, 2, 3),
+    "forget-agents": (36, 42, 49),
+    "never-resync": (42, 54, 84),
+    "swallow-errors": (0, 7, 15),
+    "charge-down-time": (68, 155, 158),
+    "wait-for-redis": (35, 65, 84),
+    "lost-last-write": (3, 13, 17),
+    "no-time-limit": (25, 34, 40),
+    "purge-by-time-of-day": (19, 82, 142),
+    "only-first-page": (777, 1279),
+    "give-up-turns": (173, 353, 405),
+    "pass-on-worker-failures": (0, 1, 12),
+    "drop-subscription": (1, 2, 3),
+}
+
+
+def test_every_break_has_seeds() -> None:
+    assert set(SEEDS) == set(BREAKS)
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_a_broken_service_is_found(broken: str) -> None:
+    assert any(run(seed, schedule_of(seed), broken).violations for seed in SEEDS[broken])
+
+
+def test_a_failure_is_reported_with_a_shortened_schedule() -> None:
+    seed = SEEDS["acknowledge-before-commit"][0]
+    report = report_on(seed, "acknowledge-before-commit")
+    assert report is not None
+    assert len(report.splitlines()) < 30
+    assert str(schedule_of(seed)) not in report
