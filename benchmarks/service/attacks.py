@@ -38,7 +38,7 @@ from tests.support.service.backends import Missing
 
 MAX_RATIO = 5.0  # of the time under attack to that in calm
 MAX_GROWTH = 2000.0  # megabytes, at which an attack is ended
-SETTLE_SECONDS = {False: 1.0, True: 4.0}  # after which players count: all processes have prepared their agents
+SETTLE_SECONDS = {False: 3.0, True: 6.0}  # after which players count: workers for agents and studies have started
 REDIS_DELAY_SECONDS = 0.3
 PIPE_BYTES = 4096
 HEAD = (
