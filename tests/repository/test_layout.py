@@ -6,7 +6,7 @@ from tests.conftest import FAST_PATHS, SLOW_PATHS
 
 TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src/duelbook"
-OWN = {"support", "repository"}  # folders of tests that belong to no folder of the package
+OWN = {"support", "repository", "simulation"}  # folders of tests that belong to no folder of the package
 DATA = {"golden", "perft", "sessions", "__pycache__"}
 
 
@@ -20,7 +20,7 @@ def test_every_folder_of_tests_has_the_name_of_a_folder_of_the_package() -> None
 def test_every_helper_stands_in_support() -> None:
     for file in TESTS.rglob("*.py"):
         is_helper = not file.name.startswith("test_") and file.name not in ("__init__.py", "conftest.py")
-        assert not is_helper or file.relative_to(TESTS).parts[0] == "support", file
+        assert not is_helper or file.relative_to(TESTS).parts[0] in ("support", "simulation"), file
 
 
 def test_every_path_that_is_slow_or_fast_exists() -> None:
