@@ -23,7 +23,7 @@ from duelbook.web.http.router import Route, Router
 from duelbook.web.http.routes import matches, pages, status, studies
 from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH, Reference, reference_routes
 from duelbook.web.live.socket import live
-from duelbook.web.logs import set_up
+from duelbook.web.logs import set_up, write_at_once
 from duelbook.web.service import REAL_BACKENDS, Service
 from duelbook.web.settings import Settings, read
 
@@ -84,6 +84,7 @@ class Application:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self.stop()
+        write_at_once()
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -9,6 +9,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections import deque
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -17,7 +18,6 @@ from typing import Any
 WRITE_SECONDS = 0.1  # between writes; a warning or an error is written at once
 CLOSING_SECONDS = 1.0  # for the last lines to be read
 MAX_QUEUED_RECORDS = 10_000  # to be written; further ones are only counted
-LIFECYCLE = "uvicorn.error"  # the logger that says when a process starts and ends
 LINES_PER_SECOND = 10  # of one kind about one client, unless the level is debug; further ones are only counted
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
@@ -51,8 +51,9 @@ class ThreadHandler(logging.Handler):
         self._records: deque[logging.LogRecord] = deque()
         self._dropped = 0
         self._wake = threading.Event()
-        self._written = threading.Event()
         self._closed = False
+        self._is_writing = False
+        self.is_ending = False  # each line is then written before the process goes on, which a signal may end
         self._thread = threading.Thread(target=self._run, name="logs", daemon=True)
         self._thread.start()
 
@@ -67,12 +68,20 @@ class ThreadHandler(logging.Handler):
         if (request := request_id.get()) is not None:
             record.request = request
         self._records.append(record)
-        if record.levelno >= logging.WARNING:
+        if self.is_ending:
+            self.flush()
+        elif record.levelno >= logging.WARNING:
             self._wake.set()
-        elif record.name == LIFECYCLE:  # a worker process may end right after this
-            self._written.clear()
-            self._wake.set()
-            self._written.wait(WRITE_SECONDS)
+
+    def flush(self) -> None:
+        """Wait until everything is written, but not long: perhaps nobody reads it."""
+        end = time.monotonic() + CLOSING_SECONDS
+        self._wake.set()
+        while (self._records or self._is_writing) and self._thread.is_alive():
+            if time.monotonic() > end:
+                self.is_ending = False
+                return
+            time.sleep(0.001)
 
     def close(self) -> None:
         """Write what is left, if somebody reads it; `logging` calls this when the process ends."""
@@ -85,8 +94,10 @@ class ThreadHandler(logging.Handler):
         while not self._closed:
             self._wake.wait(WRITE_SECONDS)
             self._wake.clear()
+            self._is_writing = True
             self._write()
-            self._written.set()
+            self._is_writing = False
+        self._write()
 
     def _write(self) -> None:
         dropped, self._dropped = self._dropped, 0
@@ -137,6 +148,13 @@ class LogSample:
 sample = LogSample()
 
 
+def write_at_once() -> None:
+    """Write every line before going on: the process is about to end."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, ThreadHandler):
+            handler.is_ending = True
+
+
 def set_up(level: str) -> None:
     """Send the logs of Duelbook and of its libraries to standard error."""
     logging._srcfile = None  # the line that logs is not shown, and finding it costs more than the rest
@@ -144,7 +162,7 @@ def set_up(level: str) -> None:
     handler = ThreadHandler(sys.stderr.fileno())
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger(LIFECYCLE)
+    duelbook, uvicorn = logging.getLogger("duelbook"), logging.getLogger("uvicorn.error")
     duelbook.setLevel(level.upper())
     uvicorn.setLevel(max(duelbook.level, logging.INFO))  # below INFO it logs every header, tokens included
     uvicorn.addFilter(is_relevant)
