@@ -24,7 +24,7 @@ from duelbook.web.logs import is_relevant
 from duelbook.web.problems import Problem
 
 END_OF_HEADERS = b"\r\n\r\n"
-MAX_WAITING_BYTES = 50_000_000  # of all connections, received but not read
+MAX_WAITING_BYTES = 50_000_000  # of all connections, received but not read; beyond it they are dropped
 PIECE_BYTES = 1024  # of frames that are read before other connections have their turn
 MAX_CONTROL_FRAMES = 50  # pings and pongs of a socket in a second
 MAX_FRAGMENTS = 64  # frames of one message
@@ -51,6 +51,13 @@ class Connection(asyncio.Protocol):
         """Keep data that cannot be read yet. The connection reads no more meanwhile, so this is at most one read."""
         Connection._all_waiting += len(data) - len(self._waiting)
         self._waiting = data
+
+    def drop_beyond_limit(self) -> bool:
+        """Return True, and drop what waits, if the connections keep too much. The rest can then not be read either."""
+        if self._all_waiting <= MAX_WAITING_BYTES:
+            return False
+        self.keep_waiting(b"")
+        return True
 
     def refuse(self, problem: Problem) -> None:
         """Send the problem to a client whose bytes are not a request, and close the connection."""
@@ -166,7 +173,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
                 self.keep_waiting(data[start:])
                 self.flow.pause_reading()
                 self.flow.is_held = True
-                if self._all_waiting > MAX_WAITING_BYTES:
+                if self.drop_beyond_limit():
                     self.cycle.keep_alive = False  # the client has to send the rest again, on another connection
                 return
             found = data.find(END_OF_HEADERS, start)
@@ -244,6 +251,10 @@ class HttpConnection(Connection, HttpToolsProtocol):
         self.refuse(Problem("bad-request", "This is not a valid HTTP request."))
 
     def handle_websocket_upgrade(self) -> None:
+        if self.cycle and not self.cycle.response_complete:  # its answer cannot be part of the socket
+            self.cycle.keep_alive = False
+            self.flow.pause_reading()
+            return
         self.app_state = self.scope["state"]
         accept = usual_accept(self.scope["method"], self.scope["http_version"], self.headers)
         if accept is None or not self.url.startswith(b"/") or not self.url.isascii():
@@ -334,22 +345,27 @@ class SocketConnection(Connection, WebSocketsSansIOProtocol):
             return
         if self._accept is not None:  # the socket is not open yet
             self._in_frame = True
-            self.keep_waiting(self._waiting + data)
-            self._continue()
+            self._keep_more_waiting(data)
             return
         if self.handshake_complete and not self._in_frame:
             self._in_frame = bool(self._waiting) or not is_whole_frame(data)
             if not self._in_frame and not self.frames and not self.close_sent and self._take_usual(data):
                 return
         if self.handshake_initiated and (self._waiting or len(data) > PIECE_BYTES):
-            self.keep_waiting(self._waiting + data)
-            self._continue()
+            self._keep_more_waiting(data)
             return
         super().data_received(data)
         if not self.handshake_initiated:  # the whole request has been read, and is not a handshake
             malformed = isinstance(self.conn.handshake_exc, InvalidMessage)
             code = "bad-request" if malformed else "headers-too-large"
             self.refuse(Problem(code, "This is not a valid WebSocket handshake."))
+
+    def _keep_more_waiting(self, data: bytes) -> None:
+        self.keep_waiting(self._waiting + data)
+        if self.drop_beyond_limit():
+            self.transport.abort()
+        else:
+            self._continue()
 
     def _take_usual(self, frame: bytes) -> bool:
         """Pass on the message in a whole frame; return False if the library has to read the frame."""
