@@ -36,6 +36,7 @@ MAX_GROWTH_MEGABYTES, MAX_GROWTH_MEGABYTES_PER_HOUR = 10.0, 20.0  # of a worker 
 MAX_MORE_FILES, MAX_MORE_THREADS, MAX_MORE_COROUTINES = 20, 4, 20  # of a worker once it is quiet again
 MAX_LEFT = 5  # sockets, tasks, changes or messages that wait once it is quiet again; heartbeats go on
 MAX_P50_DRIFT, MAX_P99_DRIFT = 1.5, 3.0  # of the last third to the first one after the warm-up
+REFERENCE_WORK = 3_000_000  # numbers to add up
 DRIFT_MILLISECONDS = 10.0  # that do not count as drift
 
 
@@ -50,6 +51,7 @@ class Sample:
     files: int
     threads: int
     gauges: dict[str, float]
+    machine: float  # seconds that the machine needs for a fixed amount of work, alone or beside others
 
     def row(self, rate: float) -> list[str]:
         waiting = sum(value for name, value in self.gauges.items() if "changes" in name or "messages" in name)
@@ -65,11 +67,25 @@ class Sample:
             f"{self.gauges.get(COROUTINES, 0):.0f}",
             f"{waiting:.0f}",
             f"{self.gauges.get('duelbook_sockets', 0):.0f}",
+            f"{1000 * self.machine:.0f}",
         ]
 
 
 COROUTINES = 'duelbook_waiting{what="coroutines"}'
-HEAD = ("s", "moves/s", "p50 ms", "p99 ms", "MB", "MB of all", "files", "threads", "coroutines", "waiting", "sockets")
+HEAD = (
+    "s",
+    "moves/s",
+    "p50 ms",
+    "p99 ms",
+    "MB",
+    "MB of all",
+    "files",
+    "threads",
+    "coroutines",
+    "waiting",
+    "sockets",
+    "work ms",
+)
 
 
 async def run(plan: Plan) -> None:
@@ -142,6 +158,7 @@ class Soak:
             open_files(self._survivor),
             threads(self._survivor),
             {name: float(value) for name, value in METRIC.findall(page)},
+            machine_seconds(),
         )
 
     async def _restart_workers(self) -> None:
@@ -190,6 +207,13 @@ class Soak:
             yield f"The memory of a worker grew by {slope * hours:.1f} MB, at most {allowed:.1f} are allowed."
 
 
+def machine_seconds() -> float:
+    """Return how long a fixed amount of work takes now."""
+    start = time.perf_counter()
+    sum(range(REFERENCE_WORK))
+    return time.perf_counter() - start
+
+
 def least_squares_slope(points: Sequence[tuple[float, float]]) -> float:
     """Return the slope of the line that fits the points best."""
     mean_x = sum(x for x, _ in points) / len(points)
@@ -199,15 +223,17 @@ def least_squares_slope(points: Sequence[tuple[float, float]]) -> float:
 
 
 def drifted(samples: Sequence[Sample]) -> Iterator[str]:
-    """Yield which latencies have grown from the first third to the last one."""
+    """Yield which latencies have grown from the first third to the last one, more than the machine has slowed down."""
     third = max(1, len(samples) // 3)
+    busy, busier = (quantile([sample.machine for sample in part], 0.5) for part in (samples[:third], samples[-third:]))
+    slowed = max(1.0, busier / busy)
     first, last = (
         [seconds for sample in part for seconds in sample.moves] for part in (samples[:third], samples[-third:])
     )
     for name, part, limit in (("p50", 0.5, MAX_P50_DRIFT), ("p99", 0.99, MAX_P99_DRIFT)):
         was, now = 1000 * quantile(first, part), 1000 * quantile(last, part)
-        if not now <= limit * was + DRIFT_MILLISECONDS:
-            yield f"The {name} of moves went from {was:.1f} to {now:.1f} ms."
+        if not now <= limit * slowed * was + DRIFT_MILLISECONDS:
+            yield f"The {name} of moves went from {was:.1f} to {now:.1f} ms; the machine became {slowed:.1f} × slower."
 
 
 def log_faults(server: Server) -> Iterator[str]:
