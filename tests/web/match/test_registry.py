@@ -1,7 +1,7 @@
 """The match registry: reading writes nothing, and time that is up is recorded by actions and timers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from duelbook.web.match import registry as registry_module
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.match.view import match_view
+from duelbook.web.match.view import listed_match, match_view
 from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
 from duelbook.web.service import Service
@@ -76,7 +76,7 @@ def test_reading_a_match_whose_time_is_up_writes_nothing_and_shows_no_time_left(
         assert (view.status, view.version, view.outcome) == ("playing", before, "none")
         assert view.clocks
         assert view.clocks.left == 0.0
-        assert await registry.public_matches(12) == []
+        assert await registry.public_matches(12, listed_match) == []
         assert (await store.version(first.id), changed) == (before, [])
 
     with_late_match(url, check)
@@ -119,20 +119,22 @@ def test_matches_that_have_just_ended_hide_no_public_match(url: str) -> None:
         await service.store.apply(
             *(new(number, public=True, active_at=10**6, time_limit=0.0, due=10.0**9) for number in range(8))
         )
-        listed = [served.row.id for served in await service.registry.public_matches(2)]
+        listed = [entry.id for entry in await service.registry.public_matches(2, listed_match)]
         assert listed == list(reversed(running))[:2]
         await service.stop()
 
     asyncio.run(work())
 
 
-def with_slow_store(url: str, check: Callable[[Service, SeatedView, asyncio.Event], Awaitable[None]]) -> None:
+def with_slow_store(
+    url: str, check: Callable[[Service, SeatedView, asyncio.Event], Awaitable[None]], **request: object
+) -> None:
     """Run the check on a service whose changes wait for an event."""
 
     async def work() -> None:
         service = Service(Settings(database_url=url))
         await service.start()
-        first, _ = await new_match(service)
+        first, _ = await new_match(service, **request)
         may_write, apply = asyncio.Event(), service.store.apply
 
         async def slow(*changes: Change) -> None:
@@ -176,6 +178,27 @@ def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
         await playing
 
     with_slow_store(url, check)
+
+
+def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(url: str) -> None:
+    async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
+        find, playing = service.store.public_matches, list[asyncio.Task[ServedMatch]]()
+
+        async def play_when_read() -> ServedMatch:
+            await service.registry.read(first.id)  # ends with the query that the list waits for
+            return await service.actions.play(first.id, first.token, 0, "9", None)
+
+        async def find_and_play(*asked: int) -> Sequence[str]:
+            found = await find(*asked)
+            asyncio.get_running_loop().call_soon(lambda: playing.append(asyncio.create_task(play_when_read())))
+            return found
+
+        service.store.public_matches = find_and_play  # type: ignore[method-assign]
+        assert [entry.ply for entry in await service.registry.public_matches(12, listed_match)] == [0]
+        may_write.set()
+        assert (await playing[0]).row.ply == 1
+
+    with_slow_store(url, check, public=True)
 
 
 def test_many_readers_of_one_match_share_their_queries(url: str) -> None:

@@ -5,6 +5,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from duelbook.errors import RefusedError
 from duelbook.game import Player, uses_word_list
@@ -22,6 +23,7 @@ MAX_TRIES = 5  # to change a match that other processes change too
 
 log = logging.getLogger("duelbook.web")
 
+T = TypeVar("T")
 Step = Callable[[ServedMatch], Sequence[Change]]
 LookUp = Callable[[ServedMatch], Awaitable[None]]
 
@@ -70,24 +72,27 @@ class MatchRegistry:
             self._entries.move_to_end(match)
         return served
 
-    async def public_matches(self, limit: int) -> Sequence[ServedMatch]:
-        """Return the public matches that are being played, the most recently active first."""
-        found: dict[str, ServedMatch] = {}
+    async def public_matches(self, limit: int, entry: Callable[[ServedMatch], T]) -> Sequence[T]:
+        """Return the entries of the public matches that are being played, the most recently active first."""
+        found: dict[str, T] = {}
         for start in range(0, MAX_LISTINGS * limit, limit):
             ids = await self._store.public_matches(limit, start)
-            read = await asyncio.gather(*map(self._read_running, ids))
-            found |= {served.row.id: served for served in read if served}
+            read = await asyncio.gather(*(self._read_running(match, entry) for match in ids))
+            found |= {match: one for match, one in zip(ids, read, strict=True) if one is not None}
             if len(found) >= limit or len(ids) < limit:
                 break
         return list(found.values())[:limit]
 
-    async def _read_running(self, match: str) -> ServedMatch | None:
-        """Return the match, or None if it was removed or has ended."""
+    async def _read_running(self, match: str, entry: Callable[[ServedMatch], T]) -> T | None:
+        """Return the entry of the match, or None if it was removed or has ended.
+
+        The entry is made as soon as the match is read: it may change, not yet durably, before another task continues.
+        """
         try:
             served = await self.read(match)
         except Problem:
             return None
-        return None if served.match.over or served.is_out_of_time else served
+        return None if served.match.over or served.is_out_of_time else entry(served)
 
     async def change(self, match: str, step: Step, look_up: LookUp | None = None) -> ServedMatch:
         """Take the step and return the match once the change is durable; a step that raises changes nothing.

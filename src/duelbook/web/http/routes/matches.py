@@ -43,8 +43,8 @@ async def create(request: ApiRequest, new: NewMatch) -> Response:
 @routes.get("/api/matches", response=ListedMatches)
 async def listed(request: ApiRequest) -> ListedMatches:
     """The public matches that are being played, at most twelve, the most recently changed first."""
-    found = await request.service.registry.public_matches(MAX_LISTED_MATCHES)
-    return ListedMatches(matches=[listed_match(served) for served in found])
+    found = await request.service.registry.public_matches(MAX_LISTED_MATCHES, listed_match)
+    return ListedMatches(matches=list(found))
 
 
 @routes.get("/api/matches/{match}", response=MatchView, problems=("not-found",))
