@@ -201,6 +201,28 @@ def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(ur
     with_slow_store(url, check, public=True)
 
 
+def test_a_listener_that_fails_hides_no_durable_change_from_the_player_and_the_other_listeners(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: ServedMatch) -> None:
+        raise ZeroDivisionError
+
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        await service.start()
+        first, _ = await new_match(service)
+        told: list[int] = []
+        service.registry.watchers.insert(0, fail)
+        service.registry.listeners.append(lambda served: told.append(served.row.ply))
+        assert (await service.actions.play(first.id, first.token, 0, "9", None)).row.ply == 1
+        assert told == [1]
+        await service.registry.refresh(first.id, 3)
+        await service.stop()
+
+    asyncio.run(work())
+    assert [record.message for record in caplog.records if record.exc_info] == ["a listener failed"] * 2
+
+
 def test_many_readers_of_one_match_share_their_queries(url: str) -> None:
     async def work() -> None:
         service = Service(Settings(database_url=url))

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -148,8 +148,7 @@ class MatchRegistry:
         async with self._locked(match) as entry:
             if entry.served is None or entry.served.row.version < version:
                 entry.served = await self._load(match)
-            for watcher in self.watchers:  # even if a request loaded it before: that notifies no watcher
-                watcher(entry.served)
+            _call(self.watchers, entry.served)  # even if a request loaded it before: that notifies no watcher
 
     async def _take(self, served: ServedMatch, step: Step) -> bool:
         """Take the step; return True if it wrote something."""
@@ -163,8 +162,7 @@ class MatchRegistry:
         return bool(changes)
 
     def _notify(self, served: ServedMatch) -> None:
-        for listener in (*self.watchers, *self.listeners):
-            listener(served)
+        _call((*self.watchers, *self.listeners), served)
 
     async def _load(self, match: str) -> ServedMatch:
         stored = await self._store.load(match)
@@ -234,6 +232,15 @@ class _LockedEntry:
     def _leave(self) -> None:
         self._entry.users -= 1
         self._registry.release(self._match, self._entry)
+
+
+def _call(listeners: Iterable[Callable[[ServedMatch], None]], served: ServedMatch) -> None:
+    """Tell all the listeners of a change. One that fails must not make a durable change look like a failure."""
+    for listener in listeners:
+        try:
+            listener(served)
+        except Exception:
+            log.exception("a listener failed", extra={"match": served.row.id})
 
 
 async def _acquire_in_time(lock: asyncio.Lock) -> None:
