@@ -1,20 +1,26 @@
 """A PostgreSQL that neither works nor fails: silent connections, and locks that another session does not release."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from psycopg import Connection, connect
 from sqlalchemy import make_url
 
+from duelbook.web.db import writer
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.schema import upgrade
+from duelbook.web.db.store import Store
+from duelbook.web.db.tables import Change
 from tests.support.service.backends import Postgres, Redis
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.network import SilentLink
 from tests.support.service.sockets import next_view
+from tests.support.service.stores import moved, new, outcomes, with_stores
 from tests.web.conftest import Start
 
 PATIENCE = 30.0
@@ -147,3 +153,25 @@ def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_da
     began = time.monotonic()
     assert server.stop() == 0
     assert time.monotonic() - began < MAX_STOP_SECONDS
+
+
+def test_changes_of_matches_that_are_all_locked_are_tried_together(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "LOCK_SECONDS", 0.0)
+    tried: list[int] = []
+    real = writer._write_jobs
+
+    def count(connection: Any, jobs: Sequence[Sequence[Change]], check: bool) -> Sequence[Exception | None]:
+        tried.append(len(jobs))
+        return real(connection, jobs, check)
+
+    async def work(store: Store) -> None:
+        created = [new(number) for number in range(3)]
+        await store.apply(*created)
+        monkeypatch.setattr(writer, "_write_jobs", count)
+        session = held(url, "SELECT * FROM matches FOR UPDATE")
+        ends = await outcomes(*(store.apply(moved(change)) for change in created))
+        session.close()
+        assert ends == [StoreUnavailableError] * 3
+
+    with_stores(url, 1, work)
+    assert tried == [3]

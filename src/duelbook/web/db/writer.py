@@ -182,7 +182,9 @@ class Writer:
 def _failed_together(ends: Sequence[Exception | None]) -> bool:
     """Return True if one of the jobs may have made the others fail."""
     first = ends[0]
-    return isinstance(first, Exception) and not isinstance(first, StoreUnavailableError) and {*ends} == {first}
+    if first is None or first is LOCKED or isinstance(first, StoreUnavailableError):
+        return False
+    return {*ends} == {first}
 
 
 def _finish(job: _Job, error: Exception | None) -> None:
