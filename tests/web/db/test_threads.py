@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
 from duelbook.web.db import schema, threads, writer
 from duelbook.web.db.database import database_url, write_engine
@@ -66,6 +66,25 @@ def test_a_query_that_does_not_end_is_interrupted_and_its_thread_is_free_again(u
         return answer
 
     assert asyncio.run(work()) == 7
+
+
+def test_work_whose_time_is_up_before_there_is_a_connection_is_never_begun(url: str) -> None:
+    begun, engine = [], write_engine(database_url(url))
+
+    @event.listens_for(engine, "connect")
+    def connect_slowly(*_: object) -> None:
+        time.sleep(0.5)
+
+    async def work() -> None:
+        one = DatabaseThreads(engine, 1)
+        assert await outcomes(one.run(lambda _: begun.append("late"))) == [StoreUnavailableError]
+        async with asyncio.timeout(PATIENCE):
+            while await outcomes(one.run(lambda _: begun.append("in time"))) != [None]:
+                pass
+        await one.close()
+
+    asyncio.run(work())
+    assert begun == ["in time"]
 
 
 def test_a_lock_of_another_program_on_the_file_refuses_changes_until_it_is_released(url: str) -> None:

@@ -164,9 +164,14 @@ class _Task(Generic[T]):
 
     @contextmanager
     def holding(self, connection: Connection) -> Iterator[Any]:
-        """Let the event loop interrupt the connection. Yield the connection of the driver."""
+        """Let the event loop interrupt the connection. Yield the connection of the driver.
+
+        Raise StoreUnavailableError if the time was up while the thread connected: nothing would interrupt it then.
+        """
         driver = connection.connection.driver_connection
         with self._lock:
+            if self._expired:
+                raise StoreUnavailableError("the time was up before there was a connection", NO_ANSWER)
             self._driver = driver
         try:
             yield driver
