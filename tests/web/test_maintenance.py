@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from duelbook.web.db import schema
 from duelbook.web.db import store as stores
 from duelbook.web.db.tables import Change, SeatRow
 from duelbook.web.engine.agent_turns import AgentTurns
+from duelbook.web.engine.slots import client
 from duelbook.web.match import registry
 from duelbook.web.schemas.matches import NewMatch
 from duelbook.web.service import Service
@@ -80,6 +82,62 @@ def test_turns_that_a_process_has_no_room_for_are_taken_later(url: str, monkeypa
         return {row[0] for row in contents(url)["moves"]} == {with_agent(number).match.id for number in range(MANY)}
 
     run(Service(Settings(database_url=url)), all_played)
+
+
+def test_many_waiting_turns_of_one_client_hold_up_no_turn_that_was_interrupted(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maintenance, "MAX_TURNS", 2)
+    created = [with_agent(number) for number in range(MANY)]
+    with_stores(url, 1, lambda store: store.apply(*created))
+    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
+    service = Service(Settings(database_url=url))
+    choose: Any = service.engine.choose
+
+    async def wait_for_client(agent: str, limit: float | None, payer: str, *more: Any, **position: Any) -> int:
+        if payer == "busy":
+            await asyncio.sleep(PATIENCE)
+        move: int = await choose(agent, limit, payer, *more, **position)
+        return move
+
+    monkeypatch.setattr(service.engine, "choose", wait_for_client)
+    waiting = created[: MANY // 2]
+
+    async def take_turns_of_client() -> None:
+        client.set("busy")
+        for change in waiting:
+            service.agent_turns.take(change.match.id)
+
+    async def others_are_played() -> bool:
+        return {row[0] for row in contents(url)["moves"]} == {change.match.id for change in created[MANY // 2 :]}
+
+    start = service.maintenance.start
+
+    async def start_after_client() -> None:
+        await asyncio.create_task(take_turns_of_client())
+        await start()
+
+    monkeypatch.setattr(service.maintenance, "start", start_after_client)
+    run(service, others_are_played)
+
+
+def test_a_match_that_cannot_be_served_is_not_tried_again_and_again(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(maintenance, "UPTIME_SECONDS", 0.05)
+    caplog.set_level(logging.INFO, "duelbook.web")
+    damaged = [with_agent(1, options="{}x"), new(2, options="{}x", time_limit=30.0, due=30.0)]
+    late = new(3, time_limit=30.0, due=30.0)
+    with_stores(url, 1, lambda store: store.apply(*damaged, late))
+    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
+
+    async def ended_after_some_checks() -> bool:
+        await asyncio.sleep(0.5)
+        return any("time" in row for row in contents(url)["matches"])
+
+    run(Service(Settings(database_url=url)), ended_after_some_checks)
+    found = [vars(record)["match"] for record in caplog.records if record.message == "a match is damaged"]
+    assert sorted(found) == [change.match.id for change in damaged]
 
 
 def remaining(url: str) -> set[int]:

@@ -20,7 +20,7 @@ from duelbook.web.tasks import cancel_all, start
 RESYNC_SECONDS = 5.0  # between two checks of what watchers were sent against the store
 PURGE_SECONDS = 60.0
 MAX_TASKS = 100  # for matches that are ended or refreshed at the same time
-MAX_TURNS = 10_000  # agents' turns that wait in this process; those left behind are taken when there are fewer
+MAX_TURNS = 10_000  # that were left behind and wait in this process; the others are taken when there are fewer
 DEADLINE_MARGIN_SECONDS = 0.01  # after which the time is up by the clock of the service, too
 DAY_SECONDS = 86_400
 MAX_UNRECORDED = 3  # times in a row that another process may be recording the uptime at this moment
@@ -102,7 +102,8 @@ class Maintenance:
         """End the matches that another process left behind when the time of a person was up."""
         async for page in self._store.out_of_time(self._clock.seconds()):
             for match in page:
-                await self._ending.start(match, partial(self._run, partial(self._end_if_out_of_time, match)))
+                if not self._registry.is_unservable(match):
+                    await self._ending.start(match, partial(self._run, partial(self._end_if_out_of_time, match)))
 
     async def _end_if_out_of_time(self, match: str) -> None:
         try:
@@ -117,9 +118,10 @@ class Maintenance:
     async def _take_turns(self, before: float | None) -> None:
         async for page in self._store.with_agent_due(before):
             for match in page:
-                if self._agent_turns.count >= MAX_TURNS:
+                if self._agent_turns.recovered >= MAX_TURNS:
                     return  # the others are found again
-                self._agent_turns.take(match)
+                if not self._registry.is_unservable(match):
+                    self._agent_turns.take(match)
 
     def notice(self, served: ServedMatch) -> None:
         """Set the timer for the end of the mover's time. A listener of the registry."""

@@ -188,8 +188,8 @@ def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(ur
             await service.registry.read(first.id)  # ends with the query that the list waits for
             return await service.actions.play(first.id, first.token, 0, "9", None)
 
-        async def find_and_play(*asked: int) -> Sequence[str]:
-            found = await find(*asked)
+        async def find_and_play(limit: int, start: int = 0) -> Sequence[str]:
+            found = await find(limit, start)
             asyncio.get_running_loop().call_soon(lambda: playing.append(asyncio.create_task(play_when_read())))
             return found
 

@@ -45,12 +45,12 @@ def turn_due(served: ServedMatch) -> Turn | None:
     return Turn(served.row, seat, served.seats[seat].agent, [*served.match.moves]) if served.row.agent_due else None
 
 
-def _unknown_client(match: str) -> str:
+def _unknown_client(number: int) -> str:
     """Return what a turn is charged to if nobody knows whose request caused it, as after a restart.
 
     All such turns together have no more workers than this many clients, so that they do not hold up new ones.
     """
-    return f"unknown {crc32(match.encode()) % UNKNOWN_CLIENTS}"
+    return f"unknown {number % UNKNOWN_CLIENTS}"
 
 
 @dataclass
@@ -77,6 +77,11 @@ class AgentTurns:
         """The matches whose agents are playing or waiting for a worker."""
         return len(self._works)
 
+    @property
+    def recovered(self) -> int:
+        """The turns that nobody is known to have caused, such as those found after a restart."""
+        return sum(self._turns[_unknown_client(number)] for number in range(UNKNOWN_CLIENTS))
+
     def check_agent(self, agent: str) -> None:
         """Raise if the service does not offer the agent, or if too many turns of the client are waiting."""
         make_built_in(agent, limits=self._limits)
@@ -99,7 +104,8 @@ class AgentTurns:
     def take(self, match: str, turn: Turn | None = None) -> None:
         """Play the agent's turn in a match, unless a task is playing it already."""
         if match not in self._works:
-            work = self._works[match] = _Work(client.get() or _unknown_client(match))
+            work = self._works[match] = _Work(client.get() or _unknown_client(crc32(match.encode())))
+            self._turns[work.client] += 1
             start(self._play_on(match, turn, work), self._tasks)
 
     async def close(self) -> None:
@@ -108,7 +114,6 @@ class AgentTurns:
 
     async def _play_on(self, match: str, turn: Turn | None, work: _Work) -> None:
         """Play for as long as it is an agent's turn."""
-        self._turns[work.client] += 1
         pause = RETRY_SECONDS
         try:
             while True:

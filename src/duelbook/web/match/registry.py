@@ -12,13 +12,15 @@ from duelbook.game import Player, uses_word_list
 from duelbook.match import Clock
 from duelbook.web.db.errors import ConflictError, StoreUnavailableError
 from duelbook.web.db.store import Store
-from duelbook.web.db.tables import Change, MoveRow
+from duelbook.web.db.tables import Change, MoveRow, StoredMatch
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem, unavailable
 
 MAX_CACHED_MATCHES = 2000
 LOCK_SECONDS = 5.0  # to wait for the changes and reads of a match that came before
 MAX_LISTINGS = 10  # queries for public matches, of which some may have just ended or cannot be served
+UNSERVABLE_SECONDS = 600.0  # after which a damaged match is tried again, though nobody asks for it
+MAX_UNSERVABLE = 10_000  # such matches that are remembered
 MAX_TRIES = 5  # to change a match that other processes change too
 
 log = logging.getLogger("duelbook.web")
@@ -44,6 +46,7 @@ class MatchRegistry:
         self.watchers: list[Callable[[ServedMatch], None]] = []  # called then, and for changes of other processes
         self._store = store
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._unservable: dict[str, float] = {}  # since when, on the clock of the event loop; the oldest come first
 
     def __len__(self) -> int:
         """Return how many matches are held in memory."""
@@ -168,6 +171,22 @@ class MatchRegistry:
         stored = await self._store.load(match)
         if stored is None:
             raise Problem("not-found", "There is no such match.")
+        self._unservable.pop(match, None)
+        try:
+            return self._serve(stored)
+        except Problem:
+            self._unservable[match] = asyncio.get_running_loop().time()
+            if len(self._unservable) > MAX_UNSERVABLE:
+                del self._unservable[next(iter(self._unservable))]
+            raise
+
+    def is_unservable(self, match: str) -> bool:
+        """Return True if the match was damaged, or had another word list, when it was loaded not long ago."""
+        since = self._unservable.get(match)
+        return since is not None and asyncio.get_running_loop().time() - since < UNSERVABLE_SECONDS
+
+    def _serve(self, stored: StoredMatch) -> ServedMatch:
+        match = stored.match.id
         try:
             served = ServedMatch(stored, self.clock)
         except (LookupError, TypeError, ValueError) as error:
