@@ -108,6 +108,21 @@ def test_lines_that_nobody_reads_are_counted_and_the_rest_is_written_once_somebo
     assert read[-1]["lines"] + len(read) - 1 == 2 * MAX_QUEUED_RECORDS
 
 
+def test_a_line_that_cannot_be_formatted_is_named_and_the_next_ones_are_written() -> None:
+    reader, writer = os.pipe()
+    handler = ThreadHandler(writer)
+    handler.setFormatter(JsonLines())
+    log = logging.Logger("careless")
+    log.addHandler(handler)
+    with os.fdopen(reader) as lines:
+        log.warning("%d bytes", "many")
+        log.warning("next")
+        handler.close()
+        os.close(writer)
+        wrong, following = map(json.loads, lines)
+    assert (wrong["logger"], wrong["why"], following["event"]) == ("careless", "TypeError", "next")
+
+
 @pytest.mark.parametrize(
     ("place", "error"),
     [("in a task", "LookupError"), ("in a thread", "KeyError"), ("in a callback", "ValueError")],

@@ -101,7 +101,7 @@ class ThreadHandler(logging.Handler):
 
     def _write(self) -> None:
         dropped, self._dropped = self._dropped, 0
-        lines = [self.format(self._records.popleft()) for _ in range(len(self._records))]
+        lines = [self._line(self._records.popleft()) for _ in range(len(self._records))]
         if dropped:
             lines.append(self.format(_record("log lines dropped: they were not read fast enough", lines=dropped)))
         data = memoryview("".join(f"{line}\n" for line in lines).encode())
@@ -110,6 +110,12 @@ class ThreadHandler(logging.Handler):
                 data = data[os.write(self._descriptor, data) :]
         except OSError:  # nobody will read it
             self._records.clear()
+
+    def _line(self, record: logging.LogRecord) -> str:
+        try:
+            return self.format(record)
+        except Exception as error:  # wrong arguments, or a value that cannot be shown: other lines are not affected
+            return self.format(_record("a log line cannot be formatted", logger=record.name, why=type(error).__name__))
 
 
 def _record(event: str, **fields: Any) -> logging.LogRecord:
