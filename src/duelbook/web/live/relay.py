@@ -88,6 +88,9 @@ class Relay:
             except OSError as error:
                 log.warning("cannot publish to Redis", extra={"why": str(error)})
                 await asyncio.sleep(RECONNECT_SECONDS)
+            except Exception:
+                log.exception("cannot publish to Redis")
+                await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _receive(self) -> None:
         while True:
@@ -100,6 +103,8 @@ class Relay:
                             self._take(message)
             except OSError as error:
                 log.warning("cannot receive from Redis", extra={"why": str(error)})
+            except Exception:
+                log.exception("cannot receive from Redis")
             finally:
                 self.subscribed = False
             await asyncio.sleep(RECONNECT_SECONDS)
