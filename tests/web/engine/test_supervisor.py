@@ -170,7 +170,8 @@ def test_a_worker_that_cannot_be_started_is_started_again() -> None:
     assert run(answers((PATIENCE, "task", {}), start=start)) == ["task"]
 
 
-def test_an_answer_that_arrives_while_the_service_is_held_up_counts() -> None:
+@pytest.mark.parametrize("task", ["sleep", "think"])
+def test_an_answer_that_arrives_while_the_service_is_held_up_counts(task: str) -> None:
     class HoldUp(PipedProcess):
         """Holds up the event loop while the worker answers."""
 
@@ -183,7 +184,7 @@ def test_an_answer_that_arrives_while_the_service_is_held_up_counts() -> None:
         assert isinstance(process, PipedProcess)
         return HoldUp(process._process)
 
-    assert run(answers((0.8, "sleep", {"pause": 0.3}), start=start)) == ["sleep"]
+    assert run(answers((0.8, task, {"pause": 0.3}), start=start)) == [task]
 
 
 def test_an_exception_in_a_task_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
