@@ -1,6 +1,7 @@
 """The worker pool: agents and studies run in processes of their own, which are killed when their time is up."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -78,7 +79,7 @@ class WorkerPool:
             "study", STUDY_WORKERS, start, max_waiting=MAX_WAITING_STUDIES, max_waiting_each=MAX_WAITING_STUDIES_EACH
         )
         self._demonstrations: dict[str, tuple[str, bytes]] = {}  # of each game, with its day
-        self._demonstrating = asyncio.Lock()
+        self._demonstrating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
 
@@ -108,13 +109,20 @@ class WorkerPool:
 
     async def demonstrate(self, game: str, day: str) -> bytes:
         """Return the demonstration game of the day as JSON. A quick worker, which has the solutions, plays it."""
-        async with self._demonstrating:  # it is played once, however many ask for it
-            if self._demonstrations.get(game, ("", b""))[0] != day:
-                line = await self._quick.run(
-                    _client(), msgspec.Raw, self._study_seconds, "demonstrate", game=game, day=day
-                )
-                self._demonstrations[game] = day, bytes(line)
-        return self._demonstrations[game][1]
+        if (known := self._demonstration(game, day)) is not None:
+            return known
+        async with self._demonstrating[game]:  # it is played once, however many ask for it
+            if (known := self._demonstration(game, day)) is not None:
+                return known
+            line = await self._quick.run(
+                SERVICE, msgspec.Raw, self._study_seconds, "demonstrate", game=game, day=day
+            )  # for everybody: it does not wait for whoever happens to ask first
+            self._demonstrations[game] = day, bytes(line)
+            return bytes(line)
+
+    def _demonstration(self, game: str, day: str) -> bytes | None:
+        played_on, line = self._demonstrations.get(game, ("", b""))
+        return line if played_on == day else None
 
     async def study(self, task: str, **arguments: Any) -> bytes:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""

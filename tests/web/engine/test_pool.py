@@ -1,0 +1,48 @@
+"""The worker pool, with workers that answer turns only when they are told to."""
+
+import asyncio
+
+from duelbook.web.engine.pool import WorkerPool
+from duelbook.web.engine.process import WorkerProcess
+from duelbook.web.engine.slots import client
+
+BUSY, OTHER = "192.0.2.1", "192.0.2.2"
+
+
+class BusyWorker:
+    """Thinks for ever about a move, and answers everything else at once."""
+
+    is_running = True
+
+    def __init__(self) -> None:
+        self._lines: asyncio.Queue[bytes] = asyncio.Queue()
+        self._lines.put_nowait(b"ready\n")
+
+    async def send(self, line: bytes) -> None:
+        if b'"choose"' not in line:
+            self._lines.put_nowait(b'{"answer":1}\n')
+
+    async def receive(self) -> bytes:
+        return await self._lines.get()
+
+    def kill(self) -> None: ...
+
+
+async def start(_: str) -> WorkerProcess:
+    return BusyWorker()
+
+
+def test_demonstrations_wait_neither_for_each_other_nor_for_the_turns_of_whoever_asks() -> None:
+    async def run() -> list[bytes]:
+        pool = WorkerPool(60, 60, start)
+        turn = asyncio.create_task(pool.choose("random", None, BUSY, lambda: True))
+        await asyncio.sleep(0)
+        found = []
+        async with asyncio.timeout(5):
+            for game, address in (("charge", BUSY), ("flag-chase", OTHER), ("charge", BUSY)):
+                client.set(address)
+                found.append(await pool.demonstrate(game, "2026-11-16"))
+        turn.cancel()
+        return found
+
+    assert asyncio.run(run()) == [b"1"] * 3
