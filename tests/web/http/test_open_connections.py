@@ -1,5 +1,6 @@
 """Open connections: one address cannot take all places, silent clients lose theirs, and some are kept for players."""
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -70,13 +71,18 @@ def test_the_last_places_are_for_clients_that_show_the_token_of_a_seat(player: P
     token = f"Authorization: Bearer {player.token}"
     cookie = f"Cookie: duelbook-{player.match}={player.token}"
     view = f"/api/matches/{player.match}"
+    script = re.findall(r'"(/static/[^"]+\.js)"', player.server.http.get("/").text)[0]
     with ExitStack() as stack:
         watch(stack, player, ATTACKER, PER_ADDRESS)
         watch(stack, player, OTHER, PLACES - PER_ADDRESS - RESERVED)
+        for path in ("/healthz", "/readyz", "/", script):
+            with Wire(player.server) as stranger:
+                assert stranger.send(request("GET", path)).reply().status == 200
+                assert stranger.ended()
         for wrong in (
-            HEALTH,
+            request("GET", "/api/games"),
             request("GET", view),
-            request("GET", "/healthz", headers=(token,)),
+            request("GET", "/api/games", headers=(token,)),
             request("GET", view, headers=("Authorization: Bearer guess",)),
             request("GET", f"/api/matches/{'0' * 24}", headers=(token,)),
         ):

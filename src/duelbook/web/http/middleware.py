@@ -43,6 +43,7 @@ HEADERS = {
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 RESERVED = "reserved"  # in the state of a request: its connection has a place for players
+ALWAYS_OPEN_PATH = re.compile("/|/healthz|/readyz|/static/.*")  # served in a reserved place, too, one request each
 MATCH_PATH = re.compile("/api/matches/([0-9a-f]{24})(?:/.*)?")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
@@ -140,7 +141,10 @@ class RequestGuard:
         self._limiter.check("address", address)
         client.set(address)
         if scope.get("state", {}).get(RESERVED):
-            await self._check_seat(connection)
+            if ALWAYS_OPEN_PATH.fullmatch(scope["path"]):
+                send = _closing(send)
+            else:
+                await self._check_seat(connection)
         if scope["type"] == "http":
             receive = await _limit_body(connection, receive)
         await self._app(scope, receive, send)
@@ -176,6 +180,17 @@ class RequestGuard:
         own = f"{connection.url.scheme.replace('ws', 'http')}://{connection.headers.get('host', '')}"
         if origin not in (own, *self._origins):
             raise Problem("foreign-origin", "Pages of other sites may not do this.")
+
+
+def _closing(send: Send) -> Send:
+    """Return a `send` function that closes the connection after the response."""
+
+    async def closing(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", []), (b"connection", b"close")]
+        await send(message)
+
+    return closing
 
 
 def _check_headers(scope: Scope) -> None:
