@@ -24,6 +24,7 @@ from duelbook.web.schemas.messages import (
     MAX_ID_CHARACTERS,
     AcceptedMessage,
     ClientMessage,
+    ErrorMessage,
     MoveMessage,
     ResignMessage,
     UndoMessage,
@@ -47,43 +48,51 @@ async def live(scope: Scope, receive: Receive, send: Send) -> None:
     with service.hub.watching(match) as watcher:  # before the match is read, or changes in between would get lost
         served = await service.actions.admit(match, token)
         seat = None if token is None else served.seat_of(token)
-        watcher.present = service.presence.seats_with(match, seat)
-        first = Update(served.row.version, msgspec.json.encode(first_message(served, seat, watcher.present)))
+        watcher.present = present = service.presence.seats_with(match, seat)
+        first = Update(served.row.version, msgspec.json.encode(first_message(served, seat, present)))
         address = client_address(scope)
         with limiter.socket(address):
             await receive()  # the request to open the socket
             await send({"type": "websocket.accept"})
-            writer = SocketWriter(scope, send, watcher, served.agents)
+            writer = SocketWriter(scope, send, watcher, served.agents, first.version, present)
             socket = LiveSocket(receive, writer, service, limiter, match, token, address)
             with service.presence.joined(match, seat):
                 if await writer.write(first.message):
-                    await socket.run(first.version)
+                    await socket.run()
 
 
 class SocketWriter:
-    """Writes to one socket: at once where the server can, and otherwise in a task that waits for the client."""
+    """Writes to one socket: at once where the server can, and otherwise in a task that waits for the client.
 
-    def __init__(self, scope: Scope, send: Send, watcher: Watcher, agents: int) -> None:
+    Everything is written in the order in which it came, so the client never gets an older version after a newer one.
+    """
+
+    def __init__(self, scope: Scope, send: Send, watcher: Watcher, agents: int, seen: int, present: int) -> None:
         self._write_now: Callable[[bytes], bool] = scope.get("extensions", {}).get(DIRECT_WRITE, _cannot_write)
         self._send = send
         self._watcher = watcher
         self._agents = agents  # the seats that agents have
-        self._present = watcher.present  # as the client knows it
-        self._seen = 0
-        self._sending: asyncio.Task[None] | None = None
-
-    async def write(self, message: bytes) -> bool:
-        """Write the message, and wait while the client reads too slowly; return False if the client has gone."""
-        if not self._write_now(message):
-            try:
-                await self._send({"type": "websocket.send", "text": message.decode()})
-            except (OSError, RuntimeError):  # RuntimeError: the socket is being closed
-                return False
-        return True
-
-    def start(self, seen: int) -> None:
-        """Write what changes from now on. The client has seen that version."""
+        self._present = present  # as the client knows it
         self._seen = seen
+        self._answer: bytes | None = None  # comes next, after what is being sent
+        self._sending: asyncio.Task[bool] | None = None
+
+    async def write(self, message: bytes, version: int = 0) -> bool:
+        """Write the message, and wait while the client reads too slowly; return False if the client has gone.
+
+        After a message with the view of that version, the client gets no older one.
+        """
+        self._seen = max(self._seen, version - 1)
+        if self._sending and not self._sending.done():
+            self._answer = message
+        elif self._write_now(message):
+            return True
+        else:
+            self._sending = asyncio.create_task(self._send_all(message))
+        return await self._sending
+
+    def start(self) -> None:
+        """Write what changes from now on."""
         self._watcher.notice = self._write_changes
         self._write_changes()
 
@@ -98,12 +107,20 @@ class SocketWriter:
             return
         while (message := self._next_change()) is not None:
             if not self._write_now(message):
-                self._sending = asyncio.create_task(self._send_changes(message))
+                self._sending = asyncio.create_task(self._send_all(message))
                 return
 
-    async def _send_changes(self, message: bytes | None) -> None:
-        while message is not None and await self.write(message):
-            message = self._next_change()
+    async def _send_all(self, message: bytes | None) -> bool:
+        """Send the message and what has come meanwhile; return False if the client has gone."""
+        try:
+            while message is not None:
+                await self._send({"type": "websocket.send", "text": message.decode()})
+                message, self._answer = self._answer, None
+                if message is None:
+                    message = self._next_change()
+        except (OSError, RuntimeError):  # RuntimeError: the socket is being closed
+            return False
+        return True
 
     def _next_change(self) -> bytes | None:
         """Return the next message that the client needs, or None."""
@@ -145,10 +162,10 @@ class LiveSocket:
         self._address = address
         self._client = token_hash(token) if token is not None else f"watcher {id(self)}"
 
-    async def run(self, seen: int) -> None:
-        """Send and answer until either side closes the socket. The client has seen that version."""
+    async def run(self) -> None:
+        """Send and answer until either side closes the socket."""
         metrics.sockets.inc()
-        self._writer.start(seen)
+        self._writer.start()
         try:
             await self._listen()
         finally:
@@ -163,10 +180,12 @@ class LiveSocket:
             raw = event.get("bytes")
             if raw is None:
                 raw = (event.get("text") or "").encode(errors="surrogatepass")
-            if not await self._writer.write(msgspec.json.encode(await self._answer(raw))):
+            answer = await self._answer(raw)
+            shown = answer.match.version if isinstance(answer, AcceptedMessage) and answer.match else 0
+            if not await self._writer.write(msgspec.json.encode(answer), shown):
                 return
 
-    async def _answer(self, raw: bytes) -> msgspec.Struct:
+    async def _answer(self, raw: bytes) -> AcceptedMessage | ErrorMessage:
         """Carry out one message. Return whether it was accepted or why it failed, and the current ply."""
         known: dict[str, Any] = {}
         kind = "unreadable"
