@@ -1,12 +1,14 @@
 """Databases: their URLs, and SQLAlchemy engines whose commits are durable."""
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from duelbook.errors import RefusedError
 from duelbook.web.db.errors import error_reason
@@ -76,7 +78,7 @@ def autocommit_engine(url: URL) -> Engine:
     if not is_sqlite(url):
         return _postgres(url, pool_size=READERS, isolation_level="AUTOCOMMIT")
     options: dict[str, Any] = {"pool_size": READERS, "max_overflow": 0, "pool_reset_on_return": None}
-    return _configured(create_engine(url, isolation_level="AUTOCOMMIT", **options), "BEGIN", SERVICE_PRAGMAS)
+    return _configured(create_engine(url, isolation_level="AUTOCOMMIT", **options), None, SERVICE_PRAGMAS)
 
 
 def _postgres(url: URL, **options: Any) -> Engine:
@@ -91,7 +93,7 @@ def _durable(url: URL, session: Mapping[str, str]) -> dict[str, Any]:
     return {"options": " ".join([*before, *url.normalized_query.get("options", ()), "-c synchronous_commit=on"])}
 
 
-def _configured(engine: Engine, begin: str, pragmas: Sequence[str]) -> Engine:
+def _configured(engine: Engine, begin: str | None, pragmas: Sequence[str]) -> Engine:
     """Return the SQLite engine, with the pragmas set on every connection and transactions begun as given."""
 
     @event.listens_for(engine, "connect")
@@ -102,11 +104,24 @@ def _configured(engine: Engine, begin: str, pragmas: Sequence[str]) -> Engine:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
-    @event.listens_for(engine, "begin")
-    def start(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
-
+    if begin:
+        event.listen(engine, "begin", partial(execute_in_sqlite, sql=begin))
     return engine
+
+
+def execute_in_sqlite(
+    connection: Connection, sql: str, parameters: Sequence[Any] = ()
+) -> tuple[Sequence[tuple[Any, ...]], int]:
+    """Execute SQL with the driver itself, since SQLAlchemy takes longer than SQLite.
+
+    Return the rows that it found, and how many it changed. It begins no transaction, as SQLAlchemy would.
+    """
+    driver: Any = connection.connection.driver_connection
+    try:
+        cursor = driver.execute(sql, parameters)
+        return cursor.fetchall(), cursor.rowcount
+    except sqlite3.Error as error:
+        raise DBAPIError.instance(sql, None, error, sqlite3.Error, hide_parameters=True) from error
 
 
 class Database(Protocol):

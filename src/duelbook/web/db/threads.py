@@ -68,6 +68,7 @@ class DatabaseThreads:
         with self._engine.connect() as connection, task.holding(connection) as driver:
             if self._file and self._writing:
                 self._file.check_log(driver)
+            connection.begin()
             value = task.work(connection)
             task.begin_commit()
             connection.commit()

@@ -12,7 +12,6 @@ from sqlalchemy import (
     ClauseElement,
     Column,
     Connection,
-    CursorResult,
     Dialect,
     FromClause,
     Insert,
@@ -32,7 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from duelbook.web.db.database import SQLITE, Database
+from duelbook.web.db.database import SQLITE, Database, execute_in_sqlite
 from duelbook.web.db.errors import NO_ANSWER, TOO_BUSY, ConflictError, StoreUnavailableError
 from duelbook.web.db.health import WriteHealth
 from duelbook.web.db.tables import Change, MatchRow, matches, moves, seats, undone
@@ -278,8 +277,8 @@ def select_versions(connection: Connection, ids: Collection[str], *, lock: bool 
     if not ids:
         return {}
     sql = statements(connection.dialect.name)
-    rows = execute(connection, sql.lock if lock else sql.versions, [{"id": match} for match in ids])
-    return {row.id: row.version for row in rows}
+    rows, _ = execute(connection, sql.lock if lock else sql.versions, [{"id": match} for match in ids])
+    return dict(map(tuple, rows))
 
 
 def _write(connection: Connection, changes: Sequence[Change]) -> None:
@@ -304,16 +303,22 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
 
 def _write_rows(connection: Connection, statement: ClauseElement, rows: Sequence[Any]) -> None:
     """Write all the rows; raise ConflictError if the database held another state than expected."""
-    if execute(connection, statement, rows).rowcount != len(rows):
+    _, count = execute(connection, statement, rows)
+    if count != len(rows):
         raise ConflictError("A row was not as expected.")
 
 
-def execute(connection: Connection, statement: ClauseElement, rows: Sequence[Any]) -> "CursorResult[Any]":
-    """Execute a statement that takes the rows. It is compiled once; SQLAlchemy would look at all of it every time."""
+def execute(connection: Connection, statement: ClauseElement, rows: Sequence[Any]) -> tuple[Sequence[Any], int]:
+    """Execute a statement that takes the rows; return those that it found, and how many it changed.
+
+    The statement is compiled once. SQLAlchemy would look at all of it every time.
+    """
     sql, names, values = _compiled(statement, connection.dialect)
     values = {**values, **packed_rows(rows)}
-    parameters = values if names is None else tuple(values[name] for name in names)
-    return connection.exec_driver_sql(sql, parameters, {"preserve_rowcount": True})
+    if names is not None:
+        return execute_in_sqlite(connection, sql, [values[name] for name in names])
+    result = connection.exec_driver_sql(sql, values, {"preserve_rowcount": True})
+    return result.all() if result.returns_rows else (), result.rowcount
 
 
 @lru_cache(maxsize=64)
