@@ -47,6 +47,8 @@ class SimulatedWorker:
             self.is_running = False
             self._lines.put_nowait(b"")
 
+    async def wait(self) -> None: ...
+
     def _answer(self, line: bytes) -> None:
         if not self.is_running or self._fails(Kind.HANGING_WORKERS):
             return

@@ -74,7 +74,7 @@ class Service:
         await self.agent_turns.close()
         if self.relay:
             await self.relay.close()
-        self.engine.close()
+        await self.engine.close()
         await self.store.close()
 
     async def _warm(self) -> None:

@@ -37,7 +37,6 @@ def run(folder: Path, start: Start, work: Callable[[Service], Awaitable[None]]) 
         async with asyncio.timeout(PATIENCE):
             await work(service)
         await service.stop()
-        await asyncio.sleep(0.2)  # for the event loop to see the end of the processes
 
     asyncio.run(main())
 

@@ -27,6 +27,8 @@ class BusyWorker:
 
     def kill(self) -> None: ...
 
+    async def wait(self) -> None: ...
+
 
 async def start(_: str) -> WorkerProcess:
     return BusyWorker()

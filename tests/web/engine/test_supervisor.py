@@ -2,7 +2,10 @@
 
 import asyncio
 import errno
+import gc
+import sys
 import time
+import warnings
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -100,8 +103,7 @@ async def answers(*tasks: tuple[float, str, dict[str, Any]], start: Start = star
             found.append(await worker.run(str, seconds, task, **arguments))
         except (EngineUnavailableError, RefusedError) as error:
             found.append(type(error))
-    worker.kill()
-    await asyncio.sleep(0.2)  # for the event loop to see the end of the processes
+    await worker.close()
     return found
 
 
@@ -185,6 +187,19 @@ def test_an_answer_that_arrives_while_the_service_is_held_up_counts(task: str) -
         return HoldUp(process._process)
 
     assert run(answers((0.8, task, {"pause": 0.3}), start=start)) == [task]
+
+
+@pytest.mark.parametrize("task", ["next", "end", "long", "sleep"])
+def test_nothing_is_left_of_the_processes_of_a_worker_that_is_closed(
+    task: str, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", failed.append)
+    warnings.simplefilter("always")
+    run(answers((0.5, task, {"pause": PATIENCE})))
+    gc.collect()
+    assert not failed
+    assert not [str(warning.message) for warning in recwarn]
 
 
 def test_an_exception_in_a_task_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:

@@ -64,9 +64,8 @@ class WorkerGroup:
         finally:
             self._idle.append(worker)
 
-    def close(self) -> None:
-        for worker in self._workers:
-            worker.kill()
+    async def close(self) -> None:
+        await asyncio.gather(*(worker.close() for worker in self._workers))
 
 
 class WorkerPool:
@@ -128,9 +127,9 @@ class WorkerPool:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""
         return bytes(await self._study.run(_client(), msgspec.Raw, self._study_seconds, task, **arguments))
 
-    def close(self) -> None:
-        for group in (self._quick, self._slow, self._study):
-            group.close()
+    async def close(self) -> None:
+        """Kill all workers, and wait until they have ended."""
+        await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study)))
 
 
 def _client() -> str:

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Protocol
 
 MAX_ANSWER_BYTES = 4_000_000
@@ -21,7 +22,11 @@ class WorkerProcess(Protocol):
     async def receive(self) -> bytes:
         """Return the next line, or nothing if the worker has ended; raise ValueError if the line is too long."""
 
-    def kill(self) -> None: ...
+    def kill(self) -> None:
+        """Kill the worker if it still runs, and close the pipes to it."""
+
+    async def wait(self) -> None:
+        """Wait until a worker that was killed has ended."""
 
 
 Start = Callable[[str], Awaitable[WorkerProcess]]  # starts a process with that module
@@ -47,7 +52,13 @@ class PipedProcess:
         return await self._process.stdout.readline()
 
     def kill(self) -> None:
-        self._process.kill()
+        # Nothing else closes all pipes, and they must not be left to the garbage collector: it may come too late, when
+        # the event loop is closed.
+        with suppress(ProcessLookupError):  # it has just ended
+            self._process._transport.close()  # type: ignore[attr-defined]
+
+    async def wait(self) -> None:
+        await self._process.wait()
 
 
 async def start_process(module: str) -> WorkerProcess:

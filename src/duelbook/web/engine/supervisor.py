@@ -2,19 +2,20 @@
 
 import asyncio
 import logging
-from contextlib import suppress
 from typing import Any, TypeVar
 
 import msgspec
 
 from duelbook.errors import RefusedError
 from duelbook.web.engine.process import Start, WorkerProcess
+from duelbook.web.tasks import start
 
 WORKER_MODULE = "duelbook.web.engine.worker"  # can be replaced by a module that knows more games
 MAX_TRIES = 2  # of a task; each on a process of its own
 IDLE_SECONDS = 120.0  # after which a temporary worker is ended
 START_SECONDS = 10.0  # for a worker to start
 COMPILE_SECONDS = 300.0  # for rules to be compiled, once for each installation
+ENDING_SECONDS = 1.0  # for killed processes to end when the service stops
 SILENT_SECONDS = 3.0  # without a sign of life after which a worker counts as stuck
 GRACE_SECONDS = 0.05  # for a line that has arrived while the service itself was held up
 MISSED_SECONDS = 1.0  # the same for a worker whose time is up: several signs of life are missing
@@ -51,11 +52,12 @@ class Answer(msgspec.Struct):
 class Worker:
     """One worker. It does one task at a time; a process that fails is replaced, and its task tried once more."""
 
-    def __init__(self, start: Start, *, permanent: bool) -> None:
-        self._start = start
+    def __init__(self, start_process: Start, *, permanent: bool) -> None:
+        self._start_process = start_process
         self._permanent = permanent
         self._process: WorkerProcess | None = None
         self._idle_timer: asyncio.TimerHandle | None = None
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def run(self, kind: type[T], seconds: float, task: str, **arguments: Any) -> T:
         """Run the task and return its answer; kill the worker and raise EngineTimeoutError if it takes too long.
@@ -111,8 +113,9 @@ class Worker:
     async def _running_process(self) -> WorkerProcess:
         if self._process and self._process.is_running:
             return self._process
+        self.kill()  # what is left of it
         try:
-            self._process = await self._start(WORKER_MODULE)
+            self._process = await self._start_process(WORKER_MODULE)
         except OSError as error:
             raise WorkerFailedError(f"It cannot be started: {error}.") from error
         try:
@@ -124,10 +127,19 @@ class Worker:
         return self._process
 
     def kill(self) -> None:
+        """Kill the process if there is one. The next task gets a fresh one."""
         process, self._process = self._process, None
-        if process and process.is_running:
-            with suppress(ProcessLookupError):  # it has just ended
-                process.kill()
+        if process:
+            process.kill()
+            start(process.wait(), self._ending)
+
+    async def close(self) -> None:
+        """Kill the process, and wait until it and those before it have ended."""
+        if self._idle_timer:
+            self._idle_timer.cancel()
+        self.kill()
+        if self._ending:
+            await asyncio.wait(self._ending, timeout=ENDING_SECONDS)
 
 
 async def _receive_answer(process: WorkerProcess, seconds: float) -> bytes:
