@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import pytest
 
 from duelbook.web.engine.pool import MAX_WAITING_STUDIES_EACH
 from duelbook.web.engine.supervisor import WORKER_MODULE
@@ -30,8 +31,8 @@ def check_unavailable(answer: httpx.Response) -> str:
     return str(answer.json()["detail"])
 
 
-def test_a_limited_number_of_studies_waits_and_more_are_refused(start: Start) -> None:
-    server = start()
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_limited_number_of_studies_waits_and_more_are_refused(server: RunningServer) -> None:
     assert server.http.get(SOLVE).status_code == 200  # the worker has started
     with ThreadPoolExecutor(MAX_STUDIES + 1) as pool, paused_workers(server):
         studies = [pool.submit(server.http.get, SOLVE) for _ in range(MAX_STUDIES + 1)]
@@ -68,8 +69,8 @@ def until_answered(server: RunningServer, path: str) -> bool:
     return False
 
 
-def test_tasks_whose_workers_are_stopped_are_done_by_others(start: Start) -> None:
-    server = start()
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_tasks_whose_workers_are_stopped_are_done_by_others(server: RunningServer) -> None:
     for path in (SOLVE, "/api/games/charge/demonstration"):  # a worker of each kind has started
         assert server.http.get(path).status_code == 200
     request = {"game": "charge", "opponent": "perfect", "options": {"goal": 9}, "seat": "second"}
