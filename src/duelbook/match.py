@@ -67,13 +67,17 @@ class Match:
     def resumed(cls, record: Record, *, clock: Clock | None = None, ply_limit: int | None = None) -> "Match":
         """Return a match that continues where the record stops."""
         match = cls(record.game, clock=clock, ply_limit=ply_limit)
-        for move, state in replay(record.game, record.moves):
-            match.moves.append(move)
-            match._states.append(state)
-        match.seconds = list(record.seconds or [0.0] * len(record.moves))
+        match.follow(record)
         match.started = record.started
-        match.outcome, match.reason = record.outcome, record.reason
         return match
+
+    def follow(self, record: Record) -> None:
+        """Continue to where the record stops. It must begin with the moves so far."""
+        for move, state in replay(self.game, record.moves[len(self.moves) :], self.state):
+            self.moves.append(move)
+            self._states.append(state)
+        self.seconds = list(record.seconds or [0.0] * len(record.moves))
+        self.outcome, self.reason = record.outcome, record.reason
 
     @property
     def state(self) -> Any:

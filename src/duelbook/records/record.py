@@ -47,9 +47,12 @@ def check_time_limit(name: str, seconds: float) -> None:
         raise RefusedError(f"{name} must be more than 0 and at most {MAX_TURN_SECONDS} seconds, not {seconds}.")
 
 
-def replay(game: AnyGame, names: Iterable[str]) -> Iterator[tuple[Move, Any]]:
-    """Return each move with the state after it, or raise RecordError at the first illegal move."""
-    state = game.initial()
+def replay(game: AnyGame, names: Iterable[str], state: Any = None) -> Iterator[tuple[Move, Any]]:
+    """Return each move with the state after it, or raise RecordError at the first illegal move.
+
+    The moves begin at the given state, or else at the initial one.
+    """
+    state = game.initial() if state is None else state
     for number, name in enumerate(names, 1):
         try:
             move = parse_move(game, state, name)

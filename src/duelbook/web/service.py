@@ -108,9 +108,11 @@ class Service:
         await self.maintenance.resync()
 
     async def _refresh(self, match: str, version: int) -> None:
-        """Load a change that another process made, if somebody watches the match here."""
+        """Load a change that another process made if somebody watches the match here, and else when it is needed."""
         if self.hub.is_watched(match):
             await self.registry.refresh(match, version)
+        else:
+            self.registry.expect(match, version)
 
 
 def _count(served: ServedMatch) -> None:

@@ -334,9 +334,9 @@ def test_matches_wanted_at_the_same_time_are_read_in_one_transaction(url: str) -
         asked: list[int] = []
         ask = store._match_batcher._ask
 
-        async def count(ids: Collection[str]) -> dict[str, StoredMatch]:
-            asked.append(len(ids))
-            return await ask(ids)
+        async def count(wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredMatch]:
+            asked.append(len(wanted))
+            return await ask(wanted)
 
         store._match_batcher._ask = count
         found = await asyncio.gather(*(store.load(change.match.id) for change in changes), store.load("none"))

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Connection,
     Row,
     Select,
+    and_,
     bindparam,
     delete,
     false,
@@ -65,6 +66,7 @@ READ_UPTIME = select(uptime.c.seconds)
 _BEHIND = select(uptime.c.id).where(uptime.c.seconds < bindparam("now")).with_for_update(skip_locked=True)
 RECORD_UPTIME = update(uptime).where(uptime.c.id.in_(_BEHIND)).values(seconds=bindparam("now"))
 
+K = TypeVar("K")
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
@@ -102,12 +104,12 @@ class Store:
         """Write all of the changes or none; return once they are durable."""
         await self._writer.apply(*changes)
 
-    async def load(self, match: str) -> StoredMatch | None:
-        """Return the match with its seats and moves, or None."""
-        return await self._match_batcher.get(match)
+    async def load(self, match: str, ply: int = 0) -> StoredMatch | None:
+        """Return the match with its seats and moves or, with a ply, without seats and with the moves from it on."""
+        return await self._match_batcher.get((match, ply))
 
-    async def _read_matches(self, ids: Collection[str]) -> dict[str, StoredMatch]:
-        return await self._reading.run(lambda connection: _select_matches(connection, ids))
+    async def _read_matches(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredMatch]:
+        return await self._reading.run(lambda connection: _select_matches(connection, wanted))
 
     async def line_of_undone_move(self, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:
         """Return the moves right after a move that was taken back since, or None if the key is not that of one."""
@@ -193,16 +195,16 @@ class Store:
         return count
 
 
-class Batcher(Generic[T]):
+class Batcher(Generic[K, T]):
     """Asks about matches that are wanted at the same time in one transaction."""
 
-    def __init__(self, ask: Callable[[Collection[str]], Awaitable[dict[str, T]]], at_once: int = 1) -> None:
+    def __init__(self, ask: Callable[[Collection[K]], Awaitable[dict[K, T]]], at_once: int = 1) -> None:
         self._ask = ask
         self._turns = asyncio.Semaphore(at_once)
-        self._wanted: list[str] = []
-        self._next: asyncio.Task[dict[str, T]] | None = None  # the query that has not been sent yet
+        self._wanted: list[K] = []
+        self._next: asyncio.Task[dict[K, T]] | None = None  # the query that has not been sent yet
 
-    async def get(self, match: str) -> T | None:
+    async def get(self, match: K) -> T | None:
         """Return what is known of the match at the time of this call, or later; None if there is no such match."""
         if self._next is None or len(self._wanted) >= QUERY_LIMIT:
             self._wanted = []
@@ -211,7 +213,7 @@ class Batcher(Generic[T]):
         self._wanted.append(match)
         return (await asyncio.shield(self._next)).get(match)
 
-    async def _query(self, wanted: list[str]) -> dict[str, T]:
+    async def _query(self, wanted: list[K]) -> dict[K, T]:
         began = asyncio.get_running_loop().time()
         async with self._turns:
             if self._wanted is wanted:
@@ -252,23 +254,34 @@ class MatchQueries:
         last_undone = select(func.max(undone.c.version)).where(undone.c.match == matches.c.id).scalar_subquery()
         self.matches = select(*_MATCH, last_undone).where(matches.c.id.in_(ids))
         self.seats = select(*_SEAT).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
-        self.moves = select(*_MOVE).where(moves.c.match.in_(ids)).order_by(moves.c.match, moves.c.ply)
+        begin = unpacked_rows(dialect, [matches.c.id, moves.c.ply])
+        since = and_(moves.c.match == begin.c.id, moves.c.ply >= begin.c.ply)
+        self.moves = select(begin.c.ply, *_MOVE).join_from(begin, moves, since).order_by(moves.c.match, moves.c.ply)
 
 
 match_queries = cache(MatchQueries)
 
 
-def _select_matches(connection: Connection, ids: Collection[str]) -> dict[str, StoredMatch]:
-    """Return the matches that exist, each with its seats and moves."""
-    queries, wanted = match_queries(connection.dialect.name), packed_rows([{"id": match} for match in ids])
+def _select_matches(connection: Connection, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredMatch]:
+    """Return the matches that exist, each with its moves from a ply on; from the first one, with its seats, too."""
+    queries = match_queries(connection.dialect.name)
+    begins = packed_rows([{"id": match, "ply": ply} for match, ply in wanted])
     seat_rows: defaultdict[str, list[SeatRow]] = defaultdict(list)
-    move_rows: defaultdict[str, list[MoveRow]] = defaultdict(list)
-    rows = [(MatchRow(*row), last) for *row, last in connection.execute(queries.matches, wanted)]
-    for seat in connection.execute(queries.seats, wanted):
-        seat_rows[seat.match].append(SeatRow(*seat))
-    for move in connection.execute(queries.moves, wanted):
-        move_rows[move.match].append(MoveRow(*move))
-    return {row.id: StoredMatch(row, tuple(seat_rows[row.id]), move_rows[row.id], last or 0) for row, last in rows}
+    move_rows: defaultdict[tuple[str, int], list[MoveRow]] = defaultdict(list)
+    rows = {row[0]: (MatchRow(*row), last or 0) for *row, last in connection.execute(queries.matches, begins)}
+    if whole := [{"id": match} for match, ply in wanted if ply == 0]:
+        for seat in connection.execute(queries.seats, packed_rows(whole)):
+            seat_rows[seat.match].append(SeatRow(*seat))
+    for begin, *move in connection.execute(queries.moves, begins):
+        row = MoveRow(*move)
+        move_rows[row.match, begin].append(row)
+    return {
+        (match, ply): StoredMatch(
+            rows[match][0], tuple(seat_rows[match]) if ply == 0 else (), move_rows[match, ply], rows[match][1]
+        )
+        for match, ply in wanted
+        if match in rows
+    }
 
 
 def _line_of_undone_move(connection: Connection, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:

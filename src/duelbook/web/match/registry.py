@@ -35,6 +35,12 @@ class _Entry:
     served: ServedMatch | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     users: int = 0
+    newest: int = 0  # the latest version that other processes are known to have made
+
+    @property
+    def newest_served(self) -> ServedMatch | None:
+        """The match unless it is known to be out of date."""
+        return None if self.served is None or self.served.row.version < self.newest else self.served
 
 
 class MatchRegistry:
@@ -58,8 +64,7 @@ class MatchRegistry:
             return served
         async with self._locked(match) as entry:
             if entry.served is None or not await self._is_newest(entry.served):
-                entry.served = None
-                entry.served = await self._load(match)
+                return await self._update(match, entry)
             return entry.served
 
     async def _read_unlocked(self, match: str) -> ServedMatch | None:
@@ -108,18 +113,18 @@ class MatchRegistry:
         """
         async with self._locked(match) as entry:
             for _ in range(MAX_TRIES):
-                cached = entry.served is not None
-                served = entry.served = entry.served or await self._load(match)
+                cached = entry.newest_served
+                served = cached or await self._update(match, entry)
                 try:
                     if look_up:
                         await look_up(served)
                     if await self._take(served, step) or not cached or await self._is_newest(served):
                         return served
-                    entry.served = None
+                    entry.newest = served.row.version + 1
                 except (Problem, RefusedError):
                     if not cached or await self._is_newest(served):
                         raise
-                    entry.served = None
+                    entry.newest = served.row.version + 1
                 except ConflictError:
                     entry.served = None
                 except BaseException:  # whether the change was written is unknown
@@ -149,9 +154,14 @@ class MatchRegistry:
     async def refresh(self, match: str, version: int) -> None:
         """Load a change that another process made, and notify the watchers."""
         async with self._locked(match) as entry:
-            if entry.served is None or entry.served.row.version < version:
-                entry.served = await self._load(match)
-            _call(self.watchers, entry.served)  # even if a request loaded it before: that notifies no watcher
+            entry.newest = max(entry.newest, version)
+            served = entry.newest_served or await self._update(match, entry)
+            _call(self.watchers, served)  # even if a request loaded it before: that notifies no watcher
+
+    def expect(self, match: str, version: int) -> None:
+        """Note that another process has made that version. The match is read again before it is changed here."""
+        if entry := self._entries.get(match):
+            entry.newest = max(entry.newest, version)
 
     async def _take(self, served: ServedMatch, step: Step) -> bool:
         """Take the step; return True if it wrote something."""
@@ -166,6 +176,23 @@ class MatchRegistry:
 
     def _notify(self, served: ServedMatch) -> None:
         _call((*self.watchers, *self.listeners), served)
+
+    async def _update(self, match: str, entry: _Entry) -> ServedMatch:
+        """Return and cache the match as the store has it now. If only moves are new, only those are read and played."""
+        served, entry.served = entry.served, None
+        if served is None or not await self._catch_up(served):
+            served = await self._load(match)
+        entry.served, entry.newest = served, served.row.version
+        return served
+
+    async def _catch_up(self, served: ServedMatch) -> bool:
+        if len(served.moves) < 2:
+            return False
+        later = await self._store.load(served.row.id, len(served.moves) - 1)
+        try:
+            return later is not None and served.catch_up(later)
+        except (LookupError, TypeError, ValueError):  # loading all of it tells what is damaged
+            return False
 
     async def _load(self, match: str) -> ServedMatch:
         stored = await self._store.load(match)

@@ -41,9 +41,31 @@ class ServedMatch:
         self.clock = clock
         self.game = _game(self.row.game, self.row.options)
         self.match = Match.resumed(self.record(), clock=clock)
-        self.match.start_turn(max(0.0, clock.seconds() - self.row.turn_started))
+        self._resume_turn()
         self.encoded_view = (0, b"")  # the version that was encoded last, and its view as JSON
         self._legal: tuple[Any, dict[str, Move]] = (None, {})  # a state, and its legal moves by name
+
+    def _resume_turn(self) -> None:
+        self.match.start_turn(max(0.0, self.clock.seconds() - self.row.turn_started))
+
+    def catch_up(self, later: StoredMatch) -> bool:
+        """Play what other processes have played; `later` has the moves from the last one that is known here.
+
+        Return False, and change nothing, if more than that has changed. If it raises, the match cannot be used.
+        Moves are only ever taken back from the end, and a version is never used twice: if the last known move is still
+        there, so are those before it. Seats and options do not change after the first move.
+        """
+        row, known = later.match, self.moves[-1]
+        if row.version < self.row.version or row.options != self.row.options or not later.moves:
+            return False
+        first = later.moves[0]
+        if (first.ply, first.version) != (known.ply, known.version) or first.ply + len(later.moves) != row.ply:
+            return False
+        self.row, self.last_undone = row, later.last_undone
+        self.moves = [*self.moves, *later.moves[1:]]
+        self.match.follow(self.record())
+        self._resume_turn()
+        return True
 
     @property
     def begun(self) -> bool:

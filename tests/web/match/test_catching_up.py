@@ -1,0 +1,140 @@
+"""Catching up: a process that plays only the moves it has missed has the same match as one that loads all of it."""
+
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from msgspec.structs import asdict
+
+from duelbook import GAMES
+from duelbook.match import Clock
+from duelbook.web.db.store import Store
+from duelbook.web.db.tables import Change, StoredMatch
+from duelbook.web.match.actions import MatchActions
+from duelbook.web.match.lobby import Lobby
+from duelbook.web.match.registry import MatchRegistry
+from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.view import match_view
+from duelbook.web.problems import Problem
+from duelbook.web.schemas.matches import NewMatch
+from tests.support.service.stores import with_stores
+
+STEPS = 15
+SEEDS = 3
+
+
+class SetClock(Clock):
+    """A clock that the test sets."""
+
+    time = 1000.0
+
+    def seconds(self) -> float:
+        return self.time
+
+
+class Process:
+    """What a process has for its matches, with the store of its own."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store = store
+        self.registry = MatchRegistry(store, clock)
+        self.actions = MatchActions(self.registry)
+        self.lobby = Lobby(self.registry, lambda _: None, _prepare)
+        self.loads: list[int] = []  # the ply from which each match was read
+        load = store.load
+
+        async def count(match: str, ply: int = 0) -> StoredMatch | None:
+            self.loads.append(ply)
+            return await load(match, ply)
+
+        store.load = count  # type: ignore[method-assign]
+
+
+async def _prepare(*_: Any) -> None:
+    """Prepare no agent: all players here are people."""
+
+
+def everything(served: ServedMatch) -> Sequence[Any]:
+    """Return all that can be known of the match."""
+    match = served.match
+    seats = [asdict(seat) for seat in served.seats]
+    moves = [asdict(move) for move in served.moves]
+    played = [match.moves, match.seconds, [*match.states], match.outcome, match.reason, match.turn_started]
+    return [asdict(served.row), seats, moves, served.last_undone, played, served.legal, match_view(served)]
+
+
+async def act(process: Process, served: ServedMatch, tokens: Sequence[str], choice: random.Random) -> None:
+    """Do something at random that players do; mostly, play a move."""
+    match, seat = served.row.id, served.match.mover
+    match choice.choices(("play", "undo", "agree", "refuse", "resign"), (20, 2, 4, 1, 0.3))[0]:
+        case "play" if served.legal:
+            move = choice.choice(list(served.legal))
+            await process.actions.play(match, tokens[seat], served.row.ply, move, str(choice.random()))
+        case "undo":
+            await process.actions.undo(match, choice.choice(tokens), True, None)
+        case "agree" if served.row.undo_by is not None:
+            await process.actions.undo(match, tokens[1 - served.row.undo_by], True, None)
+        case "refuse":
+            await process.actions.undo(match, choice.choice(tokens), False, None)
+        case "resign":
+            await process.actions.resign(match, choice.choice(tokens))
+
+
+async def play(processes: Sequence[Process], clock: SetClock, game: str, choice: random.Random) -> None:
+    """Play a match on two processes, and compare what each of three has now and then."""
+    options: dict[str, int | str] = {"words": "BRAVE,GHOST"} if game == "alpha-chase" else {}
+    request = NewMatch(game=game, opponent="friend", seat="first", options=options)
+    one = await processes[0].lobby.create(request)
+    two = await processes[1].lobby.join(one.id, None, None, None)
+    for _ in range(STEPS):
+        process = choice.choice(processes[:2])
+        for _ in range(choice.choice((1, 1, 3))):
+            clock.time += 0.25
+            served = await processes[2].registry.read(one.id)
+            with suppress(Problem):  # the match is over, or there is no move to take back
+                await act(process, served, (one.token, two.token), choice)
+        stored = await process.store.load(one.id)
+        assert stored
+        for other in processes:
+            how = choice.choice(("read", "refresh", "wait"))
+            if how == "refresh":
+                await other.registry.refresh(one.id, stored.match.version)
+            if how != "wait":
+                assert everything(await other.registry.read(one.id)) == everything(ServedMatch(stored, clock))
+
+
+def test_a_match_that_catches_up_is_the_same_as_one_that_is_loaded(url: str) -> None:
+    async def work(*stores: Store) -> None:
+        clock = SetClock()
+        processes = [Process(store, clock) for store in stores]
+        for game in GAMES:
+            for seed in range(SEEDS):
+                await play(processes, clock, game, random.Random(seed))
+        assert sum(ply > 0 for process in processes for ply in process.loads) > STEPS, "moves are read alone"
+
+    with_stores(url, 3, work)
+
+
+def test_a_change_that_another_process_announced_costs_no_failed_transaction(url: str) -> None:
+    async def work(*stores: Store) -> None:
+        here, there = (Process(store, SetClock()) for store in stores)
+        one = await here.lobby.create(NewMatch(game="crystal-capture", opponent="friend", seat="first"))
+        two = await there.lobby.join(one.id, None, None, None)
+        written: list[int] = []
+        for process in (here, there):
+            apply = process.store.apply
+
+            async def count(*changes: Change, apply: Any = apply) -> None:
+                written.append(len(changes))
+                await apply(*changes)
+
+            process.store.apply = count  # type: ignore[method-assign]
+        for ply, move in enumerate(("9", "6", "5", "1")):
+            process, other, seat = (here, there, one) if ply % 2 == 0 else (there, here, two)
+            served = await process.actions.play(one.id, seat.token, ply, move, None)
+            other.registry.expect(one.id, served.row.version)
+        assert written == [1] * 4
+        assert there.loads[-1] > 0
+
+    with_stores(url, 2, work)
