@@ -53,6 +53,7 @@ def test_everybody_learns_at_once_who_is_present_and_who_joins(server: RunningSe
 
 def test_an_agent_is_always_present_and_a_free_seat_never(server: RunningServer) -> None:
     alone, waiting = server.new_match("charge", "greedy", seat="second"), server.new_match()
+    alone.until(1)  # the agent's move is a view of its own
     for player, then, now in ((alone, (True, False), (True, True)), (waiting, (False, False), (True, False))):
         with player.live(watching=True) as watching:
             assert there(next_view(watching)) == then
