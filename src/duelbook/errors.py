@@ -10,7 +10,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproj
     "arena": ("choix", "numpy"),
     "llm": ("httpx",),
     "ray": ("ray",),
-    "web": ("sqlalchemy", "alembic", "starlette", "uvicorn", "limits", "prometheus_client"),
+    "web": ("sqlalchemy", "alembic", "starlette", "uvicorn", "prometheus_client"),
     "envs": ("gymnasium", "pettingzoo", "numpy"),
 }
 
