@@ -1,12 +1,14 @@
 """The checks that everybody uses."""
 
+import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from duelbook import MissingExtraError, RefusedError
-from duelbook.errors import check_range, install_command, require_extra
+from duelbook.errors import EXTRAS, check_range, install_command, require_extra
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,3 +35,10 @@ def test_in_a_clone_the_set_up_script_installs_an_extra(monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.prefix", str(ROOT / ".venv"))
     assert install_command("arena") == f"{shlex.quote(str(ROOT / 'scripts/setup'))} arena"
     assert (ROOT / "scripts/setup").exists()
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_an_extra_looks_only_for_packages_that_it_declares(extra: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {re.split(r"[\[><=~]", one)[0].replace("-", "_") for one in project["optional-dependencies"][extra]}
+    assert {*EXTRAS[extra]} <= declared
