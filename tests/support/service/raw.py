@@ -174,11 +174,11 @@ def is_usable(wire: Wire) -> bool:
 
 
 class Log:
-    """What a server logs from now on."""
+    """What a server logs from now on, or has logged since its start."""
 
-    def __init__(self, server: RunningServer) -> None:
+    def __init__(self, server: RunningServer, *, from_start: bool = False) -> None:
         self.server = server
-        self.start = os.path.getsize(server.log)
+        self.start = 0 if from_start else os.path.getsize(server.log)
 
     def text(self) -> str:
         with self.server.log.open("rb") as log:
