@@ -292,7 +292,7 @@ def _tree(folder: Path, depth: int) -> str:
     """Return the lines of a folder: its modules first, then its folders, each followed by what is in it."""
     names = sorted(file for file in folder.glob("*.py") if file.name != "__init__.py")
     text = _lines([(file.name, summary_of(file)) for file in names], depth)
-    for inner in sorted(path for path in folder.iterdir() if path.is_dir() and any(path.rglob("*.py"))):
+    for inner in sorted(path for path in folder.iterdir() if path.name != "tests" and any(path.rglob("*.py"))):
         init = inner / "__init__.py"
         text += _lines([(f"{inner.name}/", summary_of(init) if init.exists() else "")], depth) + _tree(inner, depth + 1)
     return text

@@ -14,7 +14,7 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 from duelbook import Outcome, make
 from duelbook.compiled.kernel import jit, jit_plain
 from duelbook.game import AnyGame, Move, Player
-from tests.support.variants import variants
+from tests.support.game_folders import variants
 
 SOURCE = Path(__file__).parents[2] / "src"
 

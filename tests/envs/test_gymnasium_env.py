@@ -17,7 +17,7 @@ from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
 from duelbook.envs import gymnasium_id
 from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.game import Move
-from tests.support.variants import variants
+from tests.support.game_folders import variants
 
 
 def check(name: str, **settings: Any) -> None:

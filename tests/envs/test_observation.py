@@ -24,9 +24,9 @@ from duelbook.envs.observation import Observer
 from duelbook.envs.openspiel import openspiel_name, register
 from duelbook.features import MAX_WHOLE, Bits, Feature, UpTo, features_of
 from duelbook.game import AnyGame, Move
+from tests.support.game_folders import variants
 from tests.support.playing import played
 from tests.support.toy.rules import Staircase
-from tests.support.variants import variants
 
 GAME_PAGES = Path(__file__).parents[2] / "docs/games"
 

@@ -16,7 +16,7 @@ from open_spiel.python.algorithms import mcts, minimax
 from duelbook import GAMES, RefusedError, make
 from duelbook.envs.openspiel import openspiel_name
 from duelbook.solve import solved
-from tests.support.variants import variants
+from tests.support.game_folders import variants
 
 
 def load(name: str, options: dict[str, str]) -> Any:

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from duelbook import IllegalMoveError, RefusedError, make
 from duelbook.envs import aec
-from tests.support.variants import variants
+from tests.support.game_folders import variants
 
 EXPECTED = (
     "ignore:Observation space for each agent probably",  # PettingZoo itself recommends a mask beside the vector

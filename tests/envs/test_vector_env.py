@@ -15,8 +15,8 @@ from duelbook import GAMES, Outcome, RefusedError, make
 from duelbook.envs import vector
 from duelbook.envs.observation import Observer, is_truncated, mask_of, reward
 from duelbook.match import Match
+from tests.support.game_folders import variants
 from tests.support.toy.rules import Staircase
-from tests.support.variants import variants
 
 COUNT = 6
 LIMIT = 25  # plies; longer games are stopped

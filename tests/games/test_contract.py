@@ -12,10 +12,10 @@ from duelbook import GAMES, IllegalMoveError, Outcome, make, parse_move
 from duelbook.game import PASS, AnyGame, move_names, offered_moves, outcome_name, state_view
 from duelbook.games import aim, name_of, title
 from duelbook.options import write_options
-from duelbook.words import load_words
-from tests.support.oracle import ORACLES
+from tests.support.game_folders import oracles
 from tests.support.strategies import games, lines
 
+ORACLES = oracles()
 many_examples = settings(max_examples=3 * settings().max_examples, deadline=None)
 
 
@@ -115,11 +115,8 @@ def test_the_rules_agree_with_a_naive_reading_of_the_books(data: st.DataObject, 
     state = game.initial()
     line: list[str] = []
     options = write_options(game)
-    extra = (
-        [set(load_words(str(options["dictionary"]), int(options["length"])).words)] if "dictionary" in options else []
-    )
     for move in [*data.draw(lines(game)), None]:
-        legal, winner = ORACLES[name_of(game)](options, line, *extra)
+        legal, winner = ORACLES[name_of(game)](options, line)
         assert sorted(move_names(game, state)) == sorted(legal)
         assert outcome_name(game.outcome(state)) == (winner or "none")
         if move is not None:

@@ -3,8 +3,8 @@
 import pytest
 
 from duelbook import make
+from tests.support.game_folders import file_of, variants
 from tests.support.regenerate import PICTURE, picture, playthrough
-from tests.support.variants import file_of, variants
 
 
 @pytest.mark.parametrize(("name", "options"), variants())

@@ -21,6 +21,7 @@ from duelbook.match import Match
 from duelbook.records.document import from_json
 from duelbook.solve import Value, solved
 from scripts.docs import openapi
+from tests.support.game_folders import sessions
 from tests.support.service.broken import BREAKS
 
 ROOT = Path(__file__).parents[2]
@@ -30,8 +31,7 @@ RULINGS = re.split(r"^### ([A-Z]+-\d+): ", (DOCS / "rulings.md").read_text(), fl
 RULES = dict(zip(RULINGS[1::2], RULINGS[2::2], strict=True))
 AGENTS_PAGE = (DOCS / "agents.md").read_text()
 HTTP_API = (DOCS / "http-api.md").read_text()
-SESSIONS = ROOT / "tests/terminal/sessions"
-BOOKS = sorted(path.stem for path in SESSIONS.glob("*.txt"))
+BOOKS = sorted(sessions())
 HEADINGS = ["Play it", "A session", "Moves", "State", "Observation", "Options", "Rulings"]
 
 
@@ -42,7 +42,9 @@ def test_every_ruling_has_a_book_a_ruling_and_tests_that_exist() -> None:
         named = re.findall(r"`([\w/]+\.py)::(\w+)`", text.split("\n- Test: ")[1])
         assert named, ruling
         for file, test in named:
-            assert re.search(rf"^(def|class) {test}\b", (ROOT / "tests" / file).read_text(), re.MULTILINE), test
+            found = [*(ROOT / "tests").glob(file), *(ROOT / "src/duelbook/games").glob(f"*/tests/{file}")]
+            assert found, file
+            assert re.search(rf"^(def|class) {test}\b", found[0].read_text(), re.MULTILINE), test
 
 
 def test_rulings_are_numbered_without_gaps() -> None:
@@ -74,7 +76,7 @@ def test_the_session_on_a_games_page_is_one_of_the_book(game: str) -> None:
     page = (DOCS / f"games/{game}.md").read_text()
     block = page.split("## A session\n\n")[1].split("\n\n## ")[0]
     shown = "\n".join(line.removeprefix("    ") for line in block.splitlines())
-    sample = (SESSIONS / f"{game}.txt").read_text()
+    sample = sessions()[game].read_text()
     assert shown in sample.replace("«", "").replace("»", "")
 
 

@@ -2,18 +2,17 @@
 
 from pathlib import Path
 
-from tests.conftest import FAST_PATHS, SLOW_PATHS
+from conftest import FAST_PATHS, SLOW_PATHS
 
 TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src/duelbook"
 OWN = {"support", "repository", "simulation"}  # folders of tests that belong to no folder of the package
-DATA = {"golden", "perft", "sessions", "__pycache__"}
 
 
 def test_every_folder_of_tests_has_the_name_of_a_folder_of_the_package() -> None:
     for folder in [path for path in TESTS.rglob("*") if path.is_dir()]:
         place = folder.relative_to(TESTS)
-        if place.parts[0] not in OWN and place.name not in DATA:
+        if place.parts[0] not in OWN and place.name != "__pycache__":
             assert (SOURCE / place).is_dir(), f"src/duelbook/{place} does not exist"
 
 

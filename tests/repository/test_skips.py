@@ -12,7 +12,7 @@ SKIPPED = "import pytest\n\ndef test_skipped() -> None:\n    pytest.skip('no suc
 
 @pytest.mark.parametrize(("forbidden", "code"), [("", 0), ("1", 1)])
 def test_a_skip_fails_the_run_only_where_it_is_forbidden(tmp_path: Path, forbidden: str, code: int) -> None:
-    shutil.copy(Path(__file__).parents[1] / "conftest.py", tmp_path)
+    shutil.copy(Path(__file__).parents[2] / "conftest.py", tmp_path)
     (tmp_path / "test_one.py").write_text(SKIPPED)
     command = [sys.executable, "-m", "pytest", "-q", str(tmp_path)]
     environment = {"DUELBOOK_FORBID_SKIPS": forbidden, "PATH": ""}

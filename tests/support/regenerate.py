@@ -13,8 +13,8 @@ from duelbook.game import AnyGame, Outcome, move_names
 from duelbook.solve import solve
 from duelbook.solve.cache import SHIPPED_FOLDER
 from duelbook.solve.table import write_table
+from tests.support.game_folders import file_of, variants
 from tests.support.keyboard import session
-from tests.support.variants import file_of, variants
 
 PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
 PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"

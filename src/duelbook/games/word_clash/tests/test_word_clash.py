@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.word_clash.rules import Finishing, WordClash
 from duelbook.words import denied
 from tests.support.playing import legal_names, played
@@ -146,3 +146,7 @@ def test_slurs_are_valid_words_but_the_computer_does_not_spell_them() -> None:
     move = next(move for move in game.legal_moves(state) if game.offends(state, move))
     assert game.move_name(state, move) == f"{slur[4]} self 5"
     assert game.outcome(game.play(state, move)) is Outcome.FIRST_WINS
+
+
+def test_word_clash_fills_one_of_ten_slots_with_one_of_26_letters() -> None:
+    assert [perft(make("word-clash"), depth) for depth in (1, 2)] == [10 * 26, 10 * 26 * 9 * 26]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.crystal_capture.rules import CrystalCapture, Deadlock, State
 from tests.support.playing import legal_names, played
 
@@ -101,3 +101,7 @@ def test_the_goal_is_at_most_the_sum_of_all_crystals() -> None:
         make("crystal-capture", crystals=3, goal=7)
     with pytest.raises(RefusedError, match="crystals must be from 1 to 30, not 31"):
         make("crystal-capture", crystals=31)
+
+
+def test_crystal_capture_has_nine_then_eight_crystals() -> None:
+    assert [perft(make("crystal-capture"), depth) for depth in (1, 2)] == [9, 72]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.flag_chase.rules import FlagChase
 from tests.support.playing import legal_names, played
 
@@ -80,3 +80,7 @@ def test_the_track_has_an_odd_number_of_cells(cells: int) -> None:
 def test_the_stride_has_limits() -> None:
     with pytest.raises(RefusedError, match="stride must be from 1 to 9, not 0"):
         make("flag-chase", stride="0")
+
+
+def test_flag_chase_is_over_after_three_moves_at_most() -> None:
+    assert [perft(make("flag-chase"), depth) for depth in range(5)] == [1, 2, 2, 2, 0]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parent / "tests"
 SLOW_PATHS = (
     "agents/llm/test_faults.py",
     "agents/llm/test_limits.py",

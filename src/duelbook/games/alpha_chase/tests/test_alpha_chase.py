@@ -1,10 +1,11 @@
 """Alpha Chase, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
 
+from math import perm
 from pathlib import Path
 
 import pytest
 
-from duelbook import IllegalMoveError, Outcome, RefusedError, make
+from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.game import move_names
 from duelbook.games.alpha_chase.rules import AlphaChase, Ending, TieBreak
 from duelbook.words import denied
@@ -178,3 +179,7 @@ def test_collections_are_shown() -> None:
     text = AlphaChase().render(played(AlphaChase(), "P", "G", "T"))
     assert "letters collected: P T\n" in text
     assert "letters collected: G\n" in text
+
+
+def test_in_alpha_chase_a_letter_is_taken_once() -> None:
+    assert [perft(make("alpha-chase"), depth) for depth in (1, 2, 3)] == [perm(26, depth) for depth in (1, 2, 3)]

@@ -1,0 +1,58 @@
+"""What the folders of the games bring for the tests: variants, oracles, sample sessions, golden and perft files.
+
+They stand in the folder `tests` beside a game's rules. Each part is optional: a game without variants has its book's.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from duelbook import GAMES
+
+Oracle = Callable[[Mapping[str, Any], list[str]], tuple[list[str], str]]
+"""A second reading of the book: options and move names to the names of the legal moves, and the winner or nothing."""
+
+
+def tests_folder(name: str) -> Path:
+    """Return the folder with what a game brings for its tests, which need not exist."""
+    return Path(inspect.getfile(GAMES[name])).with_name("tests")
+
+
+def brought(name: str, module: str, attribute: str) -> Any:
+    """Return what a module in a game's `tests` folder defines, or None if there is no such module."""
+    path = f"{GAMES[name].__module__.rpartition('.')[0]}.tests"
+    return (
+        getattr(import_module(f"{path}.{module}"), attribute)
+        if (tests_folder(name) / f"{module}.py").exists()
+        else None
+    )
+
+
+def variants() -> list[tuple[str, dict[str, str]]]:
+    """Return the name and the options of every variant of every game."""
+    return [(name, options) for name in GAMES for options in variants_of(name)]
+
+
+def variants_of(name: str) -> list[dict[str, str]]:
+    """Return the options of a game that tests try."""
+    return brought(name, "variants", "VARIANTS") or [{}]
+
+
+def oracles() -> dict[str, Oracle]:
+    """Return the second readings of the books, by game."""
+    found = {name: brought(name, "oracle", "verdict") for name in GAMES}
+    return {name: oracle for name, oracle in found.items() if oracle}
+
+
+def sessions() -> dict[str, Path]:
+    """Return the files with the sample sessions of the books, by game."""
+    found = {name: tests_folder(name) / "session.txt" for name in GAMES}
+    return {name: file for name, file in found.items() if file.exists()}
+
+
+def file_of(folder: str, name: str, options: dict[str, str]) -> Path:
+    """Return the golden or perft file of a variant."""
+    stem = ",".join(f"{key}={value}" for key, value in options.items()) or "book"
+    return tests_folder(name) / folder / f"{stem}.txt"
