@@ -88,8 +88,8 @@ def read_page(_: Sphinx, page: str, source: list[str]) -> None:
         source[0] = navigation(source[0])
     if page == "docs/api":
         source[0] = BLOCK.sub(lambda block: reference() if block["name"] == "api" else block[0], source[0])
-    if (game := Path(page)).parent.name == "games":
-        source[0] += "\n" + toctree([f"src/duelbook/games/{game.name.replace('-', '_')}/rules"])
+    if linked := re.search(r"\.\./\.\./(src/duelbook/games/\w+/rules)\.md", source[0]):
+        source[0] += "\n" + toctree([linked[1]])
 
 
 def add_index(app: Sphinx, failed: Exception | None) -> None:

@@ -25,17 +25,17 @@ from duelbook import GAMES, make
 from duelbook.agents import AGENTS
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.agents.process.agent import ProcessSettings
-from duelbook.features import features_of
-from duelbook.games import aim, title
-from duelbook.options import option_text, options_of
+from duelbook.games import title
 from duelbook.solve import Value, solved
 from duelbook.web.settings import Settings
-from scripts import scaling
+from scripts import game_pages, scaling
+from scripts.game_pages import shipped_games
+from scripts.markdown import table
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/duelbook"
 PAGE = SOURCE / "web/page"
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])  # those of the games are generated as a whole
 BLOCK = re.compile(
     r"(<!-- generated: (?P<name>[\w-]+)(?: (?P<argument>\S+))? -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL
 )
@@ -60,55 +60,10 @@ SETTINGS: dict[str, tuple[type[Any], str]] = {
 }
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
-
-
-def games() -> str:
-    """Return the table of games with what each is about."""
-    return table(
-        ("game", "what it is about"),
-        ((f"[{title(name)}](docs/games/{name}.md)", aim(name).removesuffix(".")) for name in GAMES),
-    )
-
-
-def options(game: str) -> str:
-    """Return the table of a game's rule options."""
-    rows = (
-        (f"`{option.name}`", option.values(), f"`{option_text(option.default)}`", option.about)
-        for option in options_of(GAMES[game])
-    )
-    return table(("option", "values", "default", "meaning"), rows)
-
-
-def option_limits() -> str:
-    """Return the table of all options that are numbers, with their range."""
-    rows = (
-        (title(name), f"`{option.name}`", option.limits.low, option.limits.high)
-        for name, rules in GAMES.items()
-        for option in options_of(rules)
-        if option.limits
-    )
-    return table(("game", "option", "lowest", "highest"), rows)
-
-
-def observation(game: str) -> str:
-    """Return the table of the elements of a game's observation."""
-    rows, start = [], 0
-    for feature in features_of(make(game)):
-        end = start + len(feature.elements)
-        elements = str(start) if end == start + 1 else f"{start}–{end - 1}"
-        rows.append((elements, f"`{feature.name}`", f"{feature.low} to {feature.high}", feature.about))
-        start = end
-    return table(("elements", "field", "values", "meaning"), rows)
-
-
 def winners() -> str:
     """Return the table of who wins each game under best play, counted in the winner's own moves."""
     rows = []
-    for name in GAMES:
+    for name in shipped_games():
         value, plies, winning, legal = _start(name)
         winner = {Value.WIN: "first player", Value.LOSS: "second player", Value.DRAW: "nobody"}[value]
         own = (plies + 1) // 2 if value is Value.WIN else plies // 2
@@ -120,7 +75,7 @@ def winners() -> str:
 def solutions() -> str:
     """Return the table of what the solver finds from the start of each game."""
     rows = []
-    for name in GAMES:
+    for name in shipped_games():
         solution = solved(make(name))
         value, plies, winning, legal = _start(name)
         counted = "classes" if hasattr(GAMES[name], "canonical") else "states"
@@ -143,7 +98,9 @@ def _start(name: str) -> tuple[Value, int, list[str], int]:
 def level_table() -> str:
     """Return the table of how often each level beats the one below."""
     steps = [f"{better} over {worse}" for better, worse in zip(levels.LEVELS[1:], levels.LEVELS, strict=False)]
-    return table(("game", *steps), ([name, *(levels.cell(name, step) for step in range(len(steps)))] for name in GAMES))
+    return table(
+        ("game", *steps), ([name, *(levels.cell(name, step) for step in range(len(steps)))] for name in shipped_games())
+    )
 
 
 def agents() -> str:
@@ -353,10 +310,9 @@ def _plain(text: str) -> str:
 
 
 BLOCKS: dict[str, Callable[..., str]] = {
-    "games": games,
-    "options": options,
-    "option-limits": option_limits,
-    "observation": observation,
+    "games": game_pages.games,
+    "rulings": game_pages.rulings,
+    "option-limits": game_pages.option_limits,
     "winners": winners,
     "solutions": solutions,
     "levels": level_table,
@@ -382,7 +338,7 @@ def audit_page() -> str:
     from duelbook.study import audit_game
     from duelbook.terminal.audit import audit_page
 
-    return audit_page(audit_game(name) for name in GAMES)
+    return audit_page(audit_game(name) for name in shipped_games())
 
 
 def filled(page: Path, leave: Iterable[str] = ()) -> str:
@@ -401,10 +357,11 @@ def main() -> None:
     """Write every generated part again, and name the pages that changed."""
     quick = "--quick" in sys.argv
     texts = {page: filled(page, SLOW_BLOCKS if quick else ()) for page in PAGES}
+    texts |= {game_pages.page_file(name): game_pages.game_page(name) for name in shipped_games()}
     if not quick:
         texts[ROOT / "docs/audit.md"] = audit_page()
     for page, text in texts.items():
-        if text != page.read_text():
+        if not page.exists() or text != page.read_text():
             page.write_text(text)
             print(page.relative_to(ROOT))
 

@@ -8,7 +8,7 @@ import pytest
 
 import duelbook
 from benchmarks import levels
-from scripts import docs, page_types
+from scripts import docs, game_pages, page_types
 
 GENERATED = [page for page in docs.PAGES if docs.BLOCK.search(page.read_text())]
 STALE = "The page is out of date. Run: make docs"
@@ -19,8 +19,13 @@ def test_generated_parts_of_a_page_are_up_to_date(page: Path) -> None:
     assert docs.filled(page, leave=docs.SLOW_BLOCKS) == page.read_text(), STALE
 
 
+def test_every_game_has_a_page_that_is_up_to_date_and_there_is_no_other() -> None:
+    pages = {game_pages.page_file(name): game_pages.game_page(name) for name in game_pages.shipped_games()}
+    assert {page: page.read_text() for page in game_pages.FOLDER.glob("*.md")} == pages, STALE
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "game"), [*enumerate(duelbook.GAMES)])
+@pytest.mark.parametrize(("number", "game"), [*enumerate(game_pages.shipped_games())])
 def test_the_table_of_levels_is_what_the_benchmark_measures(number: int, game: str) -> None:
     shown = re.search(rf"^\| {game} \| .*%.*$", (docs.ROOT / "docs/study.md").read_text(), re.MULTILINE)
     assert shown, STALE

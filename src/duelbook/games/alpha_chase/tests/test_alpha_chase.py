@@ -1,4 +1,4 @@
-"""Alpha Chase, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
+"""Alpha Chase, in the order of its rule book. The ids in docstrings are rulings (`rulings.md`)."""
 
 from math import perm
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.game import move_names
 from duelbook.games.alpha_chase.rules import AlphaChase, Ending, TieBreak
+from duelbook.solve import Value, solved
 from duelbook.words import denied
 from tests.support.playing import legal_names, played
 
@@ -183,3 +184,10 @@ def test_collections_are_shown() -> None:
 
 def test_in_alpha_chase_a_letter_is_taken_once() -> None:
     assert [perft(make("alpha-chase"), depth) for depth in (1, 2, 3)] == [perm(26, depth) for depth in (1, 2, 3)]
+
+
+def test_the_first_moves_that_win_are_the_letters_of_either_word() -> None:
+    game = AlphaChase()
+    scored = solved(game).moves(game.initial())
+    winning = {game.move_name(game.initial(), move.move) for move in scored if move.value is Value.WIN}
+    assert winning == set("PLANTGHOST")

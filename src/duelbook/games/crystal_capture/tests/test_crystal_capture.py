@@ -1,4 +1,4 @@
-"""Crystal Capture, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
+"""Crystal Capture, in the order of its rule book. The ids in docstrings are rulings (`rulings.md`)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Word Clash, in the order of its rule book. The ids in docstrings are rulings (docs/rulings.md)."""
+"""Word Clash, in the order of its rule book. The ids in docstrings are rulings (`rulings.md`)."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.word_clash.rules import Finishing, WordClash
+from duelbook.solve import Value, solved
 from duelbook.words import denied
 from tests.support.playing import legal_names, played
 
@@ -150,3 +151,10 @@ def test_slurs_are_valid_words_but_the_computer_does_not_spell_them() -> None:
 
 def test_word_clash_fills_one_of_ten_slots_with_one_of_26_letters() -> None:
     assert [perft(make("word-clash"), depth) for depth in (1, 2)] == [10 * 26, 10 * 26 * 9 * 26]
+
+
+def test_the_first_moves_that_win_are_those_on_the_opponents_board() -> None:
+    game = WordClash()
+    scored = solved(game).moves(game.initial())
+    winning = {game.move_name(game.initial(), move.move) for move in scored if move.value is Value.WIN}
+    assert winning == {name for name in legal_names(game) if " opponent " in name}
