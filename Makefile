@@ -35,9 +35,9 @@ site: ## build the documentation site in build/site
 	@$(python) -m sphinx --quiet --fail-on-warning --jobs auto --conf-dir docs --doctree-dir build/doctrees . build/site
 	@echo "The documentation site is in build/site: open build/site/index.html"
 
-golden: ## regenerate the golden playthroughs and perft files; review the diff
+golden: ## regenerate the golden files of all games, or of one: make golden GAME=charge; review the diff
 	@scripts/setup $(everything)
-	@$(python) -m tests.support.regenerate
+	@$(python) -m tests.support.regenerate $(GAME)
 
 pictures: ## take the pictures of the page again
 	@scripts/setup $(everything)

@@ -8,8 +8,9 @@ from tests.support.game_folders import file_of, variants
 
 @pytest.mark.parametrize(("name", "options"), variants())
 def test_the_number_of_move_sequences_is_that_of_the_file(name: str, options: dict[str, str]) -> None:
-    game = make(name, **options)
-    for row in file_of("perft", name, options).read_text().splitlines():
+    game, file = make(name, **options), file_of("perft", name, options)
+    assert file.exists(), f"Run: make golden GAME={name}"
+    for row in file.read_text().splitlines():
         depth, count = map(int, row.split())
         assert perft(game, depth) == count
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from duelbook import GAMES
+from scripts.game_pages import shipped_games
 
 Oracle = Callable[[Mapping[str, Any], list[str]], tuple[list[str], str]]
 """A second reading of the book: options and move names to the names of the legal moves, and the winner or nothing."""
@@ -31,8 +32,8 @@ def brought(name: str, module: str, attribute: str) -> Any:
 
 
 def variants() -> list[tuple[str, dict[str, str]]]:
-    """Return the name and the options of every variant of every game."""
-    return [(name, options) for name in GAMES for options in variants_of(name)]
+    """Return the name and the options of every variant of every game that comes with Duelbook."""
+    return [(name, options) for name in shipped_games() for options in variants_of(name)]
 
 
 def variants_of(name: str) -> list[dict[str, str]]:
@@ -42,13 +43,13 @@ def variants_of(name: str) -> list[dict[str, str]]:
 
 def oracles() -> dict[str, Oracle]:
     """Return the second readings of the books, by game."""
-    found = {name: brought(name, "oracle", "verdict") for name in GAMES}
+    found = {name: brought(name, "oracle", "verdict") for name in shipped_games()}
     return {name: oracle for name, oracle in found.items() if oracle}
 
 
 def sessions() -> dict[str, Path]:
     """Return the files with the sample sessions of the books, by game."""
-    found = {name: tests_folder(name) / "session.txt" for name in GAMES}
+    found = {name: tests_folder(name) / "session.txt" for name in shipped_games()}
     return {name: file for name, file in found.items() if file.exists()}
 
 

@@ -1,7 +1,11 @@
-"""Regenerate the perft files, golden files, shipped tables and the README's picture: `make golden`; review the diff."""
+"""Regenerate the perft files, golden files and shipped table of a game: `make golden GAME=charge`; review the diff.
+
+Without a game: of all games that come with Duelbook, and the README's picture.
+"""
 
 import random
 import re
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -13,7 +17,8 @@ from duelbook.game import AnyGame, Outcome, move_names
 from duelbook.solve import solve
 from duelbook.solve.cache import SHIPPED_FOLDER
 from duelbook.solve.table import write_table
-from tests.support.game_folders import file_of, variants
+from scripts.game_pages import shipped_games
+from tests.support.game_folders import file_of, tests_folder, variants_of
 from tests.support.keyboard import session
 
 PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
@@ -58,15 +63,26 @@ def table(name: str) -> bytes:
     return write_table(solve(make(name)))
 
 
-def main() -> None:
-    for name, options in variants():
-        game = make(name, **options)
-        for folder, text in (("perft", perft_text(game)), ("golden", playthrough(game))):
-            file_of(folder, name, options).write_text(text)
-        print(f"{name} {options}")
-    PICTURE.write_text(picture())
-    for name in TABLES:
+def regenerate(name: str) -> None:
+    """Write the files of a game again, and remove those of variants that are no longer tested."""
+    for folder, text_of in (("perft", perft_text), ("golden", playthrough)):
+        texts = {file_of(folder, name, options): text_of(make(name, **options)) for options in variants_of(name)}
+        place = tests_folder(name) / folder
+        place.mkdir(parents=True, exist_ok=True)
+        for stale in set(place.iterdir()) - set(texts):
+            stale.unlink()
+        for file, text in texts.items():
+            file.write_text(text)
+    if name in TABLES:
         (SHIPPED_FOLDER / f"{name}.table").write_bytes(table(name))
+    print(f"{name}: {len(variants_of(name))} variants in {tests_folder(name)}")
+
+
+def main() -> None:
+    for name in sys.argv[1:] or shipped_games():
+        regenerate(name)
+    if not sys.argv[1:]:
+        PICTURE.write_text(picture())
 
 
 if __name__ == "__main__":
