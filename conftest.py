@@ -7,10 +7,13 @@ processes, and single tests that carry the mark themselves. It also tries fewer 
 import os
 import signal
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from duelbook import GAMES
 
 TESTS = Path(__file__).parent / "tests"
 SLOW_PATHS = (
@@ -46,6 +49,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
+
+
+@pytest.fixture
+def use_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """A function that sets `DUELBOOK_GAMES` for the rest of the test."""
+
+    def use(variable: str) -> None:
+        monkeypatch.setenv("DUELBOOK_GAMES", variable)
+        GAMES.reload()
+
+    yield use
+    monkeypatch.undo()
+    GAMES.reload()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -4,12 +4,12 @@
 whose class `Narration` overrides what differs.
 """
 
-import importlib
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from duelbook.game import PASS, AnyGame, Move, Outcome, Player, Reason, move_names
+from duelbook.game_folder import game_module
 from duelbook.text import plural
 
 Dialogue = Generator[str, str, str]  # yields prompts and refusals, receives answers, returns the name of a move
@@ -164,13 +164,8 @@ AnyNarration = Narration[Any, Any]
 
 def narration_class(game: AnyGame) -> type[AnyNarration]:
     """Return the narration in the game's folder, or the general one if there is none."""
-    module = f"{type(game).__module__.rpartition('.')[0]}.narration"
-    try:
-        found: type[AnyNarration] = importlib.import_module(module).Narration
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
-        return Narration
+    module = game_module(game, "narration")
+    found: type[AnyNarration] = module.Narration if module else Narration
     return found
 
 

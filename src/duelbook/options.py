@@ -110,7 +110,10 @@ def option_text(value: Any) -> OptionText:
         return value.name.lower().replace("_", "-")
     if isinstance(value, tuple):
         return ",".join(map(str, value))
-    assert isinstance(value, int | str)
+    if not isinstance(value, int | str):
+        raise RefusedError(
+            f"An option cannot be {shorten(repr(value))}: it must be a number, a text or an enum member."
+        )
     return value
 
 
@@ -132,6 +135,24 @@ def _option(name: str, default: Any, hint: Any) -> Option:
         found.get(Limits),
         found.get(NamesOrFile),
     )
+
+
+def check_texts(rules: type[AnyGame]) -> None:
+    """Raise RefusedError unless the game can be made from texts, as records and the service hold them.
+
+    Each option needs a default that can be written and read.
+    """
+    for option in options_of(rules):
+        try:
+            same = option.default is not None and option.read(str(option_text(option.default))) == option.default
+        except RefusedError:
+            same = False
+        if not same:
+            raise RefusedError(
+                f"The option {option.name} of {rules.__name__} needs a default that can be written as text: "
+                "a whole number, a member of an IntEnum, or a pair of texts."
+            )
+    write_options(rules())
 
 
 def check_options(game: AnyGame) -> None:

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from itertools import pairwise
@@ -178,9 +178,9 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
     assert reward_one in (1, -1)
 
 
-def test_a_new_game_gets_all_environments(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_game_gets_all_environments(use_games: Callable[[str], None]) -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    monkeypatch.setitem(GAMES, "staircase", Staircase)
+    use_games("tests.support.toy.rules:Staircase")
     register("staircase")
     register_gymnasium()
     try:

@@ -164,9 +164,8 @@ class Uncompilable(Staircase):
         return state._replace(mover=1 - state.mover)
 
 
-def test_rules_that_do_not_compile_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "uncompilable", Uncompilable)
-    env = vector("uncompilable", 2)
+def test_rules_that_do_not_compile_are_refused() -> None:
+    env = vector(Uncompilable(), 2)
     env.reset()
     with pytest.raises(RefusedError, match="The rules of uncompilable cannot be compiled"):
         env.step([0, 0])

@@ -1,21 +1,23 @@
-"""A new game is a folder with `rules.py` and an entry in the registry. It gets everything."""
+"""A new game is a folder with `rules.py`, which an environment variable names. It gets everything."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from duelbook import Outcome, perft
 from tests.support.playing import legal_names, played
+from tests.support.toy import STAIRCASE
 from tests.support.toy.rules import Staircase
 
 
 def toy(*arguments: str, answers: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tests.support.toy", *arguments]
-    return subprocess.run(
-        command, input=answers, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-m", "duelbook", *arguments]
+    place: dict[str, Any] = {"cwd": Path(__file__).parents[2], "env": os.environ | STAIRCASE}
+    return subprocess.run(command, input=answers, **place, capture_output=True, text=True, check=False)
 
 
 def test_its_rules_work() -> None:

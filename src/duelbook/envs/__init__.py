@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from duelbook.errors import MissingExtraError, require_extra
+from duelbook.game import AnyGame
 from duelbook.games import GAMES, make, title
 
 if TYPE_CHECKING:
@@ -19,24 +20,24 @@ __all__ = ["aec", "gymnasium_id", "register_gymnasium", "register_openspiel", "v
 
 
 def aec(
-    name: str, /, *, render_mode: str | None = None, ply_limit: int | None = None, **options: Any
+    game: str | AnyGame, /, *, render_mode: str | None = None, ply_limit: int | None = None, **options: Any
 ) -> "AECEnv[str, Any, Any]":
-    """Return a PettingZoo environment of the game with these options."""
+    """Return a PettingZoo environment of the game: its name and options, or a game in hand."""
     require_extra("envs", "gymnasium", "pettingzoo")
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
     from duelbook.envs.pettingzoo_env import DuelAECEnv
 
-    return OrderEnforcingWrapper(DuelAECEnv(make(name, **options), render_mode, ply_limit))
+    return OrderEnforcingWrapper(DuelAECEnv(make(game, **options), render_mode, ply_limit))
 
 
-def vector(name: str, count: int, /, *, ply_limit: int | None = None, **options: Any) -> "DuelVectorEnv":
-    """Return a Gymnasium `VectorEnv` that plays `count` games of that name at once (also needs the extra `fast`)."""
+def vector(game: str | AnyGame, count: int, /, *, ply_limit: int | None = None, **options: Any) -> "DuelVectorEnv":
+    """Return a Gymnasium `VectorEnv` that plays `count` games at once (also needs the extra `fast`)."""
     require_extra("envs", "gymnasium")
     require_extra("fast")
     from duelbook.envs.vector_env import DuelVectorEnv
 
-    return DuelVectorEnv(make(name, **options), count, ply_limit)
+    return DuelVectorEnv(make(game, **options), count, ply_limit)
 
 
 def gymnasium_id(name: str) -> str:

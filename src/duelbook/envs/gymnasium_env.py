@@ -23,7 +23,7 @@ from duelbook.envs.observation import (
     reward,
 )
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError, Player, Reason
+from duelbook.game import AnyGame, IllegalMoveError, Player, Reason
 from duelbook.games import make
 from duelbook.match import Match
 from duelbook.text import shorten
@@ -55,7 +55,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
 
     def __init__(
         self,
-        game: str,
+        game: str | AnyGame,
         *,
         opponent: str | Agent = "random",
         seat: str = "random",

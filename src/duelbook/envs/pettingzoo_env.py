@@ -19,7 +19,7 @@ from duelbook.envs.observation import (
     reward,
 )
 from duelbook.game import AnyGame
-from duelbook.games import name_of
+from duelbook.games import label
 from duelbook.match import Match
 
 AGENT_NAMES = ("player_0", "player_1")  # the first player, and the second
@@ -36,7 +36,7 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
         super().__init__()
         self.game = game
         self.metadata = METADATA | {
-            "name": f"duelbook_{name_of(game).replace('-', '_')}_v1",
+            "name": f"duelbook_{label(game).replace('-', '_')}_v1",
             "is_parallelizable": False,
         }
         self.render_mode = check_render_mode(render_mode)

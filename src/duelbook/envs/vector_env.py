@@ -13,7 +13,7 @@ from duelbook.compiled.kernel import NumbaError
 from duelbook.envs.observation import Observer, check_count, check_ply_limit, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome
-from duelbook.games import name_of
+from duelbook.games import label
 
 MAX_GAMES = 1 << 24
 REWARDS = np.array([[1, -1, 0, 0], [-1, 1, 0, 0]], np.float64)  # by the mover's seat and the outcome
@@ -83,7 +83,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         try:
             return step(self.game, self._batch, moves, self.ply_limit)
         except NumbaError:
-            raise RefusedError(f"The rules of {name_of(self.game)} cannot be compiled.") from None
+            raise RefusedError(f"The rules of {label(self.game)} cannot be compiled.") from None
 
     def _observe(self, rows: Longs) -> Floats:
         observer, vectors = self._observer, np.empty((len(rows), len(self._observer.low)), np.float32)

@@ -1,27 +1,17 @@
-"""The registry of games. A new game is a folder with its `rules.py`, and an entry in `GAMES`."""
+"""The games. A new game is a folder beside this file, or a package of its own: see docs/write-a-game.md."""
 
-import inspect
 import sys
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
-from duelbook.games.alpha_chase.rules import AlphaChase
-from duelbook.games.charge.rules import Charge
-from duelbook.games.crystal_capture.rules import CrystalCapture
-from duelbook.games.flag_chase.rules import FlagChase
-from duelbook.games.word_clash.rules import WordClash
+from duelbook.game_folder import game_file
+from duelbook.games.registry import BUILT_IN as BUILT_IN
+from duelbook.games.registry import HOW_TO_REGISTER, Registry, kebab_case
 from duelbook.options import read_options
 from duelbook.text import shorten
 
-GAMES: dict[str, type[AnyGame]] = {
-    "alpha-chase": AlphaChase,
-    "word-clash": WordClash,
-    "crystal-capture": CrystalCapture,
-    "charge": Charge,
-    "flag-chase": FlagChase,
-}
+GAMES = Registry()
 
 
 class Example(NamedTuple):
@@ -33,11 +23,15 @@ class Example(NamedTuple):
     ruling: str = ""  # the ruling that settles it if the example breaks the rules
 
 
-def make(name: str, /, **options: Any) -> AnyGame:
+def make(name: str | AnyGame, /, **options: Any) -> AnyGame:
     """Return the game with this name. Options may be text or typed; the default is the rule book's value.
 
-    Raise RefusedError if the name, an option or a value is unknown.
+    A game instead of a name is returned as it is. Raise RefusedError if the name, an option or a value is unknown.
     """
+    if not isinstance(name, str):
+        if options:
+            raise RefusedError(f"{shorten(repr(name))} is a game with its options already; do not give options again.")
+        return name
     rules = find_rules(name)
     return rules(**read_options(rules, options))
 
@@ -50,8 +44,27 @@ def find_rules(name: str) -> type[AnyGame]:
 
 
 def name_of(game: AnyGame) -> str:
-    """Return the name under which the game is registered."""
-    return next(name for name, rules in GAMES.items() if type(game) is rules)
+    """Return the name under which the game is registered, or raise RefusedError with how to register it."""
+    name = GAMES.find_name(type(game))
+    if name is None:
+        rules = type(game).__name__
+        raise RefusedError(f"The game {rules} has no name yet. {HOW_TO_REGISTER.format(rules)}")
+    return name
+
+
+def label(game: AnyGame) -> str:
+    """Return the name of the game; that of a game that is not registered follows from its class."""
+    return GAMES.find_name(type(game)) or kebab_case(type(game).__name__)
+
+
+def origin(name: str) -> str:
+    """Return where the game comes from: `built in`, a package with its version, or the environment variable."""
+    return GAMES.origin(name)
+
+
+def problems() -> tuple[str, ...]:
+    """Return one sentence about each game from outside that cannot be used."""
+    return GAMES.problems()
 
 
 def title(name: str) -> str:
@@ -59,13 +72,16 @@ def title(name: str) -> str:
     return name.replace("-", " ").title()
 
 
-def aim(name: str) -> str:
-    """Return the aim of the game in one line: the docstring of its rules after the title."""
-    doc = sys.modules[find_rules(name).__module__].__doc__ or ""
-    return doc.partition(": ")[2].split("\n")[0]
+def aim(game: str | AnyGame) -> str:
+    """Return the aim of the game in one line: the docstring of its rules after the title, or that of its class."""
+    rules = find_rules(game) if isinstance(game, str) else type(game)
+    doc = (sys.modules[rules.__module__].__doc__ or "").partition(": ")[2] or rules.__doc__ or ""
+    return "" if doc.startswith(f"{rules.__name__}(") else doc.split("\n")[0]  # what a dataclass has by default
 
 
-def rules_text(name: str) -> str:
+def rules_text(game: str | AnyGame) -> str:
     """Return the rules page of the game as Markdown; a game without a page has its title and aim."""
-    page = Path(inspect.getfile(find_rules(name))).with_name("rules.md")
-    return page.read_text(encoding="utf-8") if page.is_file() else f"# {title(name)}\n\n{aim(name)}\n"
+    page = game_file(find_rules(game) if isinstance(game, str) else game, "rules.md")
+    if page:
+        return page.read_text(encoding="utf-8")
+    return f"# {title(game if isinstance(game, str) else label(game))}\n\n{aim(game)}\n"

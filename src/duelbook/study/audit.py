@@ -1,6 +1,5 @@
 """The audit of a game: whether its rule book keeps its promises. Everything in it is computed."""
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import IntEnum
@@ -8,6 +7,7 @@ from typing import Any, NamedTuple
 
 from duelbook.agents import make_agent
 from duelbook.game import AnyGame, IllegalMoveError, Outcome, outcome_name
+from duelbook.game_folder import game_module
 from duelbook.games import Example, make
 from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
@@ -87,13 +87,8 @@ def audit_game(name: str) -> Audit:
 
 def examples_of(game: AnyGame) -> tuple[Example, ...]:
     """Return the examples of the game's rule book, if its folder has them."""
-    module = f"{type(game).__module__.rpartition('.')[0]}.examples"
-    try:
-        found: tuple[Example, ...] = importlib.import_module(module).EXAMPLES
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
-        return ()
+    module = game_module(game, "examples")
+    found: tuple[Example, ...] = module.EXAMPLES if module else ()
     return found
 
 

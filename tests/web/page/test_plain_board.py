@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from duelbook import GAMES
 from tests.support.page_moves import click_plain, play_out, start, view
 from tests.support.service.harness import RunningServer
+from tests.support.toy import STAIRCASE
 from tests.web.page.conftest import Visit
 
 
@@ -16,7 +17,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server with one more game, for which the page has no board."""
     folder = tmp_path_factory.mktemp("toy")
     settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
-    server = RunningServer(folder, settings, program=("tests.support.toy", "serve")).start()
+    server = RunningServer(folder, settings, environment=STAIRCASE).start()
     yield server
     server.kill()
 

@@ -1,0 +1,1 @@
+ORDER = 1  # of the rule book

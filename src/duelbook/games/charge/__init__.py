@@ -1,0 +1,1 @@
+ORDER = 4  # of the rule book

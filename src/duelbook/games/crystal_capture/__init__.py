@@ -1,0 +1,1 @@
+ORDER = 3  # of the rule book

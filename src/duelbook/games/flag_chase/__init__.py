@@ -1,0 +1,1 @@
+ORDER = 5  # of the rule book

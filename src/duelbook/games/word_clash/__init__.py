@@ -1,0 +1,1 @@
+ORDER = 2  # of the rule book

@@ -10,7 +10,7 @@ from duelbook.errors import RefusedError
 from duelbook.web.engine.process import Start, WorkerProcess
 from duelbook.web.tasks import start
 
-WORKER_MODULE = "duelbook.web.engine.worker"  # can be replaced by a module that knows more games
+WORKER_MODULE = "duelbook.web.engine.worker"
 MAX_TRIES = 2  # of a task; each on a process of its own
 IDLE_SECONDS = 120.0  # after which a temporary worker is ended
 START_SECONDS = 10.0  # for a worker to start

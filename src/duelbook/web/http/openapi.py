@@ -10,7 +10,7 @@ from duelbook import __version__
 from duelbook.web.http.requests import JSON, PATH_PARAMETERS, is_optional, query_schemas
 from duelbook.web.http.router import Route
 from duelbook.web.problems import STATUS
-from duelbook.web.schemas.matches import ProblemDocument
+from duelbook.web.schemas.matches import NewMatch, ProblemDocument
 
 REFERENCE = "#/components/schemas/{name}"
 COMMON_PROBLEMS = (
@@ -34,6 +34,7 @@ def openapi_document(routes: Iterable[Route]) -> dict[str, Any]:
     shapes = [shape for route in documented for shape in (route.body, route.response) if shape is not None]
     shapes = list(dict.fromkeys([*shapes, ProblemDocument]))
     references, schemas = msgspec.json.schema_components(shapes, ref_template=REFERENCE)
+    schemas[NewMatch.__name__]["properties"]["game"] = PATH_PARAMETERS["game"].schema()
     by_shape = dict(zip(shapes, references, strict=True))
     paths: dict[str, Any] = {}
     for route in documented:
@@ -74,7 +75,7 @@ def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
 
 def _parameters(route: Route) -> list[dict[str, Any]]:
     parameters = [
-        {"name": name, "in": "path", "required": True, "schema": PATH_PARAMETERS[name].schema}
+        {"name": name, "in": "path", "required": True, "schema": PATH_PARAMETERS[name].schema()}
         for name in re.findall(r"{(\w+)}", route.path)
     ]
     for name, schema in query_schemas(route.query).items() if route.query is not None else ():

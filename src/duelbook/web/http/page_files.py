@@ -1,13 +1,13 @@
 """The files of the page, read once. Their address changes with their content, so that browsers can cache them."""
 
 import gzip
-import inspect
 import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from duelbook.game_folder import game_file
 from duelbook.games import GAMES, find_rules
 
 FOLDER = Path(__file__).parents[1] / "page"
@@ -33,8 +33,7 @@ class Page(NamedTuple):
 
 def own_board(game: str) -> Path | None:
     """Return the file of the game's own board, if it has one."""
-    board = Path(inspect.getfile(find_rules(game))).with_name("board.js")
-    return board if board.is_file() else None
+    return game_file(find_rules(game), "board.js")
 
 
 @cache

@@ -187,13 +187,13 @@ def check_game(game: str) -> None:
 
 
 class PathParameter(NamedTuple):
-    """A parameter in a path: its check, and its JSON schema."""
+    """A parameter in a path: its check, and its JSON schema, which may depend on the games that are installed."""
 
     check: Callable[[str], None]
-    schema: dict[str, Any]
+    schema: Callable[[], dict[str, Any]]
 
 
 PATH_PARAMETERS = {
-    "match": PathParameter(check_match_id, {"type": "string", "pattern": f"^{MATCH_ID.pattern}$"}),
-    "game": PathParameter(check_game, {"type": "string", "enum": list(GAMES)}),
+    "match": PathParameter(check_match_id, lambda: {"type": "string", "pattern": f"^{MATCH_ID.pattern}$"}),
+    "game": PathParameter(check_game, lambda: {"type": "string", "enum": list(GAMES)}),
 }

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from duelbook.game import OutcomeName, Reason, SeatName
-from duelbook.games import GAMES
 from duelbook.records.record import MAX_TURN_SECONDS
 
 T = TypeVar("T")
@@ -40,7 +39,7 @@ class BySeat(Document, Generic[T]):
 class NewMatch(Document, kw_only=True):
     """A match to create."""
 
-    game: Annotated[str, Meta(max_length=200, extra_json_schema={"enum": list(GAMES)})]
+    game: Text
     opponent: Annotated[str, Meta(max_length=60, description="`friend`, or an agent such as `perfect` or `mcts:500`")]
     seat: Annotated[Literal["first", "second", "random"], Meta(description="yours; the first player begins")] = "first"
     options: Annotated[dict[Text, int | Text], Meta(max_length=16)] = {}

@@ -1,0 +1,157 @@
+"""The registry: games of this package, of other packages, and of the environment variable."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from duelbook import GAMES, RefusedError, make
+from duelbook.games import find_rules, name_of, origin, problems
+from duelbook.games.registry import kebab_case
+from tests.support.keyboard import run
+from tests.support.toy.rules import Staircase
+
+UseGames = Callable[[str], None]
+TARGET = "tests.support.toy.rules:Staircase"
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: UseGames) -> Callable[..., None]:
+    """A function that installs a package with entry points, as far as Python can tell."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def add(package: str, **games: str) -> None:
+        folder = tmp_path / f"{package.replace('-', '_')}-1.2.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
+        lines = [f"{name.replace('_', '-')} = {target}" for name, target in games.items()]
+        (folder / "entry_points.txt").write_text("\n".join(["[duelbook.games]", *lines, ""]))
+        use_games("")
+
+    return add
+
+
+def test_a_package_adds_a_game_by_an_entry_point(install: Callable[..., None]) -> None:
+    built_in = list(GAMES)
+    install("stairs", staircase=TARGET, a_staircase=TARGET)
+    assert list(GAMES) == [*built_in, "a-staircase", "staircase"]
+    assert len(GAMES) == len(built_in) + 2
+    assert make("staircase", steps="3") == Staircase(3)
+    assert origin("staircase") == "stairs 1.2"
+    assert origin("charge") == "built in"
+    assert problems() == ()
+
+
+def test_the_variable_names_games_of_a_folder(use_games: UseGames) -> None:
+    use_games(f"{TARGET}, steps={TARGET},")
+    assert find_rules("staircase") is find_rules("steps") is Staircase
+    assert name_of(Staircase()) == "staircase"
+    assert origin("steps") == "DUELBOOK_GAMES"
+    assert problems() == ()
+
+
+def test_a_game_that_is_installed_and_named_by_the_variable_is_one_game(
+    install: Callable[..., None], use_games: UseGames
+) -> None:
+    install("stairs", staircase=TARGET)
+    use_games(TARGET)
+    assert origin("staircase") == "DUELBOOK_GAMES"
+    assert problems() == ()
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("no_such_module:Tower", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("tests.support.toy.rules:Tower", "module 'tests.support.toy.rules' has no attribute 'Tower'"),
+        ("tests.support.toy.rules:won_by", "is not a class."),
+        (
+            "tests.support.odd_games.refused:NoGame",
+            "The class NoGame is not a game: it has no play, render, num_moves.",
+        ),
+        ("tests.support.odd_games.refused:Thawed", "The class Thawed must be a frozen dataclass"),
+        (
+            "tests.support.odd_games.refused:Lists",
+            "The option walls of Lists needs a default that can be written as text: ",
+        ),
+        (
+            "tests.support.odd_games.refused:NoDefault",
+            "The option steps of NoDefault needs a default that can be written as text",
+        ),
+        ("tests.support.odd_games.refused:Raises", "ZeroDivisionError: "),
+        ("tests.support.odd_games.leaving:Leaving", "SystemExit: 3."),
+    ],
+)
+def test_a_game_that_cannot_be_used_is_one_sentence(
+    install: Callable[..., None], use_games: UseGames, target: str, sentence: str
+) -> None:
+    install("stairs", staircase=TARGET, tower=target)
+    assert "tower" not in GAMES
+    assert "staircase" in GAMES
+    [problem] = problems()
+    assert problem.startswith("The game 'tower' (stairs 1.2) cannot be used. ")
+    assert sentence in problem
+    assert "\n" not in problem
+    with pytest.raises(RefusedError, match="Unknown game 'tower'"):
+        make("tower")
+    use_games(f"tower={target}")
+    assert sentence in problems()[0]
+
+
+def test_built_in_names_win(install: Callable[..., None]) -> None:
+    charge = GAMES["charge"]
+    install("stairs", charge=TARGET)
+    assert GAMES["charge"] is charge
+    assert problems() == (
+        "The game 'charge' (stairs 1.2) cannot be used. A built-in game has that name. Choose another one.",
+    )
+
+
+def test_of_two_packages_with_the_same_name_the_first_one_wins(install: Callable[..., None]) -> None:
+    install("stairs", steps="tests.support.odd_games.refused:Downstairs")
+    install("a-stairs", steps=TARGET)
+    assert GAMES["steps"] is Staircase
+    assert problems() == (
+        "The game 'steps' (stairs 1.2) cannot be used. The name is taken by a-stairs 1.2. Choose another one.",
+    )
+
+
+@pytest.mark.parametrize("name", ["Tower", "tower_2", "tower-", "-tower", "all", "t" * 41, "1tower"])
+def test_a_name_is_checked(use_games: UseGames, name: str) -> None:
+    use_games(f"{name}={TARGET}")
+    assert name not in GAMES
+    assert "Its name must be small letters and digits with single hyphens" in problems()[0]
+
+
+@pytest.mark.parametrize("text", ["tower", "tower.py", "a b:C", "x=y=z:Z", ":", "tests:"])
+def test_the_variable_is_checked(use_games: UseGames, text: str) -> None:
+    use_games(f"{text},{TARGET}")
+    assert problems() == (f"DUELBOOK_GAMES must be module:Class or name=module:Class, not '{text}'.",)
+    assert "staircase" in GAMES
+
+
+def test_a_module_that_asks_for_all_games_while_it_is_loaded_does_no_harm(use_games: UseGames) -> None:
+    use_games("tests.support.odd_games.curious:Curious")
+    assert "curious" in GAMES
+    assert problems() == ()
+
+
+def test_the_name_of_an_unknown_game_says_how_to_register_it() -> None:
+    with pytest.raises(
+        RefusedError, match=r"The game Staircase has no name yet. Name it in .* DUELBOOK_GAMES=module:St"
+    ):
+        name_of(Staircase())
+
+
+def test_the_list_of_games_names_packages_and_problems(use_games: UseGames) -> None:
+    use_games(f"{TARGET},nowhere:Tower")
+    lines = run(["games"]).stdout.splitlines()
+    assert lines[0].endswith("(built in)")
+    assert lines[-2].startswith("staircase ")
+    assert lines[-2].endswith(" (DUELBOOK_GAMES)")
+    assert lines[-1].startswith("The game 'tower' (DUELBOOK_GAMES) cannot be used. ModuleNotFoundError")
+
+
+@pytest.mark.parametrize(("name", "game"), [("TallTower", "tall-tower"), ("NIM", "nim"), ("HTTPGame2", "http-game2")])
+def test_a_class_name_becomes_the_name_of_a_game(name: str, game: str) -> None:
+    assert kebab_case(name) == game
