@@ -23,6 +23,7 @@ SLOW_PATHS = (
     "arena",
     "bench",
     "compiled",
+    "envs/test_draws.py",
     "envs/test_openspiel.py",
     "envs/test_vector_env.py",
     "repository/test_examples.py",
@@ -87,6 +88,16 @@ def is_slow(path: Path) -> bool:
 
 def is_below(path: Path, places: tuple[str, ...]) -> bool:
     return any(path.is_relative_to(place) for place in places)
+
+
+@pytest.fixture
+def number_row(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Register the toy game that starts from a shuffle, and return its name."""
+    from duelbook.games import GAMES
+    from tests.support.games.number_row import NumberRow
+
+    monkeypatch.setitem(GAMES, "number-row", NumberRow)
+    return "number-row"
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,15 +1,17 @@
 """Options: given as text or typed, and checked."""
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from duelbook import GAMES, make
+from duelbook import GAMES, RefusedError, make
 from duelbook.games.alpha_chase.rules import AlphaChase, Ending
 from duelbook.games.charge.rules import Charge, Refresh
 from duelbook.games.crystal_capture.rules import CrystalCapture, Deadlock
-from duelbook.options import options_of, write_options
+from duelbook.options import draw, drawn_options, options_of, write_options
+from tests.support.games.number_row import NumberRow
 
 
 def test_the_games_of_the_rule_books_are_registered_by_name() -> None:
@@ -76,3 +78,50 @@ def test_an_unreadable_word_file_is_refused_in_one_line(tmp_path: Path) -> None:
     file.write_bytes(b"caf\xe9s\n")
     with pytest.raises(ValueError, match=r"The word file .* cannot be read"):
         make("word-clash", dictionary=str(file))
+
+
+def test_an_option_may_be_a_list_of_whole_numbers(number_row: str) -> None:
+    for row in ("3, 1,2", (3, 1, 2), [3, 1, 2]):
+        assert make(number_row, length=3, row=row) == NumberRow(3, (3, 1, 2))
+    game = NumberRow(3, (3, 1, 2))
+    assert write_options(game) == {"length": 3, "row": "3,1,2"}
+    assert make(number_row, **write_options(game)) == game
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("3,x,1", "row must be a whole number, not 'x'."),
+        ((3, 2, "1"), "row cannot be 3,2,1; valid: whole numbers, separated by commas."),
+        ((3, 2, True), "row cannot be 3,2,True; valid: whole numbers, separated by commas."),
+        (3, "row cannot be 3; valid: whole numbers, separated by commas."),
+        ("1,2", "row must hold each number from 1 to 3 once."),
+    ],
+)
+def test_an_invalid_list_is_refused(row: Any, message: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        NumberRow(3, options_of(NumberRow)[1].read(row) if isinstance(row, str) else row)
+    assert str(refused.value) == message
+
+
+def test_a_seed_draws_the_same_start_again_and_other_seeds_draw_others() -> None:
+    game = NumberRow(length=6)
+    rows = [draw(game, random.Random(seed)).row for seed in (1, 1, 2, 3)]
+    assert rows[0] == rows[1]
+    assert len({*rows}) == 3
+    assert all(sorted(row) == [1, 2, 3, 4, 5, 6] for row in rows)
+    assert game.row == (1, 2, 3, 4, 5, 6), "a game never changes"
+
+
+def test_an_option_that_is_given_is_not_drawn() -> None:
+    assert drawn_options(NumberRow) == ("row",)
+    assert drawn_options(NumberRow, {"row": "2,1"}) == ()
+    assert drawn_options(Charge) == ()
+    game = NumberRow(2, (2, 1))
+    assert all(draw(game, random.Random(seed), ()) == game for seed in range(9))
+
+
+def test_the_words_of_alpha_chase_are_drawn_like_any_start() -> None:
+    assert drawn_options(AlphaChase) == ("words",)
+    words = {draw(AlphaChase(), random.Random(seed)).words for seed in range(200)}
+    assert len(words) == 20, "every two different words of the book, in either order"

@@ -10,6 +10,7 @@ from itertools import count
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from duelbook.game import AnyGame, Player
+from duelbook.options import drawn_options
 
 Bound = int | str | Callable[[Any], int]  # a number, the name of an option, or a function of the game
 
@@ -84,7 +85,7 @@ class Feature(NamedTuple):
 
     name: str
     about: str
-    number: int  # its index: the numbers of the state come first, then those of `seat_options`
+    number: int  # its index: the numbers of the state come first, then those of `shown_options`
     elements: tuple[Element, ...]
     low: int
     high: int
@@ -93,7 +94,7 @@ class Feature(NamedTuple):
 def features_of(game: AnyGame) -> tuple[Feature, ...]:
     """Return the features of the game's vector, in order."""
     numbers = count()
-    parts = [*_parts(game.initial()), *_seat_option_parts(game)]
+    parts = [*_parts(game.initial()), *_option_parts(game)]
     return tuple(
         Feature(name, about, next(numbers), tuple(encoding.elements(game)), *encoding.limits(game))
         for name, encoding, about in parts
@@ -109,10 +110,9 @@ def numbers_of(state: Any) -> Iterator[int]:
             yield part
 
 
-def seat_options(game: AnyGame, mover: Player) -> tuple[int, ...]:
-    """Return the options that differ by seat, such as the words, as numbers: the mover's, then the opponent's."""
-    pairs = (getattr(game, name) for name in _encoded_fields(game))
-    return tuple(pair[seat] for pair in pairs for seat in (mover, 1 - mover))
+def shown_options(game: AnyGame, mover: Player) -> tuple[int, ...]:
+    """Return the options that a learner sees, as numbers; of those by seat the mover's, then the opponent's."""
+    return tuple(number for field in _shown_fields(game) for number in field.numbers(game, mover))
 
 
 def _parts(
@@ -129,17 +129,46 @@ def _parts(
             yield path + name, encoding or inherited or Whole(), about
 
 
-def _seat_option_parts(game: AnyGame) -> Iterator[tuple[str, Encoding, str]]:
-    for name, (encoding, about) in _encoded_fields(game).items():
-        for side, owner in (("mine", "the mover's"), ("theirs", "the opponent's")):
-            yield f"{name}.{side}", encoding, f"{owner} {about}"
+class _ShownField(NamedTuple):
+    """A field of a game that a learner sees: one number, a list of numbers, or one number for each seat."""
+
+    name: str
+    encoding: Encoding
+    about: str
+    by_seat: bool
+
+    def numbers(self, game: AnyGame, mover: Player) -> tuple[int, ...]:
+        value = getattr(game, self.name)
+        if self.by_seat:
+            return value[mover], value[1 - mover]
+        return value if isinstance(value, tuple) else (value,)
+
+    def parts(self, game: AnyGame) -> Iterator[tuple[str, Encoding, str]]:
+        """Return the numbers of the field in order, each with its name, encoding and description."""
+        if self.by_seat:
+            yield f"{self.name}.mine", self.encoding, f"the mover's {self.about}"
+            yield f"{self.name}.theirs", self.encoding, f"the opponent's {self.about}"
+            return
+        value = getattr(game, self.name)
+        for place in range(len(value)) if isinstance(value, tuple) else [None]:
+            yield self.name if place is None else f"{self.name}.{place}", self.encoding, self.about
 
 
-def _encoded_fields(game: AnyGame) -> dict[str, tuple[Encoding, str]]:
-    """Return the encoding and description of each field of the game that declares them."""
-    hints = get_type_hints(type(game), include_extras=True)
-    notes = {field.name: _notes(hints[field.name]) for field in fields(game)}
-    return {name: (encoding, about) for name, (encoding, about) in notes.items() if encoding}
+def _option_parts(game: AnyGame) -> Iterator[tuple[str, Encoding, str]]:
+    return (part for field in _shown_fields(game) for part in field.parts(game))
+
+
+def _shown_fields(game: AnyGame) -> Iterator[_ShownField]:
+    """Return the fields that declare an encoding, and the drawn ones of whole numbers: these differ between matches."""
+    hints, drawn = get_type_hints(type(game), include_extras=True), drawn_options(type(game))
+    for field in fields(game):
+        hint = hints[field.name]
+        encoding, about = _notes(hint)
+        kind = hint.__origin__ if hasattr(hint, "__metadata__") else hint
+        if encoding is None and field.name in drawn and int in (kind, *get_args(kind)):
+            encoding = Whole()
+        if encoding:
+            yield _ShownField(field.name, encoding, about, by_seat=get_args(kind) == (int, int))
 
 
 def _notes(hint: Any) -> tuple[Encoding | None, str]:

@@ -94,10 +94,10 @@ AnyGame = Game[Any]
 
 
 class HasChoices(Game[Any], Protocol):
-    """A game in which each player chooses something of their own before the start."""
+    """A game with a drawn option of which each player may choose their own part before the start."""
 
     choice: ClassVar[str]  # what a player chooses, as in `word`
-    chosen: ClassVar[str]  # the option that holds both choices, by seat, as in `words`
+    chosen: ClassVar[str]  # the drawn option that holds both choices, by seat, as in `words`
 
     def choices(self) -> tuple[str, ...]:
         """Return everything that may be chosen."""
@@ -234,6 +234,12 @@ def random_choice(game: HasChoices, taken: Collection[str], rng: random.Random) 
     """Return a random choice for the computer, one that is not taken if possible (AC-8)."""
     free = [choice for choice in game.choices() if choice not in taken]
     return rng.choice(free or list(game.choices()))
+
+
+def random_choices(game: HasChoices, rng: random.Random) -> tuple[str, str]:
+    """Return a random choice for each seat, different ones if possible: the draw if nobody chooses."""
+    first = random_choice(game, (), rng)
+    return first, random_choice(game, (first,), rng)
 
 
 def with_choices(game: HasChoices, first: str, second: str) -> AnyGame:

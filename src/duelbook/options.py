@@ -1,23 +1,26 @@
-"""Rule options: their allowed values, read from text and written as text."""
+"""Rule options: their allowed values, read from text, written as text, and drawn for a match."""
 
+import random
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import MISSING, fields, replace
 from enum import IntEnum
 from functools import cache
 from numbers import Integral
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
 from duelbook.text import fold, shorten
 
+G = TypeVar("G", bound=AnyGame)
+
 OptionText = int | str  # an option as records and the command line hold it
 
 
 class Limits(NamedTuple):
-    """The range of a whole-number option."""
+    """The range of a whole-number option, or of each number of a list."""
 
     low: int
     high: int
@@ -40,8 +43,38 @@ class NamesOrFile(NamedTuple):
             return False
 
 
+class Drawn(NamedTuple):
+    """Marks an option that is drawn for each match unless it is given: a shuffle, a deal, the players' words.
+
+    `draw` takes the game with its other options and a random number generator, and returns the value of the option.
+    """
+
+    draw: Callable[[Any, random.Random], Any]
+
+
+class Items(NamedTuple):
+    """What a tuple option holds."""
+
+    type: type
+    length: int | None  # None for any number of items
+
+    def values(self, limits: Limits | None) -> str:
+        """Return the allowed values in words."""
+        if self.length == 2:
+            return "two values separated by a comma, the first player's first"
+        what = "whole numbers" if self.type is int else "values"
+        within = f" from {limits.low} to {limits.high}" if limits else ""
+        return f"{'' if self.length is None else f'{self.length} '}{what}{within}, separated by commas"
+
+    def fit(self, values: tuple[Any, ...]) -> bool:
+        """Return True if the values have the right number and type."""
+        return self.length in (None, len(values)) and all(
+            isinstance(value, self.type) and not isinstance(value, bool) for value in values
+        )
+
+
 class Option(NamedTuple):
-    """One rule option: its name, type, default, description and allowed values."""
+    """One rule option: its name, type, default, description and allowed values, and how it is drawn, if it is."""
 
     name: str
     type: type
@@ -49,16 +82,20 @@ class Option(NamedTuple):
     about: str
     limits: Limits | None
     names_or_file: NamesOrFile | None
+    items: Items | None
+    drawn: Drawn | None
 
     def values(self) -> str:
         """Return the allowed values in words."""
+        if self.items:
+            return self.items.values(self.limits)
         if self.limits:
             return f"{self.limits.low} to {self.limits.high}"
         if self.names_or_file:
             return f"{', '.join(self.names_or_file.names)} or a file"
         if issubclass(self.type, IntEnum):
             return ", ".join(str(option_text(member)) for member in self.type)
-        return "a whole number" if self.type is int else "two values separated by a comma, the first player's first"
+        return "a whole number"
 
     def read(self, value: Any) -> Any:
         """Return the typed value of an option that is given as text or already typed."""
@@ -66,8 +103,9 @@ class Option(NamedTuple):
             return self._whole_number(value)
         if issubclass(self.type, IntEnum):
             return self._member(value)
-        if self.type is tuple and isinstance(value, str | list):
-            return tuple(value.split(",") if isinstance(value, str) else value)
+        if self.items and isinstance(value, str | list | tuple):
+            values = value.split(",") if value and isinstance(value, str) else value
+            return tuple(map(self._whole_number, values) if self.items.type is int else values)
         if self.names_or_file and isinstance(value, str):
             return self.names_or_file.read(value)
         return value
@@ -75,13 +113,14 @@ class Option(NamedTuple):
     def check(self, value: Any) -> None:
         """Raise RefusedError if the value has the wrong type or is outside the limits."""
         wrong = not isinstance(value, self.type) or isinstance(value, bool)
-        if not wrong and self.type is tuple:
-            wrong = len(value) != 2 or not all(isinstance(item, str) for item in value)
+        if not wrong and self.items:
+            wrong = not self.items.fit(value)
         if wrong or (self.names_or_file and not self.names_or_file.knows(value)):
             text = option_text(value) if isinstance(value, tuple) else repr(value)
             raise RefusedError(f"{self.name} cannot be {shorten(str(text))}; valid: {self.values()}.")
         if self.limits:
-            check_range(self.name, value, *self.limits)
+            for number in value if self.items else (value,):
+                check_range(self.name, number, *self.limits)
 
     def _whole_number(self, value: Any) -> Any:
         if not isinstance(value, str):
@@ -127,6 +166,7 @@ def options_of(rules: type[AnyGame]) -> tuple[Option, ...]:
 def _option(name: str, default: Any, hint: Any) -> Option:
     kind, *notes = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     found = {type(note): note for note in notes}
+    inside = get_args(kind)
     return Option(
         name,
         getattr(kind, "__origin__", kind),
@@ -134,6 +174,8 @@ def _option(name: str, default: Any, hint: Any) -> Option:
         found.get(str, ""),
         found.get(Limits),
         found.get(NamesOrFile),
+        Items(inside[0], None if Ellipsis in inside else len(inside)) if inside else None,
+        found.get(Drawn),
     )
 
 
@@ -173,6 +215,23 @@ def read_options(rules: type[AnyGame], options: Mapping[str, Any]) -> dict[str, 
 def write_options(game: AnyGame) -> dict[str, OptionText]:
     """Return all options of a game as texts and whole numbers."""
     return {option.name: option_text(getattr(game, option.name)) for option in options_of(type(game))}
+
+
+def drawn_options(rules: type[AnyGame], given: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the names of the options that are drawn for each match: those marked as drawn that are not given."""
+    return tuple(option.name for option in options_of(rules) if option.drawn and option.name not in given)
+
+
+def draw(game: G, rng: random.Random, names: Collection[str] | None = None) -> G:
+    """Return the game with these options drawn; by default all that are marked as drawn.
+
+    They are drawn in the order of the fields, so a later one may depend on an earlier one.
+    """
+    for option in options_of(type(game)):
+        if option.drawn and (names is None or option.name in names):
+            changes: dict[str, Any] = {option.name: option.drawn.draw(game, rng)}
+            game = replace(game, **changes)
+    return game
 
 
 def option_pairs(texts: Iterable[str]) -> dict[str, str]:

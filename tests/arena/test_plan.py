@@ -1,8 +1,9 @@
 """Plans: which matches are played, and their seeds."""
 
-from duelbook import GAMES
+from duelbook import GAMES, make
 from duelbook.arena import plan_evaluation, plan_tournament
 from duelbook.arena.plan import read_agents, read_entries
+from duelbook.game import AnyGame
 
 PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "perfect"], pairs=4, seed=7)
 
@@ -30,8 +31,8 @@ def test_every_match_of_a_tournament_has_its_own_seed_derived_from_that_of_the_p
 def test_games_are_listed_with_their_options() -> None:
     entries = read_entries(["charge:goal=21:refresh=empty-hand,alpha-chase:words=PLANT,GHOST", "flag-chase"])
     assert [entry.label for entry in entries] == ["charge:goal=21:refresh=empty-hand", "alpha-chase", "flag-chase"]
-    assert [entry.drawn for entry in entries] == [False, False, False]
-    assert [entry.drawn for entry in read_entries(["alpha-chase"])] == [True]
+    assert [entry.drawn for entry in entries] == [(), (), ()]
+    assert [entry.drawn for entry in read_entries(["alpha-chase"])] == [("words",)]
     assert {entry.label for entry in read_entries(["all"])} == {*GAMES}
 
 
@@ -60,3 +61,29 @@ def test_a_further_opponent_leaves_the_other_matches_of_an_evaluation_as_they_ar
 
 def test_agents_are_cleaned_and_all_different() -> None:
     assert read_agents([" random", "search:4"]) == ("random", "search:4")
+
+
+def test_a_drawn_start_is_the_same_for_both_matches_of_a_pair_and_for_all_agents(number_row: str) -> None:
+    plan = plan_tournament([number_row], ["random", "greedy", "search:1"], pairs=5, seed=3)
+    rows: dict[int, set[AnyGame]] = {}
+    for fixture in map(plan.fixture, range(plan.total)):
+        rows.setdefault(fixture.pair, set()).add(fixture.game)
+    assert [len(games) for games in rows.values()] == [1] * 5
+    assert len({*rows[0], *rows[1], *rows[2], *rows[3], *rows[4]}) == 5
+    assert plan.games == [number_row], "what is drawn is not part of the label"
+    again = plan_tournament([number_row], plan.agents, pairs=5, seed=3)
+    assert [plan.fixture(number) for number in range(plan.total)] == [
+        again.fixture(number) for number in range(plan.total)
+    ]
+
+
+def test_a_start_that_is_given_is_kept_in_every_match_and_named_in_the_label(number_row: str) -> None:
+    plan = plan_tournament([f"{number_row}:length=3:row=3,1,2"], ["random", "greedy"], pairs=3)
+    assert {plan.fixture(number).game for number in range(plan.total)} == {make(number_row, length=3, row="3,1,2")}
+    assert plan.games == [f"{number_row}:length=3:row=3,1,2"]
+
+
+def test_the_words_of_alpha_chase_are_drawn_for_each_pair() -> None:
+    plan = plan_tournament(["alpha-chase"], ["random", "greedy"], pairs=3, seed=8)
+    words = [plan.fixture(number).game.words for number in range(plan.total)]  # type: ignore[attr-defined]
+    assert words[::2] == words[1::2] == [("PLANT", "BRAVE"), ("CHARM", "BRAVE"), ("CHARM", "PLANT")], "it never changes"

@@ -8,7 +8,7 @@ import numpy as np
 
 from duelbook import GAMES, Outcome, make
 from duelbook.compiled import new_batch, random_moves, step
-from duelbook.features import numbers_of, seat_options
+from duelbook.features import numbers_of, shown_options
 
 LIMIT = 300
 
@@ -26,7 +26,7 @@ def test_a_step_plays_one_move_in_every_game_and_restarts_those_that_are_over(na
             assert ends.over[number] == (game.outcome(state) is not Outcome.UNDECIDED)
             states[number] = game.initial() if ends.over[number] else state
             mover = game.mover(states[number])
-            assert batch.rows[number].tolist() == [*numbers_of(states[number]), *seat_options(game, mover)]
+            assert batch.rows[number].tolist() == [*numbers_of(states[number]), *shown_options(game, mover)]
             assert batch.movers[number] == mover
             assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(states[number]))
 

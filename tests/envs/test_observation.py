@@ -24,6 +24,7 @@ from duelbook.envs.observation import Observer
 from duelbook.envs.openspiel import openspiel_name, register
 from duelbook.features import MAX_WHOLE, Bits, Feature, UpTo, features_of
 from duelbook.game import AnyGame, Move
+from duelbook.options import drawn_options
 from tests.support.game_folders import variants
 from tests.support.playing import played
 from tests.support.toy.rules import Staircase
@@ -147,8 +148,10 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
         next(move for move in legal if game.play(state, move) == following)
         for (state, legal), (following, _) in pairwise(line)
     ]
-    zoo, spiel = aec(name), pyspiel.load_game(openspiel_name(name)).new_initial_state()
-    one, many = gymnasium.make(gymnasium_id(name), opponent=Scripted(moves), seat="first"), vector(name, 2)
+    start = {option: getattr(game, option) for option in drawn_options(type(game))}
+    zoo, spiel = aec(name, **start), pyspiel.load_game(openspiel_name(name)).new_initial_state()
+    one = gymnasium.make(gymnasium_id(name), opponent=Scripted(moves), seat="first", **start)
+    many = vector(name, 2, **start)
     zoo.reset()
     vector_one, info_one = one.reset()
     vector_many, info_many = many.reset()

@@ -13,7 +13,7 @@ from duelbook.arena.plan import EvaluationPlan, GameEntry, Plan, TournamentPlan,
 from duelbook.compiled.source_hash import source_hash
 from duelbook.documents import convert, parse
 from duelbook.errors import RefusedError
-from duelbook.game import has_choices, uses_word_list
+from duelbook.game import uses_word_list
 from duelbook.games import name_of
 from duelbook.options import write_options
 from duelbook.text import shorten, with_article
@@ -114,9 +114,8 @@ def _document(plan: Plan) -> Document:
 
 
 def _game_document(entry: GameEntry) -> GameDocument:
-    game, options = entry.game, write_options(entry.game)
-    if entry.drawn and has_choices(game):
-        del options[game.chosen]
+    game = entry.game
+    options = {name: value for name, value in write_options(game).items() if name not in entry.drawn}
     dictionary = game.digest if uses_word_list(game) else UNSET
     return GameDocument(game=name_of(game), options=options, dictionary=dictionary, rules=source_hash(type(game)))
 

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from duelbook.agents import make_agent
 from duelbook.errors import RefusedError, check_range
-from duelbook.game import SEAT_NAMES, AnyGame, has_choices, random_choice, with_choices
+from duelbook.game import SEAT_NAMES, AnyGame
 from duelbook.games import GAMES, make, name_of
-from duelbook.options import option_pairs, write_options
+from duelbook.options import draw, drawn_options, option_pairs, write_options
 from duelbook.records.record import MAX_SEED
 from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
 
@@ -26,15 +26,14 @@ class GameEntry(NamedTuple):
     """A game of a plan."""
 
     game: AnyGame
-    drawn: bool  # what players choose before the start is drawn at random for each pair of matches
+    drawn: tuple[str, ...]  # the options that are drawn for each pair of matches
 
     @property
     def label(self) -> str:
         """The name of the game with every option that differs from the rule book: `charge:goal=21`."""
-        chosen = self.game.chosen if self.drawn and has_choices(self.game) else None
         default = write_options(type(self.game)())
         options = write_options(self.game).items()
-        changed = [f"{name}={value}" for name, value in options if value != default[name] and name != chosen]
+        changed = [f"{name}={value}" for name, value in options if value != default[name] and name not in self.drawn]
         return ":".join([name_of(self.game), *changed])
 
 
@@ -209,11 +208,9 @@ def checked(plan: P) -> P:
 
 def _opening(entry: GameEntry, seed: int, pair: int) -> AnyGame:
     """Return the game with everything that chance decides before the first move. It is the same for all agents."""
-    if not entry.drawn or not has_choices(entry.game):
+    if not entry.drawn:
         return entry.game
-    rng = random.Random(derive_seed(seed, "opening", entry.label, pair))
-    first = random_choice(entry.game, (), rng)
-    return with_choices(entry.game, first, random_choice(entry.game, (first,), rng))
+    return draw(entry.game, random.Random(derive_seed(seed, "opening", entry.label, pair)), entry.drawn)
 
 
 def derive_seed(*parts: int | str) -> int:
@@ -237,9 +234,9 @@ def read_entry(text: str) -> GameEntry:
 
 
 def make_entry(name: str, options: dict[str, Any]) -> GameEntry:
-    """Return the game with these options. What players choose is drawn at random unless the options name it."""
+    """Return the game with these options. An option that is marked as drawn is drawn unless it is among them."""
     game = make(name, **options)
-    return GameEntry(game, has_choices(game) and game.chosen not in options)
+    return GameEntry(game, drawn_options(type(game), options))
 
 
 def _split_games(text: str) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.compiled.kernel import jit, jit_plain, read_state, write_state
-from duelbook.features import numbers_of, seat_options
+from duelbook.features import numbers_of, shown_options
 from duelbook.game import AnyGame, Outcome
 
 Longs = npt.NDArray[np.int64]
@@ -23,12 +23,12 @@ BLOCK_MOVES = 32  # that a random choice skips at once
 class Batch(NamedTuple):
     """The current states, one row per game, and one more row at the end: the initial state, for games that restart."""
 
-    rows: Longs  # the numbers of the state, then those of `seat_options` for its mover
+    rows: Longs  # the numbers of the state, then those of `shown_options` for its mover
     movers: Bytes
     plies: Ints
     legal: Bytes  # 1 for each legal move
     choices: Ints  # the number of legal moves
-    seat_options: Longs  # the options that a learner sees, for each mover (see `duelbook.features.seat_options`)
+    shown_options: Longs  # the options that a learner sees, for each mover (see `duelbook.features.shown_options`)
 
 
 class Ends(NamedTuple):
@@ -44,7 +44,7 @@ def new_batch(game: AnyGame, count: int) -> Batch:
     """Return a batch of new games."""
     state, count = game.initial(), count + 1
     moves = list(game.legal_moves(state))
-    row = np.array([*numbers_of(state), *seat_options(game, game.mover(state))], np.int64)
+    row = np.array([*numbers_of(state), *shown_options(game, game.mover(state))], np.int64)
     legal = np.zeros((count, game.num_moves), np.int8)
     legal[:, moves] = 1
     return Batch(
@@ -53,7 +53,7 @@ def new_batch(game: AnyGame, count: int) -> Batch:
         plies=np.zeros(count, np.int32),
         legal=legal,
         choices=np.full(count, len(moves), np.int32),
-        seat_options=np.array([seat_options(game, 0), seat_options(game, 1)], np.int64),
+        shown_options=np.array([shown_options(game, 0), shown_options(game, 1)], np.int64),
     )
 
 
@@ -78,7 +78,7 @@ def _step(
     plies: Ints,
     legal: Bytes,
     choices: Ints,
-    seat_options: Longs,
+    shown_options: Longs,
     ply_limit: int,
     outcomes: Bytes,
     final: Longs,
@@ -92,8 +92,8 @@ def _step(
         state = game.play(read_state(like, row), moves[number])
         write_state(like, state, row)
         mover = game.mover(state)
-        for place in range(seat_options.shape[1]):
-            row[width - seat_options.shape[1] + place] = seat_options[mover, place]
+        for place in range(shown_options.shape[1]):
+            row[width - shown_options.shape[1] + place] = shown_options[mover, place]
         for move in range(legal.shape[1]):
             legal[number, move] = 0
         count = 0

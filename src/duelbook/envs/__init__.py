@@ -22,22 +22,31 @@ __all__ = ["aec", "gymnasium_id", "register_gymnasium", "register_openspiel", "v
 def aec(
     game: str | AnyGame, /, *, render_mode: str | None = None, ply_limit: int | None = None, **options: Any
 ) -> "AECEnv[str, Any, Any]":
-    """Return a PettingZoo environment of the game: its name and options, or a game in hand."""
+    """Return a PettingZoo environment of the game: its name and options, or a game in hand.
+
+    `reset` draws the options that are marked as drawn and not given. A game in hand is played as it is.
+    """
     require_extra("envs", "gymnasium", "pettingzoo")
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+    from duelbook.envs.observation import drawn_on_reset
     from duelbook.envs.pettingzoo_env import DuelAECEnv
 
-    return OrderEnforcingWrapper(DuelAECEnv(make(game, **options), render_mode, ply_limit))
+    rules = make(game, **options)
+    return OrderEnforcingWrapper(DuelAECEnv(rules, render_mode, ply_limit, drawn_on_reset(game, options)))
 
 
 def vector(game: str | AnyGame, count: int, /, *, ply_limit: int | None = None, **options: Any) -> "DuelVectorEnv":
-    """Return a Gymnasium `VectorEnv` that plays `count` games at once (also needs the extra `fast`)."""
+    """Return a Gymnasium `VectorEnv` that plays `count` games at once (also needs the extra `fast`).
+
+    `reset` draws the options that are marked as drawn and not given, once for all `count` games.
+    """
     require_extra("envs", "gymnasium")
     require_extra("fast")
+    from duelbook.envs.observation import drawn_on_reset
     from duelbook.envs.vector_env import DuelVectorEnv
 
-    return DuelVectorEnv(make(game, **options), count, ply_limit)
+    return DuelVectorEnv(make(game, **options), count, ply_limit, drawn_on_reset(game, options))
 
 
 def gymnasium_id(name: str) -> str:

@@ -17,15 +17,18 @@ from duelbook.envs.observation import (
     as_move,
     check_ply_limit,
     check_render_mode,
+    drawn_on_reset,
     is_truncated,
     mask_of,
     render,
     reward,
+    seeded_rng,
 )
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, IllegalMoveError, Player, Reason
 from duelbook.games import make
 from duelbook.match import Match
+from duelbook.options import draw
 from duelbook.text import shorten
 
 SEATS: dict[str, Player | None] = {"first": 0, "second": 1, "random": None}
@@ -66,6 +69,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         **options: Any,
     ) -> None:
         self.game = make(game, **options)
+        self._drawn = drawn_on_reset(game, options)
         self.render_mode = check_render_mode(render_mode)
         self.ply_limit = check_ply_limit(self.game, ply_limit)
         if isinstance(opponent, str):
@@ -83,7 +87,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         self.action_space = self._moves = LegalMoves(self.game.num_moves)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
-        """Start a new game. The seed decides a random seat and how the opponent plays."""
+        """Start a new game. The seed decides what is drawn before it, a random seat, and how the opponent plays."""
         super().reset(seed=seed)
         opponent_seed = int(self.np_random.integers(1 << 31))
         random_seat = int(self.np_random.integers(2))
@@ -93,6 +97,9 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         else:
             self._opponent = self._opponent_or_name
         self.seat = random_seat if self._fixed_seat is None else self._fixed_seat
+        if self._drawn:
+            self.game = draw(self.game, seeded_rng(self.np_random), self._drawn)
+            self._observer = Observer(self.game)
         self.match = Match(self.game, ply_limit=self.ply_limit)
         self._illegal_actions = 0
         self._running = True

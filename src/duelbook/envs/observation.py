@@ -1,17 +1,19 @@
 """What all environments share: vectors, masks, rewards, text for people, and the checks of arguments."""
 
 import operator
-from collections.abc import Iterable, Iterator
+import random
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from duelbook.errors import RefusedError, check_range
-from duelbook.features import features_of, numbers_of, seat_options
+from duelbook.features import features_of, numbers_of, shown_options
 from duelbook.game import AnyGame, Move, Outcome, Player, Reason
+from duelbook.games import find_rules
 from duelbook.match import Match, ply_limit
-from duelbook.options import whole
+from duelbook.options import drawn_options, whole
 from duelbook.text import shorten
 
 if TYPE_CHECKING:
@@ -34,13 +36,13 @@ class Observer:
         elements = [(feature.number, *element) for feature in features for element in feature.elements]
         lengths = [len(feature.elements) for feature in features]
         self.game = game
-        self.seat_options = np.array([seat_options(game, 0), seat_options(game, 1)], np.int64)
+        self.shown_options = np.array([shown_options(game, 0), shown_options(game, 1)], np.int64)
         self.numbers, self.shifts, self.masks, self.symbols = np.array(elements, np.int64).T.copy()
         self.low = np.repeat(np.array([feature.low for feature in features], np.float32), lengths)
         self.high = np.repeat(np.array([feature.high for feature in features], np.float32), lengths)
 
     def __call__(self, state: Any) -> Vector:
-        row = np.array([*numbers_of(state), *self.seat_options[self.game.mover(state)]], np.int64)
+        row = np.array([*numbers_of(state), *self.shown_options[self.game.mover(state)]], np.int64)
         found = row[self.numbers] >> self.shifts & self.masks
         vector: Vector = np.where(self.symbols < 0, found, found == self.symbols).astype(np.float32)
         return vector
@@ -56,6 +58,16 @@ def state_from_numbers(like: Any, numbers: Iterator[int]) -> Any:
     """Return a state of the same type as `like` with these numbers."""
     parts = [state_from_numbers(part, numbers) if isinstance(part, tuple) else next(numbers) for part in like]
     return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+
+
+def drawn_on_reset(game: str | AnyGame, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the options that each reset draws: none of a game in hand."""
+    return drawn_options(find_rules(game), given) if isinstance(game, str) else ()
+
+
+def seeded_rng(rng: np.random.Generator) -> random.Random:
+    """Return a generator of the kind that games are drawn with, seeded by Gymnasium's."""
+    return random.Random(int(rng.integers(1 << 63)))
 
 
 def mask_of(game: AnyGame, moves: Iterable[Move]) -> Mask:

@@ -1,5 +1,7 @@
 """A game as a PettingZoo environment, in which two learners take turns."""
 
+import random
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from duelbook.envs.observation import (
 from duelbook.game import AnyGame
 from duelbook.games import label
 from duelbook.match import Match
+from duelbook.options import draw
 
 AGENT_NAMES = ("player_0", "player_1")  # the first player, and the second
 
@@ -32,9 +35,13 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
 
     metadata: dict[str, Any] = METADATA
 
-    def __init__(self, game: AnyGame, render_mode: str | None, ply_limit: int | None) -> None:
+    def __init__(
+        self, game: AnyGame, render_mode: str | None, ply_limit: int | None, drawn: Collection[str] = ()
+    ) -> None:
         super().__init__()
         self.game = game
+        self._drawn = drawn
+        self._rng = random.Random()
         self.metadata = METADATA | {
             "name": f"duelbook_{label(game).replace('-', '_')}_v1",
             "is_parallelizable": False,
@@ -54,7 +61,12 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. The seed changes nothing, because nothing in the game is random."""
+        """Start a new game. The seed decides what is drawn before it; everything else is without chance."""
+        if seed is not None:
+            self._rng.seed(seed)
+        if self._drawn:
+            self.game = draw(self.game, self._rng, self._drawn)
+            self._observer = Observer(self.game)
         self.match = Match(self.game, ply_limit=self.ply_limit)
         self.agents = list(AGENT_NAMES)
         self.rewards: dict[str, float] = dict.fromkeys(AGENT_NAMES, 0.0)

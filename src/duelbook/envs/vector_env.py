@@ -1,5 +1,6 @@
 """Many games at once as a Gymnasium vector environment. In each game, both sides move in turn."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,11 @@ from gymnasium.vector.utils import batch_space
 
 from duelbook.compiled.batch import NO_GAME, Ends, Floats, Longs, first_illegal, new_batch, observe, random_moves, step
 from duelbook.compiled.kernel import NumbaError
-from duelbook.envs.observation import Observer, check_count, check_ply_limit, state_from_numbers
+from duelbook.envs.observation import Observer, check_count, check_ply_limit, seeded_rng, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome
 from duelbook.games import label
+from duelbook.options import draw
 
 MAX_GAMES = 1 << 24
 REWARDS = np.array([[1, -1, 0, 0], [-1, 1, 0, 0]], np.float64)  # by the mover's seat and the outcome
@@ -29,8 +31,9 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
     render_mode = "ansi"
     single_observation_space: Box[np.float32]
 
-    def __init__(self, game: AnyGame, count: int, ply_limit: int | None = None) -> None:
+    def __init__(self, game: AnyGame, count: int, ply_limit: int | None = None, drawn: Collection[str] = ()) -> None:
         self.game = game
+        self._drawn = drawn
         self.num_envs = count = check_count("count", count, MAX_GAMES)
         self.ply_limit = check_ply_limit(game, ply_limit)
         self._observer = Observer(game)
@@ -41,8 +44,10 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch = new_batch(game, count)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Start all games. Nothing in the games is random, so the seed only affects `random_moves`."""
+        """Start all games from the same draw, if the game has one. The seed decides it, and `random_moves`."""
         super().reset(seed=seed)
+        if self._drawn:
+            self.game = draw(self.game, seeded_rng(self.np_random), self._drawn)
         self._batch = new_batch(self.game, self.num_envs)
         return self._observe(self._batch.rows[:-1]), self._info()
 

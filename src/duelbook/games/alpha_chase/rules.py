@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.features import Bits, Seat, UpTo
-from duelbook.game import Move, Outcome, Player, by_seat, each_bit, won_by
+from duelbook.game import Move, Outcome, Player, by_seat, each_bit, random_choices, won_by
 from duelbook.games.alpha_chase.words import ALL, BOOK, available_words, check_word
-from duelbook.options import NamesOrFile, check_options
+from duelbook.options import Drawn, NamesOrFile, check_options
 
 ALPHABET = (1 << 26) - 1
 FIRST_LETTER = ord("A")
@@ -52,7 +52,7 @@ class State(NamedTuple):
 class AlphaChase:
     """The rules of Alpha Chase."""
 
-    words: Annotated[tuple[str, str], "the words to complete"] = DEFAULT_WORDS
+    words: Annotated[tuple[str, str], Drawn(random_choices), "the words to complete"] = DEFAULT_WORDS
     word_list: Annotated[
         str,
         NamesOrFile((BOOK, ALL)),

@@ -1,0 +1,96 @@
+"""Environments of a game that starts from a shuffle: each reset draws, by its seed."""
+
+import warnings
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra envs)")
+
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from duelbook import make
+from duelbook.envs import aec, vector
+from duelbook.envs.gymnasium_env import DuelEnv
+from duelbook.envs.observation import Observer
+from duelbook.features import features_of
+from tests.support.games.number_row import NumberRow
+
+pytestmark = pytest.mark.usefixtures("number_row")
+
+
+def rows(env: Any, seeds: tuple[int | None, ...]) -> list[tuple[int, ...]]:
+    """Return the row of the game after a reset with each of the seeds."""
+    found = []
+    for seed in seeds:
+        env.reset(seed=seed)
+        found.append(env.unwrapped.game.row)
+    return found
+
+
+def environments(**options: Any) -> list[Any]:
+    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+    return [
+        aec("number-row", **options),
+        DuelEnv("number-row", seat="first", **options),
+        vector("number-row", 2, **options),
+    ]
+
+
+def test_the_seed_of_a_reset_draws_the_start() -> None:
+    for env in environments():
+        one, again, two, next_one, other = rows(env, (1, 1, 2, None, None))
+        assert one == again, env
+        assert len({one, two, next_one, other}) == 4, env
+
+
+def test_a_start_that_is_given_is_kept() -> None:
+    for env in environments(length=3, row="2,3,1"):
+        assert rows(env, (1, 2, None)) == [(2, 3, 1)] * 3, env
+
+
+def test_the_words_of_alpha_chase_are_drawn_unless_they_are_given() -> None:
+    env = aec("alpha-chase")
+    words = set()
+    for seed in range(9):
+        env.reset(seed=seed)
+        words.add(env.unwrapped.game.words)
+    assert len(words) > 4
+    env = aec("alpha-chase", words="BRAVE,QUICK")
+    env.reset(seed=1)
+    assert env.unwrapped.game == make("alpha-chase", words="BRAVE,QUICK")
+
+
+def test_a_learner_sees_what_was_drawn() -> None:
+    game = NumberRow(3, (2, 3, 1))
+    assert [feature.name for feature in features_of(game)][-3:] == ["row.0", "row.1", "row.2"]
+    assert Observer(game)(game.initial()).tolist() == [0, 0, 0, 0, 0, 2, 3, 1]
+    zoo, one, many = environments(length=6)
+    zoo.reset(seed=5)
+    assert tuple(zoo.last()[0]["observation"][-6:]) == zoo.unwrapped.game.row
+    assert tuple(one.reset(seed=5)[0][-6:]) == one.game.row
+    assert [tuple(seen[-6:]) for seen in many.reset(seed=5)[0]] == [many.game.row] * 2
+
+
+def test_games_are_played_from_what_was_drawn() -> None:
+    many = vector("number-row", 3, length=4, row="2,4,1,3")
+    many.reset(seed=2)
+    for _ in range(9):
+        vectors, _, over, _, info = many.step(many.random_moves())
+        if over.any():
+            sums = np.stack(info["final_obs"][over])[:, 3:5].sum(axis=1)
+            assert (sums == 10).all(), "all numbers of the row are taken"
+            assert (vectors[over][:, :5] == 0).all(), "the next game starts"
+            assert (vectors[:, -4:] == (2, 4, 1, 3)).all()
+
+
+def test_the_libraries_own_checks_find_no_fault() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(DuelEnv("number-row", seat="first", on_illegal="penalty"), skip_render_check=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(aec("number-row"), num_cycles=50)
+        seed_test(lambda: aec("number-row"), num_cycles=50)
