@@ -91,12 +91,9 @@ def is_below(path: Path, places: tuple[str, ...]) -> bool:
 
 
 @pytest.fixture
-def number_row(monkeypatch: pytest.MonkeyPatch) -> str:
-    """Register the toy game that starts from a shuffle, and return its name."""
-    from duelbook.games import GAMES
-    from tests.support.games.number_row import NumberRow
-
-    monkeypatch.setitem(GAMES, "number-row", NumberRow)
+def number_row(use_games: Callable[[str], None]) -> str:
+    """Register the toy game that starts from a shuffle, here and in child processes, and return its name."""
+    use_games("tests.support.games.number_row:NumberRow")
     return "number-row"
 
 

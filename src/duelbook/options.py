@@ -166,15 +166,15 @@ def options_of(rules: type[AnyGame]) -> tuple[Option, ...]:
 def _option(name: str, default: Any, hint: Any) -> Option:
     kind, *notes = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     found = {type(note): note for note in notes}
-    inside = get_args(kind)
+    plain, inside = getattr(kind, "__origin__", kind), get_args(kind)
     return Option(
         name,
-        getattr(kind, "__origin__", kind),
+        plain,
         None if default is MISSING else default,
         found.get(str, ""),
         found.get(Limits),
         found.get(NamesOrFile),
-        Items(inside[0], None if Ellipsis in inside else len(inside)) if inside else None,
+        Items(inside[0], None if Ellipsis in inside else len(inside)) if plain is tuple and inside else None,
         found.get(Drawn),
     )
 
@@ -192,7 +192,7 @@ def check_texts(rules: type[AnyGame]) -> None:
         if not same:
             raise RefusedError(
                 f"The option {option.name} of {rules.__name__} needs a default that can be written as text: "
-                "a whole number, a member of an IntEnum, or a pair of texts."
+                "a whole number, a member of an IntEnum, a pair of texts, or a list of whole numbers."
             )
     write_options(rules())
 
