@@ -11,7 +11,8 @@ from functools import partial
 
 import duelbook
 from duelbook.game import AnyGame
-from duelbook.solve import STATE_LIMIT, Solution
+from duelbook.solve import Solution
+from duelbook.solve.budget import state_limit
 from duelbook.solve.retrograde import solve_interpreted
 
 GOAL = 20  # times the speed of OpenSpiel, with the extra `fast`
@@ -40,8 +41,9 @@ def compiled(game: AnyGame) -> Callable[[], object]:
     """Return the compiled solver of the game, ready to run."""
     from duelbook.solve.compiled import solve_compiled
 
-    solve_compiled(game, STATE_LIMIT)  # compiles, or loads what was compiled before
-    return partial(solve_compiled, game, STATE_LIMIT)
+    limit = state_limit(game, compiled=True)
+    solve_compiled(game, limit)  # compiles, or loads what was compiled before
+    return partial(solve_compiled, game, limit)
 
 
 def openspiel(game: AnyGame, expected: Solution) -> Callable[[], object]:

@@ -49,7 +49,6 @@ NOTES = {  # about public names that have no docstring
     "HUMAN": "What a record has in place of an agent's name for a person.",
     "Move": "A move: a whole number from 0 to `num_moves - 1`.",
     "Player": "A seat: 0 moves first, 1 second.",
-    "STATE_LIMIT": "The most states that a game may have to be solved.",
     "__version__": "The version of Duelbook.",
 }
 LISTED_MOVES = 12  # first moves that the table of winners names; more are counted

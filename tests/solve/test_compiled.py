@@ -15,7 +15,7 @@ from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Player, won_by
 from duelbook.solve import TooLargeError, Value, retrograde, solve
 from duelbook.solve.compiled import solve_compiled
-from duelbook.solve.packing import Packing, is_packable, sampled_packing
+from duelbook.solve.packing import Packing, is_whole, sampled_packing
 from duelbook.solve.solution import ENDLESS
 from tests.solve.test_solve import SHRUNKEN
 from tests.support.toy.rules import Staircase
@@ -31,10 +31,10 @@ MORE: list[tuple[str, dict[str, str]]] = [
 
 def agree(game: AnyGame, packing: Packing | None = None) -> None:
     """Compare the two solvers on every reachable state."""
-    graph = retrograde.explore(game, retrograde.STATE_LIMIT)
+    graph = retrograde.explore(game, 1_500_000)
     decided = retrograde.final_values(game, graph)
     values, remoteness = retrograde.analyse(graph, decided)
-    solution = solve_compiled(game, retrograde.STATE_LIMIT, packing)
+    solution = solve_compiled(game, 1_500_000, packing)
     assert solution
     assert solution.states() == len(graph.numbers) - len(decided)
     for state, number in graph.numbers.items():
@@ -148,9 +148,9 @@ def test_rules_that_do_not_compile_are_left_to_the_interpreted_solver(monkeypatc
 
 
 def test_only_states_of_whole_numbers_are_packable() -> None:
-    assert is_packable(make("charge").initial())
-    assert not is_packable((1, "two"))
-    assert not is_packable((1, Outcome.DRAW))
+    assert is_whole(make("charge").initial())
+    assert not is_whole((1, "two"))
+    assert not is_whole((1, Outcome.DRAW))
     assert sampled_packing(make("flag-chase")).bits() == 4  # no mover has covered 2 cells
 
 

@@ -15,7 +15,8 @@ from duelbook.files import write_atomic
 from duelbook.game import AnyGame, canonical_form
 from duelbook.games import name_of
 from duelbook.options import write_options
-from duelbook.solve.retrograde import SMALL_STATE_LIMIT, STATE_LIMIT, TooLargeError, solve
+from duelbook.solve.budget import TooLargeError
+from duelbook.solve.retrograde import SMALL_STATE_LIMIT, solve
 from duelbook.solve.solution import Solution
 from duelbook.solve.table import DamagedTableError, read_table, write_table
 
@@ -28,7 +29,7 @@ MAX_REMEMBERED_TOO_LARGE = 1000  # games
 log = logging.getLogger("duelbook")
 
 _in_memory: OrderedDict[AnyGame, Solution] = OrderedDict()  # the most recently used comes last
-_too_large: OrderedDict[AnyGame, None] = OrderedDict()  # finding out takes seconds, so it is remembered
+_too_large: OrderedDict[AnyGame, TooLargeError | None] = OrderedDict()  # finding out takes seconds
 
 
 def solved(game: AnyGame) -> Solution:
@@ -37,7 +38,7 @@ def solved(game: AnyGame) -> Solution:
     Raise TooLargeError if the game has too many states.
     """
     if game in _too_large:
-        raise TooLargeError(STATE_LIMIT)
+        raise _too_large[game] or TooLargeError()
     if game not in _in_memory:
         _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve_and_save(game)
         total = sum(solution.memory_bytes() for solution in _in_memory.values())
@@ -54,6 +55,13 @@ def try_solve(game: AnyGame) -> bool:
     except TooLargeError:
         return False
     return True
+
+
+def remember_too_large(game: AnyGame, error: TooLargeError | None = None) -> None:
+    """Do not try to solve the game in this process: another one has found that it is too large."""
+    _too_large[game] = error
+    if len(_too_large) > MAX_REMEMBERED_TOO_LARGE:
+        _too_large.popitem(last=False)
 
 
 def cache_folder() -> Path:
@@ -101,10 +109,8 @@ def _read_saved(game: AnyGame) -> Solution | None:
 def _solve_and_save(game: AnyGame) -> Solution:
     try:
         solution = solve(game)
-    except TooLargeError:
-        _too_large[game] = None
-        if len(_too_large) > MAX_REMEMBERED_TOO_LARGE:
-            _too_large.popitem(last=False)
+    except TooLargeError as error:
+        remember_too_large(game, error)
         raise
     if not canonical_form(game) and solution.states() > SMALL_STATE_LIMIT:
         file = _file(game)

@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from duelbook.compiled.kernel import NumbaError, jit, jit_plain, read_state, write_state
 from duelbook.game import AnyGame, Outcome, Player
+from duelbook.solve.budget import TooLargeError
 from duelbook.solve.packing import MAX_BITS, PackedIndex, Packing, is_packable, sampled_packing
-from duelbook.solve.retrograde import TooLargeError
 from duelbook.solve.solution import ENDLESS, Solution
 
 Longs = npt.NDArray[np.int64]
@@ -36,7 +36,7 @@ class Explored(NamedTuple):
 
 def solve_compiled(game: AnyGame, limit: int, packing: Packing | None = None) -> Solution | None:
     """Return the solution, or None if the rules do not compile or the states do not fit into 62 bits."""
-    if not is_packable(game.initial()):
+    if not is_packable(game):
         return None
     packing = packing or sampled_packing(game)
     while packing.bits() <= MAX_BITS:

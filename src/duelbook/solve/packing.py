@@ -84,10 +84,15 @@ def packed_index(places: Mapping[Any, int]) -> tuple[PackedIndex, list[int]]:
     return PackedIndex(packing, array("q", (key for key, _ in order))), [place for _, place in order]
 
 
-def is_packable(state: Any) -> bool:
+def is_packable(game: AnyGame) -> bool:
+    """Return True if states consist of whole numbers and tuples of them, and those of a few games fit into 62 bits."""
+    return is_whole(game.initial()) and sampled_packing(game).bits() <= MAX_BITS
+
+
+def is_whole(state: Any) -> bool:
     """Return True if the state consists of whole numbers and tuples of them."""
     if isinstance(state, tuple):
-        return all(map(is_packable, state))
+        return all(map(is_whole, state))
     return type(state) is int
 
 

@@ -7,19 +7,12 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome, canonical_form
+from duelbook.solve.budget import TooLargeError, check_size, state_limit
+from duelbook.solve.packing import is_packable
 from duelbook.solve.solution import ENDLESS, Solution, Value
 
-STATE_LIMIT = 1_500_000  # a game with more states is too large to be solved
 SMALL_STATE_LIMIT = 10_000  # a game with fewer states is solved before compiled code would be loaded
-
-
-class TooLargeError(RefusedError):
-    """The game has more states than the limit."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"This game has more than {limit:,} states and cannot be solved. Try smaller options.")
 
 
 class Graph(NamedTuple):
@@ -34,15 +27,24 @@ class Graph(NamedTuple):
     starts: "array[int]"
 
 
-def solve(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
-    """Return the value of every reachable state of the game. Raise TooLargeError if there are more than the limit."""
-    if limit <= SMALL_STATE_LIMIT or canonical_form(game) or not find_spec("numba"):
+def solve(game: AnyGame, limit: int | None = None) -> Solution:
+    """Return the value of every reachable state of the game. Raise TooLargeError if there are more than the limit.
+
+    By default the limit is what fits into `memory_budget`, and a game that is clearly too large is refused soon.
+    """
+    if limit and limit <= SMALL_STATE_LIMIT:
         return solve_interpreted(game, limit)
     with suppress(TooLargeError):
         return solve_interpreted(game, SMALL_STATE_LIMIT)
-    from duelbook.solve.compiled import solve_compiled  # loads numpy and numba
+    compiled = find_spec("numba") is not None and not canonical_form(game) and is_packable(game)
+    most = limit or state_limit(game, compiled=compiled)
+    check_size(game, most)
+    if compiled:
+        from duelbook.solve.compiled import solve_compiled  # loads numpy and numba
 
-    return solve_compiled(game, limit) or solve_interpreted(game, limit)
+        if solution := solve_compiled(game, most):
+            return solution
+    return solve_interpreted(game, limit)
 
 
 @contextmanager
@@ -58,9 +60,9 @@ def without_garbage_collector() -> Iterator[None]:
 
 
 @without_garbage_collector()
-def solve_interpreted(game: AnyGame, limit: int = STATE_LIMIT) -> Solution:
+def solve_interpreted(game: AnyGame, limit: int | None = None) -> Solution:
     """Do what `solve` does, without compiled code."""
-    graph = explore(game, limit)
+    graph = explore(game, limit or state_limit(game))
     decided = final_values(game, graph)
     values, remoteness = analyse(graph, decided)
     return Solution(game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided))

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, Outcome, canonical_form
-from duelbook.solve.retrograde import STATE_LIMIT, explore, without_garbage_collector
+from duelbook.solve.budget import state_limit
+from duelbook.solve.retrograde import explore, without_garbage_collector
 
 
 class Termination(NamedTuple):
@@ -46,7 +47,7 @@ def shortest_game(game: AnyGame, wanted: Callable[[Outcome], bool]) -> tuple[str
 @lru_cache(maxsize=1)
 def _explored(game: AnyGame) -> tuple[list[Any], list[list[int]]]:
     """Return all states, and for each the numbers of the states it leads to."""
-    numbers, children, starts = explore(game, STATE_LIMIT)
+    numbers, children, starts = explore(game, state_limit(game))
     return list(numbers), [[entry >> 1 for entry in children[start:end]] for start, end in pairwise(starts)]
 
 
