@@ -127,6 +127,9 @@ class WideState(Staircase):
     def play(self, state: Any, move: Move) -> Any:
         return type(state)(1 - state.mover, state.step + (1 << 62))
 
+    def outcome(self, state: Any) -> Outcome:
+        return won_by(1 - state.mover) if state.step >= self.steps else Outcome.UNDECIDED
+
 
 def test_a_state_with_too_many_bits_is_left_to_the_interpreted_solver() -> None:
     assert solve_compiled(WideState(), 1000) is None

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.compiled.kernel import jit, jit_plain, read_state, write_state
+from duelbook.contract import BrokenRulesError
 from duelbook.features import numbers_of, shown_options
 from duelbook.game import AnyGame, Outcome
 
@@ -17,6 +18,7 @@ Flags = npt.NDArray[np.bool_]
 
 UNDECIDED = Outcome.UNDECIDED.value
 NO_GAME = -1
+NO_MOVES, UNKNOWN_MOVE = -1, -2  # what a step returns if the rules break the contract
 BLOCK_MOVES = 32  # that a random choice skips at once
 
 
@@ -61,6 +63,10 @@ def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     """Play a legal move in each game, and restart the games that are over. The batch is changed in place."""
     outcomes, final, last = np.empty(len(moves), np.int8), np.empty_like(batch.rows), np.empty(len(moves), np.int8)
     count = _step(game, moves, *batch, ply_limit, outcomes, final, last)
+    if count == NO_MOVES:
+        raise BrokenRulesError(game, "a game is undecided, but no move is legal.", None)
+    if count == UNKNOWN_MOVE:
+        raise BrokenRulesError(game, f"a legal move is not in the range from 0 to {game.num_moves - 1}.", None)
     return Ends(outcomes, batch.plies[:-1] == 0, final[:count], last[:count])
 
 
@@ -84,7 +90,7 @@ def _step(
     final: Longs,
     last: Bytes,
 ) -> int:
-    """Play the moves; return how many games are over."""
+    """Play the moves; return how many games are over, or NO_MOVES or UNKNOWN_MOVE."""
     like = game.initial()  # not an argument: numba would confuse the state types of two games with the same structure
     over, start, width = 0, len(moves), rows.shape[1]
     for number in range(start):
@@ -98,6 +104,8 @@ def _step(
             legal[number, move] = 0
         count = 0
         for move in game.legal_moves(state):
+            if move < 0 or move >= legal.shape[1]:  # compiled code would write to any place in memory
+                return UNKNOWN_MOVE
             legal[number, move] = 1
             count += 1
         if count and plies[number] + 1 < ply_limit:  # a game has legal moves exactly while it is undecided
@@ -106,6 +114,8 @@ def _step(
             plies[number] += 1
         else:
             outcomes[number] = game.outcome(state).value
+            if not count and outcomes[number] == UNDECIDED:
+                return NO_MOVES
             last[over] = mover
             for place in range(width):
                 final[over, place] = row[place]

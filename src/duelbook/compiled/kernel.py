@@ -5,6 +5,7 @@ Options are run-time values, so that one compilation serves all of them.
 """
 
 import itertools
+import re
 from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -14,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numba
 from numba.core import cgutils, types
-from numba.core.errors import NumbaError as NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.core.imputils import impl_ret_borrowed
 from numba.core.types.containers import BaseTuple
 from numba.core.typing.templates import AttributeTemplate
@@ -33,10 +34,14 @@ from numba.extending import (
 
 from duelbook.compiled import events
 from duelbook.compiled.source_hash import KERNEL, kernel_functions, source_hash
+from duelbook.contract import described, verify
+from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+GUIDE = "see 'Rules that compile' in docs/write-a-game.md"
 
 events.watch()
 
@@ -50,8 +55,31 @@ class GameType(types.Type):
         super().__init__(name=f"{rules.__module__}.{rules.__qualname__}{members}")
 
 
+class CannotCompileError(RefusedError):
+    """The rules cannot be compiled, or would not be the same game if they were. Interpreted, they may well work."""
+
+    def __init__(self, game: AnyGame, reason: str) -> None:
+        super().__init__(f"The rules of {described(game)} cannot be compiled: {reason}")
+
+
 def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
     """Compile a function of a game, once for each rules class, with numba's disk cache.
+
+    A game is checked before its first call. Raise BrokenRulesError if it breaks the contract of games, and
+    CannotCompileError if its rules do not compile, or play another game when they are compiled.
+    """
+    unchecked = jit_unchecked(function)
+
+    @wraps(function)
+    def call(game: AnyGame, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        _check(game)
+        return unchecked(game, *args, **kwargs)
+
+    return call
+
+
+def jit_unchecked(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
+    """Do what `jit` does, without checking the game.
 
     numba does not notice an edit in a function that is called. So the compiled copy's name holds a hash of the rules'
     source, and an edited rule never runs old code from the disk.
@@ -70,9 +98,37 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
 
     @wraps(function)
     def call(game: AnyGame, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        return compiled(type(game))(game, *args, **kwargs)
+        try:
+            return compiled(type(game))(game, *args, **kwargs)
+        except (NumbaError, UnsupportedBytecodeError) as error:
+            raise CannotCompileError(game, f"{_why(error)} ({GUIDE})") from error
 
     return call
+
+
+def _check(game: AnyGame) -> None:
+    try:
+        _checked(game)
+    except TypeError:
+        verify(game)  # says so if the game is not hashable
+        raise
+
+
+@lru_cache(maxsize=256)
+def _checked(game: AnyGame) -> None:
+    from duelbook.compiled.agreement import check_agreement  # compiled by this module
+
+    verify(game)
+    check_agreement(game)
+
+
+def _why(error: Exception) -> str:
+    """Return the innermost cause in numba's explanation, and the line of the rules that it names."""
+    text = str(error)
+    cause = next(iter(list(re.finditer(r"Failed in nopython mode pipeline.*\n\s*(.+)", text))[-1:]), None)
+    place = re.search(r'File "(.+)", line (\d+)', text[cause.end() if cause else 0 :])
+    where = f" in {place[1]}, line {place[2]}" if place else ""
+    return f"{(cause[1] if cause else text.partition(chr(10))[0]).strip().rstrip('.')}{where}"
 
 
 def jit_plain(function: Callable[P, R]) -> Callable[P, R]:

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from duelbook.compiled.kernel import jit
+from duelbook.contract import BrokenRulesError
 from duelbook.game import AnyGame, Outcome
 
+NO_MOVES = -1  # the number of moves if a game is undecided but no move is legal
 GAMES_PER_PART = 1 << 16  # that one thread plays at a time
 
 
@@ -30,6 +32,8 @@ def playouts(game: AnyGame, count: int, seed: int, ply_limit: int = 10_000, thre
     with ThreadPoolExecutor(threads) as pool:
         played = pool.map(lambda part: _playouts(game, part[0], part[1], ply_limit), parts)
         tallies = [(moves, *map(int, ends)) for moves, ends in played]
+    if any(moves == NO_MOVES for moves, *_ in tallies):
+        raise BrokenRulesError(game, "a game is undecided, but no move is legal.", None)
     return Tally(*map(sum, zip(*tallies, strict=True))) if tallies else Tally(0, 0, 0, 0, 0)
 
 
@@ -45,6 +49,8 @@ def _playouts(game: AnyGame, count: int, seed: int, ply_limit: int) -> tuple[int
             legal = 0
             for _ in game.legal_moves(state):
                 legal += 1
+            if not legal:
+                return NO_MOVES, ends
             random ^= random << np.uint64(13)  # xorshift: twice as fast as np.random
             random ^= random >> np.uint64(7)
             random ^= random << np.uint64(17)

@@ -10,11 +10,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from duelbook.compiled.batch import NO_GAME, Ends, Floats, Longs, first_illegal, new_batch, observe, random_moves, step
-from duelbook.compiled.kernel import NumbaError
 from duelbook.envs.observation import Observer, check_count, check_ply_limit, seeded_rng, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome
-from duelbook.games import label
 from duelbook.options import draw
 
 MAX_GAMES = 1 << 24
@@ -55,7 +53,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         """Play a move in each game. The reward is for the player who made the move."""
         moves = self._check(actions)
         movers = self._batch.movers[:-1].copy()
-        ends = self._play(moves)
+        ends = step(self.game, self._batch, moves, self.ply_limit)
         terminated = ends.outcomes != Outcome.UNDECIDED
         info = self._info() | self._final(ends)
         rewards = REWARDS[movers, ends.outcomes]
@@ -83,12 +81,6 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         if number != NO_GAME:
             raise RefusedError(f"Action {moves[number]} is not legal in game {number}. See the action mask.")
         return moves
-
-    def _play(self, moves: Longs) -> Ends:
-        try:
-            return step(self.game, self._batch, moves, self.ply_limit)
-        except NumbaError:
-            raise RefusedError(f"The rules of {label(self.game)} cannot be compiled.") from None
 
     def _observe(self, rows: Longs) -> Floats:
         observer, vectors = self._observer, np.empty((len(rows), len(self._observer.low)), np.float32)

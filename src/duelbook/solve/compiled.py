@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import NumbaError, jit, jit_plain, read_state, write_state
+from duelbook.compiled.kernel import CannotCompileError, jit, jit_plain, read_state, write_state
 from duelbook.game import AnyGame, Outcome, Player
 from duelbook.solve.budget import TooLargeError
 from duelbook.solve.packing import MAX_BITS, PackedIndex, Packing, is_packable, sampled_packing
@@ -17,7 +17,7 @@ Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
 Array = TypeVar("Array", Longs, Ints, Bytes)
 
-DONE, MISFIT, TOO_LARGE = 0, 1, 2  # how an exploration ends
+DONE, MISFIT, TOO_LARGE, BROKEN = 0, 1, 2, 3  # how an exploration ends
 LOSS, OPEN, WIN, DRAW = -1, 0, 1, 2  # the outcome of a state for the player to move; OPEN is undecided
 HASH_FACTOR = -0x61C8864680B583EB  # 64 bits of the golden ratio: the product spreads neighbouring keys
 INITIAL_CAPACITY = 1024  # states
@@ -26,7 +26,7 @@ INITIAL_CAPACITY = 1024  # states
 class Explored(NamedTuple):
     """The reachable states, packed, and the moves between them in the form of `retrograde.Graph`."""
 
-    status: int  # DONE, TOO_LARGE, or MISFIT: the numbers in `row` do not fit the packing
+    status: int  # DONE, TOO_LARGE, BROKEN (the contract), or MISFIT: the numbers in `row` do not fit the packing
     row: Longs
     keys: Longs
     outcomes: Bytes
@@ -42,10 +42,12 @@ def solve_compiled(game: AnyGame, limit: int, packing: Packing | None = None) ->
     while packing.bits() <= MAX_BITS:
         try:
             explored = _explore(game, game.initial(), np.array(packing.lows), np.array(packing.widths), limit)
-        except (NumbaError, TypeError, OSError):  # the rules do not compile, or have no source file to hash
+        except (CannotCompileError, TypeError, OSError):  # the rules have no source file to hash
             return None
         if explored.status == TOO_LARGE:
             raise TooLargeError(limit)
+        if explored.status == BROKEN:
+            return None  # the interpreted solver raises the error with a line of moves
         if explored.status == DONE:
             return _solution(game, packing, explored)
         packing = packing.widened(explored.row.tolist())
@@ -108,6 +110,10 @@ def _explore(game: AnyGame, start: Any, lows: Longs, widths: Longs, limit: int) 
                 children = _doubled(children)
             children[used] = 2 * (table[slot] - 1) + (game.mover(following) == mover)
             used += 1
+        if status == DONE and (
+            mover < 0 or mover > 1 or (used == starts[done]) != (outcomes[done] != OPEN)
+        ):  # there are legal moves exactly while the game is undecided
+            status = BROKEN
         done += 1
         starts[done] = used
     return Explored(status, row, keys[:count], outcomes[:count], children[:used], starts[: count + 1])

@@ -2,11 +2,13 @@
 
 import gc
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
+from duelbook.contract import BrokenRulesError, move_faults, mover_faults, verify
 from duelbook.game import AnyGame, Outcome, canonical_form
 from duelbook.solve.budget import TooLargeError, check_size, state_limit
 from duelbook.solve.packing import is_packable
@@ -69,7 +71,11 @@ def solve_interpreted(game: AnyGame, limit: int | None = None) -> Solution:
 
 
 def explore(game: AnyGame, limit: int) -> Graph:
-    """Return every reachable state, by its canonical form, in order of distance from the start."""
+    """Return every reachable state, by its canonical form, in order of distance from the start.
+
+    Raise BrokenRulesError if the rules break the contract of games.
+    """
+    verify(game)
     canonical = canonical_form(game)
     mover_of, legal_moves, play = game.mover, game.legal_moves, game.play
     start = canonical(game.initial()) if canonical else game.initial()
@@ -93,6 +99,8 @@ def explore(game: AnyGame, limit: int) -> Graph:
                 todo.append(following)
             children.append(2 * number + same_mover)
         starts.append(len(children))
+        if mover != 0 and mover != 1:
+            raise _broken(game, Graph(index, children, starts), state)
     return Graph(index, children, starts)
 
 
@@ -105,11 +113,29 @@ def final_values(game: AnyGame, graph: Graph) -> dict[int, Value]:
     found = {}
     for state, number in graph.numbers.items():
         outcome = game.outcome(state)
+        if (outcome == Outcome.UNDECIDED) == (graph.starts[number] == graph.starts[number + 1]):
+            raise _broken(game, graph, state)
         if outcome == Outcome.DRAW:
             found[number] = Value.DRAW
         elif outcome != Outcome.UNDECIDED:
             found[number] = Value.WIN if outcome == game.mover(state) else Value.LOSS
     return found
+
+
+def _broken(game: AnyGame, graph: Graph, state: Any) -> BrokenRulesError:
+    """Return the error for a state that breaks the contract, with a shortest line of moves that leads to it."""
+    path, states = [graph.numbers[state]], list(graph.numbers)
+    while path[0]:
+        entry = next(at for at, entry in enumerate(graph.children) if entry >> 1 == path[0])
+        path.insert(0, bisect_right(graph.starts, entry) - 1)
+    canonical = canonical_form(game) or (lambda state: state)
+    state, names = game.initial(), []
+    for number in path[1:]:
+        move = next(move for move in game.legal_moves(state) if canonical(game.play(state, move)) == states[number])
+        names.append(game.move_name(state, move))
+        state = game.play(state, move)
+    [fault, *_] = [*mover_faults(game, state), *move_faults(game, state)]
+    return BrokenRulesError(game, fault, tuple(names))
 
 
 def analyse(graph: Graph, decided: dict[int, Value]) -> tuple["array[int]", "array[int]"]:

@@ -1,0 +1,220 @@
+"""The contract of a game: what its rules must keep for the rest of Duelbook to be right, checked position by position.
+
+`verify` is called where a game enters compiled or solving code. `duelbook.testing` checks the same and more.
+"""
+
+import random
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+from duelbook.errors import RefusedError
+from duelbook.features import numbers_of
+from duelbook.game import AnyGame, Move, Outcome
+from duelbook.text import shorten
+
+VERIFIED_GAMES = 3  # random games that `verify` plays
+VERIFIED_PLIES = 40  # of each of them, at most
+VERIFIED_REPLIES = 3  # moves that `verify` plays twice in each position
+MAX_SHOWN_MOVES = 200  # of the line of moves in a message
+
+Faults = Iterator[str]
+
+
+class BrokenRulesError(RefusedError):
+    """The rules of a game break the contract: `reason` says how, and `moves` names the moves that show it."""
+
+    def __init__(self, game: AnyGame, reason: str, moves: tuple[str, ...] | None) -> None:
+        self.reason, self.moves = reason, moves
+        super().__init__(f"The rules of {described(game)} are broken: {reason} {line_text(moves)}".rstrip())
+
+
+class Position(NamedTuple):
+    """A state and the moves that led to it."""
+
+    moves: tuple[Move, ...]
+    state: Any
+
+
+def described(game: AnyGame) -> str:
+    """Return the game with its options, as in `FlagChase(cells=5, stride=2)`."""
+    try:
+        return repr(game)
+    except Exception:  # rules that are broken in this way, too
+        return type(game).__name__
+
+
+def line_text(moves: tuple[str, ...] | None) -> str:
+    """Return a sentence with the moves that lead to a position."""
+    if moves is None:
+        return ""
+    more = f", … ({len(moves) - MAX_SHOWN_MOVES} more)" if len(moves) > MAX_SHOWN_MOVES else ""
+    return f"After: {', '.join(moves[:MAX_SHOWN_MOVES])}{more}." if moves else "In the initial state."
+
+
+def names_of(game: AnyGame, moves: Iterable[Move]) -> tuple[str, ...]:
+    """Return the names of the moves, played from the start. A move that has no name is written as its number."""
+    names: list[str] = []
+    try:
+        state = game.initial()
+        for move in moves:
+            names.append(str(move))
+            names[-1] = str(game.move_name(state, move))
+            state = game.play(state, move)
+    except Exception:
+        names += [str(move) for move in list(moves)[len(names) :]]
+    return tuple(names)
+
+
+def legal_list(game: AnyGame, state: Any) -> list[Move]:
+    """Return the legal moves, and one more than there can be if there are too many."""
+    return list(islice(game.legal_moves(state), game.num_moves + 1))
+
+
+def mover_faults(game: AnyGame, state: Any) -> Faults:
+    """Return what is wrong with the player whose turn it is."""
+    mover = game.mover(state)
+    if not (isinstance(mover, int) and mover in (0, 1)):
+        yield f"mover is {shorten(repr(mover))}, but there are exactly two players, 0 and 1."
+
+
+def outcome_faults(game: AnyGame, state: Any) -> Faults:
+    """Return what is wrong with the outcome."""
+    outcome = game.outcome(state)
+    if not isinstance(outcome, Outcome):
+        yield f"outcome is {shorten(repr(outcome))}; it must be a member of Outcome, such as Outcome.UNDECIDED."
+
+
+def move_faults(game: AnyGame, state: Any) -> Faults:
+    """Return what is wrong with the legal moves."""
+    legal, undecided = legal_list(game, state), game.outcome(state) == Outcome.UNDECIDED
+    wrong = [move for move in legal if not isinstance(move, int) or not 0 <= move < game.num_moves]
+    if wrong:
+        yield (
+            f"legal_moves has the move {shorten(repr(wrong[0]))}; "
+            f"moves are whole numbers from 0 to {game.num_moves - 1} (num_moves is {game.num_moves})."
+        )
+    elif any(one >= other for one, other in pairwise(legal)):
+        yield f"legal_moves are not in ascending order: {shorten(str(legal))}."
+    if undecided and not legal:
+        yield "No move is legal, but the game is undecided. Decide it in `outcome`, or add a move named 'pass'."
+    if legal and not undecided:
+        yield f"The game is decided, but there are legal moves: {shorten(str(legal))}."
+
+
+def state_faults(game: AnyGame, state: Any) -> Faults:
+    """Return what is wrong with the state as a value."""
+    if not isinstance(state, tuple) or not hasattr(state, "_fields"):
+        yield f"The state must be a NamedTuple of whole numbers, not {shorten(repr(state))}."
+        return
+    wrong = [value for value in numbers_of(state) if not isinstance(value, int)]
+    if wrong:
+        yield (
+            f"The state holds {shorten(repr(wrong[0]))}, a {type(wrong[0]).__name__}; "
+            "only whole numbers and tuples of them are allowed."
+        )
+    elif _structure(state) != _structure(game.initial()):
+        yield "The state has other fields or another number of values than the initial state."
+
+
+def play_faults(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> Faults:
+    """Return what is wrong with playing these moves (default: all legal ones): each must always lead to one state."""
+    first, second = legal_list(game, state), legal_list(game, state)
+    if first != second:
+        yield f"legal_moves differ when asked twice. {DETERMINISTIC}"
+    if game.outcome(state) != game.outcome(state) or game.mover(state) != game.mover(state):
+        yield f"outcome or mover differ when asked twice. {DETERMINISTIC}"
+    before = repr(state)
+    for move in first if moves is None else moves:
+        if game.play(state, move) != game.play(state, move):
+            name = names_of_one(game, state, move)
+            yield f"The move {name} does not always lead to the same state. {DETERMINISTIC}"
+            break
+    if repr(state) != before:
+        yield "play changes the state that it is given; it must return a new one."
+
+
+NOT_HASHABLE = "its options must be hashable: make the class a dataclass with frozen=True, and use no lists or dicts."
+DETERMINISTIC = "Rules must be deterministic: no dice, no clock, no memory outside the state."
+
+PositionCheck = Callable[[AnyGame, Any], Faults]
+
+KERNEL_CHECKS: dict[str, PositionCheck] = {  # in an order in which the first fault explains the later ones
+    "states": state_faults,
+    "players": mover_faults,
+    "outcomes": outcome_faults,
+    "moves": move_faults,
+    "deterministic": play_faults,
+}
+
+
+def names_of_one(game: AnyGame, state: Any, move: Move) -> str:
+    """Return the name of the move in quotes, or its number if it has no name."""
+    try:
+        return f"'{game.move_name(state, move)}'"
+    except Exception:
+        return f"number {move}"
+
+
+def faults_of(check: PositionCheck, game: AnyGame, state: Any) -> Faults:
+    """Return the faults that the check finds. An exception in the rules is one, too."""
+    try:
+        yield from check(game, state)
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        yield f"{frame.name} raises {type(error).__name__}: {shorten(str(error))} ({frame.filename}:{frame.lineno})."
+
+
+def random_positions(game: AnyGame, rng: random.Random, games: int, plies: int) -> Iterator[Position]:
+    """Return the positions of random games, each up to a number of plies."""
+    for _ in range(games):
+        position = Position((), game.initial())
+        for _ in range(plies):
+            yield position
+            legal = legal_list(game, position.state)
+            if not legal:
+                break
+            move = rng.choice(legal)
+            position = Position((*position.moves, move), game.play(position.state, move))
+
+
+def verify(game: AnyGame) -> None:
+    """Raise BrokenRulesError if the rules break the contract in one of a few random games. It takes a few ms, once."""
+    try:
+        hash(game)
+    except TypeError:
+        raise BrokenRulesError(game, NOT_HASHABLE, None) from None
+    _verify(game)
+
+
+@lru_cache(maxsize=256)
+def _verify(game: AnyGame) -> None:
+    rng = random.Random(0)
+
+    def some_moves(game: AnyGame, state: Any) -> Faults:
+        legal = legal_list(game, state)
+        return play_faults(game, state, rng.sample(legal, min(VERIFIED_REPLIES, len(legal))))
+
+    checks = [*list(KERNEL_CHECKS.values())[:-1], some_moves]
+
+    def positions() -> Iterator[Position]:
+        if repr(game.initial()) != repr(game.initial()):
+            raise BrokenRulesError(game, f"initial differs when asked twice. {DETERMINISTIC}", None)
+        yield from random_positions(game, rng, VERIFIED_GAMES, VERIFIED_PLIES)
+
+    last = Position((), None)
+    try:
+        for last in positions():
+            for check in checks:
+                for fault in faults_of(check, game, last.state):
+                    raise BrokenRulesError(game, fault, names_of(game, last.moves))
+    except RefusedError:
+        raise
+    except Exception as error:
+        raise BrokenRulesError(game, f"{type(error).__name__}: {error}.", names_of(game, last.moves)) from error
+
+
+def _structure(state: Any) -> Any:
+    return tuple(map(_structure, state)) if isinstance(state, tuple) else None

@@ -1,0 +1,197 @@
+"""Games that break the contract, one in each way. Each is Last Stone with one thing that is wrong."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from duelbook.game import Move, Outcome, Player, each_bit, won_by
+from tests.support.games.last_stone import LastStone, State
+
+
+@dataclass(frozen=True)
+class ThreePlayers(LastStone):
+    def play(self, state: State, move: Move) -> State:
+        return State((state.mover + 1) % 3, state.stones - move - 1)
+
+
+@dataclass(frozen=True)
+class Dice(LastStone):
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, max(0, state.stones - move - random.randint(1, 6)))
+
+
+@dataclass(frozen=True)
+class ShuffledStart(LastStone):
+    def initial(self) -> State:
+        return State(0, random.randint(1, 10**9))
+
+
+@dataclass(frozen=True)
+class NoMoves(LastStone):
+    """Nobody can move with two stones left."""
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit((1 << min(self.most, state.stones)) - 1 if state.stones != 2 else 0)
+
+
+@dataclass(frozen=True)
+class MovesAfterTheEnd(LastStone):
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit((1 << self.most) - 1)
+
+
+@dataclass(frozen=True)
+class UnknownMoves(LastStone):
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit((1 << min(self.most + 1, state.stones)) - 1)
+
+
+@dataclass(frozen=True)
+class DescendingMoves(LastStone):
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return iter(range(min(self.most, state.stones) - 1, -1, -1))
+
+
+@dataclass(frozen=True)
+class PlainOutcome(LastStone):
+    def outcome(self, state: State) -> Outcome:
+        return 3 if state.stones else 1 - state.mover  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class SameNames(LastStone):
+    def move_name(self, state: State, move: Move) -> str:
+        return "take some"
+
+
+@dataclass(frozen=True)
+class RaisingPlay(LastStone):
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, state.stones - move - 1 // (state.stones - 5))
+
+
+@dataclass(frozen=True)
+class RaisingText(LastStone):
+    def render(self, state: State) -> str:
+        return f"Stones: {['many'][self.stones - state.stones]}"
+
+
+@dataclass(frozen=True)
+class InexactView(LastStone):
+    def view(self, state: State) -> dict[str, Any]:
+        return {"stones": state.stones + 2**60}
+
+
+@dataclass(frozen=True)
+class Carousel(LastStone):
+    """It never ends, and comes back to the same states."""
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, (state.stones + move) % self.stones + 1)
+
+
+@dataclass(frozen=True)
+class Growing(LastStone):
+    """It never ends, and never comes back to the same state."""
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, state.stones + move + 1)
+
+
+@dataclass(frozen=True)
+class ChangingOptions(LastStone):
+    """The stones that are written as text are not those that are read."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stones", self.stones + 1)
+
+
+@dataclass(frozen=True)
+class WordlessOptions(LastStone):
+    share: float = 0.5
+
+
+@dataclass
+class ChangeableOptions:
+    """Its options are not frozen, so that the game cannot be a key."""
+
+    stones: int = 12
+
+
+class ListState(NamedTuple):
+    mover: Player
+    heaps: list[int]
+
+
+@dataclass(frozen=True)
+class ListStates(LastStone):
+    def initial(self) -> Any:
+        return ListState(0, [self.stones])
+
+    def legal_moves(self, state: Any) -> Iterator[Move]:
+        return each_bit((1 << min(self.most, state.heaps[0])) - 1)
+
+    def play(self, state: Any, move: Move) -> Any:
+        return ListState(1 - state.mover, [state.heaps[0] - move - 1])
+
+    def outcome(self, state: Any) -> Outcome:
+        return super().outcome(State(state.mover, state.heaps[0]))
+
+    def render(self, state: Any) -> str:
+        return f"Stones: {state.heaps[0]}"
+
+
+@dataclass(frozen=True)
+class WideSteps(LastStone):
+    """Its states are small, but its rules count beyond 64 bits on the way."""
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, state.stones - (((move + 1) << 80) >> 80))
+
+
+@dataclass(frozen=True)
+class Rare(LastStone):
+    """It breaks the contract only at the end of games in which nearly all moves take one stone."""
+
+    stones: int = 12
+    unknown_move: int = 0  # 1 offers a move that does not exist, 0 offers no move
+
+    def initial(self) -> State:
+        return State(0, self.stones + 1000)
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        left = state.stones % 1000
+        mask = (1 << min(self.most, left)) - 1
+        if state.stones > 1000 and left < 3:
+            mask = 8 if self.unknown_move else 0
+        return each_bit(mask)
+
+    def play(self, state: State, move: Move) -> State:
+        base = 1000 if state.stones > 1000 and (move == 0 or state.stones % 1000 == 7) else 0
+        return State(1 - state.mover, base + state.stones % 1000 - move - 1)
+
+    def outcome(self, state: State) -> Outcome:
+        return Outcome.UNDECIDED if state.stones % 1000 else won_by(1 - state.mover)
+
+
+@dataclass(frozen=True)
+class Uncompiled(LastStone):
+    """Sound rules that numba cannot compile."""
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, int(str(state.stones - move - 1)))
+
+
+@dataclass(frozen=True)
+class Heavy(LastStone):
+    """Sound rules with numbers that are too wide to be compiled."""
+
+    def initial(self) -> State:
+        return State(0, self.stones << 70)
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit((1 << min(self.most, state.stones >> 70)) - 1)
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, state.stones - ((move + 1) << 70))

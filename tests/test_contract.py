@@ -1,0 +1,50 @@
+"""Rules that break the contract of games are refused, with the reason and the moves that show it."""
+
+import random
+from typing import Any
+
+import pytest
+
+from duelbook import GAMES, make
+from duelbook.contract import BrokenRulesError, random_positions, verify
+from duelbook.game import AnyGame
+from tests.support.games import broken
+from tests.support.games.drop_four import DropFour
+from tests.support.games.grid import Grid
+from tests.support.games.last_stone import LastStone
+from tests.support.games.pits import Pits
+
+BROKEN: dict[Any, str] = {
+    broken.ThreePlayers: "mover is 2, but there are exactly two players, 0 and 1. After: take",
+    broken.Dice: "does not always lead to the same state. Rules must be deterministic",
+    broken.ShuffledStart: "initial differs when asked twice. Rules must be deterministic",
+    broken.NoMoves: "No move is legal, but the game is undecided.",
+    broken.MovesAfterTheEnd: r"The game is decided, but there are legal moves: \[0, 1, 2\]. After: take",
+    broken.UnknownMoves: "legal_moves has the move 3; moves are whole numbers from 0 to 2 .* In the initial state.",
+    broken.DescendingMoves: r"legal_moves are not in ascending order: \[2, 1, 0\]. In the initial state.",
+    broken.PlainOutcome: "outcome is 3; it must be a member of Outcome",
+    broken.RaisingPlay: r"play raises ZeroDivisionError: .*broken.py:\d+\). After: take",
+    broken.ListStates: r"The state holds \[12\], a list; only whole numbers and tuples of them are allowed.",
+    broken.ChangeableOptions: "its options must be hashable",
+}
+
+
+@pytest.mark.parametrize("rules", BROKEN, ids=lambda rules: rules.__name__)
+def test_broken_rules_are_refused_with_the_reason_and_a_line_of_moves(rules: type[AnyGame]) -> None:
+    with pytest.raises(BrokenRulesError, match=BROKEN[rules]) as refused:
+        verify(rules())
+    assert str(refused.value).startswith(f"The rules of {rules.__name__}(stones=12")
+
+
+@pytest.mark.parametrize("game", [make(name) for name in GAMES] + [LastStone(), Pits(), DropFour(), Grid()], ids=repr)
+def test_sound_rules_are_accepted(game: AnyGame) -> None:
+    verify(game)
+
+
+def test_the_line_of_a_position_leads_to_it() -> None:
+    game = Pits()
+    for position in random_positions(game, random.Random(1), 3, 10):
+        state = game.initial()
+        for move in position.moves:
+            state = game.play(state, move)
+        assert state == position.state
