@@ -4,13 +4,13 @@ What a person has to write stands in the game's folder: `page.md` with the secti
 and `rulings.md`. What is not written there has a plain text instead.
 """
 
-import inspect
 from pathlib import Path
 
 from duelbook import GAMES, make
 from duelbook.features import features_of
 from duelbook.game import move_names
-from duelbook.games import aim, title
+from duelbook.game_folder import game_folder
+from duelbook.games import BUILT_IN, aim, origin, title
 from duelbook.options import option_text, options_of
 from scripts.markdown import demoted, sections, table
 
@@ -22,7 +22,7 @@ LISTED_MOVES = 12  # that the page of a game names; more are counted
 
 def shipped_games() -> list[str]:
     """Return the games that come with Duelbook; others may be installed beside it."""
-    return [name for name, rules in GAMES.items() if rules.__module__.startswith("duelbook.games.")]
+    return [name for name in GAMES if origin(name) == BUILT_IN]
 
 
 def page_file(name: str) -> Path:
@@ -52,7 +52,9 @@ def game_page(name: str) -> str:
 
 def folder_of(name: str) -> Path:
     """Return the folder of a game."""
-    return Path(inspect.getfile(GAMES[name])).parent
+    folder = game_folder(GAMES[name])
+    assert folder
+    return folder
 
 
 def own_text(name: str, file: str) -> str:

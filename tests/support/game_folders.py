@@ -3,13 +3,13 @@
 They stand in the folder `tests` beside a game's rules. Each part is optional: a game without variants has its book's.
 """
 
-import inspect
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from duelbook import GAMES
+from duelbook.game_folder import game_folder
 from scripts.game_pages import shipped_games
 
 Oracle = Callable[[Mapping[str, Any], list[str]], tuple[list[str], str]]
@@ -18,17 +18,16 @@ Oracle = Callable[[Mapping[str, Any], list[str]], tuple[list[str], str]]
 
 def tests_folder(name: str) -> Path:
     """Return the folder with what a game brings for its tests, which need not exist."""
-    return Path(inspect.getfile(GAMES[name])).with_name("tests")
+    folder = game_folder(GAMES[name])
+    assert folder
+    return folder / "tests"
 
 
 def brought(name: str, module: str, attribute: str) -> Any:
     """Return what a module in a game's `tests` folder defines, or None if there is no such module."""
-    path = f"{GAMES[name].__module__.rpartition('.')[0]}.tests"
-    return (
-        getattr(import_module(f"{path}.{module}"), attribute)
-        if (tests_folder(name) / f"{module}.py").exists()
-        else None
-    )
+    package = GAMES[name].__module__.rpartition(".")[0]
+    exists = (tests_folder(name) / f"{module}.py").exists()
+    return getattr(import_module(f"{package}.tests.{module}"), attribute, None) if exists else None
 
 
 def variants() -> list[tuple[str, dict[str, str]]]:

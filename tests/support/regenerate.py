@@ -12,10 +12,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from duelbook import make, perft
+from duelbook import GAMES, make, perft
 from duelbook.game import AnyGame, Outcome, move_names
+from duelbook.game_folder import game_file
 from duelbook.solve import solve
-from duelbook.solve.cache import SHIPPED_FOLDER
+from duelbook.solve.cache import SHIPPED_FILE
 from duelbook.solve.table import write_table
 from scripts.game_pages import shipped_games
 from tests.support.game_folders import file_of, tests_folder, variants_of
@@ -24,7 +25,6 @@ from tests.support.keyboard import session
 PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
 PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
 TYPED = "crystal to capture: «8»\ncrystal to capture: «9»\ncrystal to capture: «7»\n"
-TABLES = ("charge",)  # the games that take longer than a second to solve without numba
 MAX_SEQUENCES = 150_000  # that the deepest line of a perft file counts
 
 
@@ -73,8 +73,8 @@ def regenerate(name: str) -> None:
             stale.unlink()
         for file, text in texts.items():
             file.write_text(text)
-    if name in TABLES:
-        (SHIPPED_FOLDER / f"{name}.table").write_bytes(table(name))
+    if shipped := game_file(GAMES[name], SHIPPED_FILE):
+        shipped.write_bytes(table(name))
     print(f"{name}: {len(variants_of(name))} variants in {tests_folder(name)}")
 
 

@@ -1,4 +1,4 @@
-"""Solutions that are made once: shipped with Duelbook, saved in the user's cache folder, and held in memory."""
+"""Solutions that are made once: shipped in a game's folder, saved in the user's cache folder, held in memory."""
 
 import logging
 import os
@@ -13,6 +13,7 @@ from platformdirs import user_cache_path
 from duelbook.compiled.source_hash import source_hash
 from duelbook.files import write_atomic
 from duelbook.game import AnyGame, canonical_form
+from duelbook.game_folder import game_file
 from duelbook.games import name_of
 from duelbook.options import write_options
 from duelbook.solve.budget import TooLargeError
@@ -20,7 +21,7 @@ from duelbook.solve.retrograde import SMALL_STATE_LIMIT, solve
 from duelbook.solve.solution import Solution
 from duelbook.solve.table import DamagedTableError, read_table, write_table
 
-SHIPPED_FOLDER = Path(__file__).parent / "tables"
+SHIPPED_FILE = "solution.table"  # in the folder of a game
 SUFFIX = ".table"
 MAX_MEMORY_BYTES = 200_000_000  # of all solutions in memory together, in each process
 MAX_FOLDER_BYTES = 200_000_000  # of all files in the cache folder together
@@ -83,8 +84,8 @@ def clear_cache() -> int:
 
 def _read_shipped(game: AnyGame) -> Solution | None:
     """Return the shipped solution, if there is one. A test checks that it belongs to the current rules."""
-    file = SHIPPED_FOLDER / f"{name_of(game)}{SUFFIX}"
-    if not file.exists() or type(game)() != game:
+    file = game_file(game, SHIPPED_FILE)
+    if not file or type(game)() != game:
         return None
     try:
         return read_table(file.read_bytes(), game)
