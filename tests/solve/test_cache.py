@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import make
+from duelbook import GAMES, make
 from duelbook.game import AnyGame
+from duelbook.game_folder import game_file
 from duelbook.solve import Solution, TooLargeError, solve
 from duelbook.solve import cache as solution_cache
 from duelbook.solve.cache import SHIPPED_FILE, _in_memory, cached_files, clear_cache, solved
