@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from duelbook.agents import make_agent
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import SEAT_NAMES, AnyGame
-from duelbook.games import GAMES, make, name_of
+from duelbook.games import GAMES, label, make, name_of
 from duelbook.options import draw, drawn_options, option_pairs, write_options
 from duelbook.records.record import MAX_SEED
 from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
@@ -34,7 +34,7 @@ class GameEntry(NamedTuple):
         default = write_options(type(self.game)())
         options = write_options(self.game).items()
         changed = [f"{name}={value}" for name, value in options if value != default[name] and name not in self.drawn]
-        return ":".join([name_of(self.game), *changed])
+        return ":".join([label(self.game), *changed])
 
 
 class Fixture(NamedTuple):
@@ -159,19 +159,25 @@ P = TypeVar("P", bound=Plan)
 
 
 def plan_tournament(
-    games: Sequence[str], agents: Sequence[str], *, pairs: int = 10, seed: int = 0, ply_limit: int | None = None
+    games: Sequence[str | AnyGame],
+    agents: Sequence[str],
+    *,
+    pairs: int = 10,
+    seed: int = 0,
+    ply_limit: int | None = None,
 ) -> TournamentPlan:
     """Return the plan of a tournament, or raise RefusedError.
 
-    `games` are names with options, as in `charge:goal=21`, or just `all`. `agents` are at least two different agents.
-    Every two agents play each game in `pairs` pairs of matches. The same `seed` gives the same matches.
+    `games` are names with options, as in `charge:goal=21`, or games, or just `all`. `agents` are at least two
+    different agents. Every two agents play each game in `pairs` pairs of matches. The same `seed` gives the same
+    matches.
     """
     return checked(TournamentPlan(read_entries(games), read_agents(agents), pairs, seed, ply_limit))
 
 
 def plan_evaluation(
     agent: str,
-    games: Sequence[str] = ("all",),
+    games: Sequence[str | AnyGame] = ("all",),
     opponents: Sequence[str] = ("perfect", "greedy", "random"),
     *,
     pairs: int = 15,
@@ -219,17 +225,24 @@ def derive_seed(*parts: int | str) -> int:
     return int.from_bytes(digest[:8], "big") >> 1
 
 
-def read_entries(texts: Sequence[str]) -> tuple[GameEntry, ...]:
-    """Return the games of the lists: `all`, or names with options, as in `charge:goal=21,flag-chase`."""
-    names = [name for text in texts for name in _split_games(text)]
-    entries = tuple(map(read_entry, GAMES if names == ["all"] else names))
+def read_entries(games: Sequence[str | AnyGame]) -> tuple[GameEntry, ...]:
+    """Return the games of the lists: `all`, or names with options, as in `charge:goal=21,flag-chase`, or games.
+
+    Workers and the manifest need a name, so a game that is not registered raises RefusedError.
+    """
+    split = [one for game in games for one in (_split_games(game) if isinstance(game, str) else [game])]
+    entries = tuple(map(read_entry, GAMES if split == ["all"] else split))
+    for entry in entries:
+        name_of(entry.game)
     _check_different("Game", [entry.label for entry in entries])
     return entries
 
 
-def read_entry(text: str) -> GameEntry:
-    """Return the game with its options, as in `charge:goal=21`."""
-    name, *options = text.split(":")
+def read_entry(game: str | AnyGame) -> GameEntry:
+    """Return the game with its options, as in `charge:goal=21`, or a game in hand, of which nothing is drawn."""
+    if not isinstance(game, str):
+        return GameEntry(game, ())
+    name, *options = game.split(":")
     return make_entry(name, option_pairs(options))
 
 

@@ -14,6 +14,7 @@ from duelbook.arena.plan import Plan
 from duelbook.arena.results import Result, ResultsFolder, write_result
 from duelbook.arena.workers import Job, Line, Pool, WorkerDiedError, play_all
 from duelbook.errors import RefusedError
+from duelbook.games import label
 from duelbook.records.document import to_document
 from duelbook.solve import try_solve
 
@@ -115,7 +116,7 @@ def play_fixture(plan: Plan, number: int, judged: Sequence[bool], make: MakeAgen
     )
     return Result(
         number,
-        to_document(played.record),
+        to_document(played.record, label(fixture.game)),
         played.forfeit,
         judge(played.record) if judging else None,
         played.seconds_of(0),

@@ -9,13 +9,14 @@ from duelbook.arena.results import Result
 from duelbook.arena.runner import Display, SilentDisplay, check_solvable, play_fixture
 from duelbook.arena.tally import Tally
 from duelbook.errors import check_range
+from duelbook.game import AnyGame
 from duelbook.intervals import wilson
 
 MAX_SERIES = 1_000_000
 
 
 def play_series(
-    game: GameEntry | str,
+    game: GameEntry | str | AnyGame,
     agents: tuple[str, str],
     matches: int = 20,
     *,
@@ -25,10 +26,10 @@ def play_series(
 ) -> dict[str, Any]:
     """Let two agents play some matches, in turn from each seat, and return how the first agent did.
 
-    `game` is a name with options, as in `charge:goal=21`. The result is a JSON document: the score with its 95% Wilson
-    interval, the results by seat, forfeits with the first reason of each agent, and the time per move.
+    `game` is a name with options, as in `charge:goal=21`, or a game. The result is a JSON document: the score with
+    its 95% Wilson interval, the results by seat, forfeits with the first reason of each agent, and the time per move.
     """
-    entry = read_entry(game) if isinstance(game, str) else game
+    entry = game if isinstance(game, GameEntry) else read_entry(game)
     display = display or SilentDisplay()
     check_range("matches", matches, 1, MAX_SERIES)
     for agent in agents:

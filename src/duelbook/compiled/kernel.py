@@ -33,7 +33,7 @@ from numba.extending import (
 )
 
 from duelbook.compiled import events
-from duelbook.compiled.source_hash import KERNEL, kernel_functions, source_hash
+from duelbook.compiled.source_hash import KERNEL, is_importable, kernel_functions, source_hash
 from duelbook.contract import described, verify
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
@@ -93,7 +93,7 @@ def jit_unchecked(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Co
         )
         copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_register(rules)}"
         copy.__module__ = function.__module__
-        result: Callable[Concatenate[AnyGame, P], R] = jit_plain(copy)
+        result: Callable[Concatenate[AnyGame, P], R] = jit_plain(copy, on_disk=is_importable(rules))
         return result
 
     @wraps(function)
@@ -131,11 +131,11 @@ def _why(error: Exception) -> str:
     return f"{(cause[1] if cause else text.partition(chr(10))[0]).strip().rstrip('.')}{where}"
 
 
-def jit_plain(function: Callable[P, R]) -> Callable[P, R]:
+def jit_plain(function: Callable[P, R], on_disk: bool = True) -> Callable[P, R]:
     """Compile a function that does not depend on the rules; use the disk cache if numba finds a writable folder."""
     result: Callable[P, R]
     try:
-        result = numba.njit(cache=True, nogil=True)(function)
+        result = numba.njit(cache=on_disk, nogil=True)(function)
     except RuntimeError:
         result = numba.njit(nogil=True)(function)
     return result

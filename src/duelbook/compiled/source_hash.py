@@ -3,10 +3,11 @@
 import ast
 import hashlib
 import inspect
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from duelbook.game import AnyGame
@@ -32,10 +33,12 @@ def kernel_functions(rules: type[AnyGame]) -> Iterator[FunctionType]:
 def source_hash(rules: type[AnyGame], *others: str) -> str:
     """Return a hash of the files that hold the kernel, of the other files, and of the constants that the kernel uses.
 
-    Comments, docstrings and layout do not count, and every version of Python gives the same hash.
+    Comments, docstrings and layout do not count, and every version of Python gives the same hash. What no file holds,
+    such as a class typed into a notebook, counts by its compiled code.
     """
     functions = set(kernel_functions(rules))
-    files = {*others, inspect.getfile(rules)} | {inspect.getfile(function) for function in functions}
+    files = {*others, *filter(None, (_file_of(one) for one in (rules, *functions)))}
+    typed = sorted(_code_of(function.__code__) for function in functions if _file_of(function) is None)
     constants = {
         f"{name}={value!r}"
         for function in functions
@@ -43,7 +46,29 @@ def source_hash(rules: type[AnyGame], *others: str) -> str:
         if isinstance(value, int | tuple)
     }
     codes = [code_text(Path(file).read_bytes()) for file in sorted(files)]
-    return hashlib.sha256("\0".join([*codes, repr(sorted(constants))]).encode()).hexdigest()[:16]
+    return hashlib.sha256("\0".join([*codes, *typed, repr(sorted(constants))]).encode()).hexdigest()[:16]
+
+
+def is_importable(rules: type[AnyGame]) -> bool:
+    """Return True if other processes find the class by its name. Only then can its compiled code be kept on disk."""
+    found: Any = sys.modules.get(rules.__module__) if rules.__module__ != "__main__" else None
+    for name in rules.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is rules
+
+
+def _file_of(source: Any) -> str | None:
+    """Return the file that holds the class or the function, if there is one."""
+    try:
+        file = inspect.getfile(source)
+    except (TypeError, OSError):
+        return None
+    return file if Path(file).is_file() else None
+
+
+def _code_of(code: CodeType) -> str:
+    constants = [_code_of(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
+    return repr((code.co_name, code.co_code, code.co_names, constants))
 
 
 @lru_cache(maxsize=64)

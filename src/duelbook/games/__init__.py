@@ -52,6 +52,11 @@ def name_of(game: AnyGame) -> str:
     return name
 
 
+def is_registered(game: AnyGame) -> bool:
+    """Return True if the game has a name, by which other processes find it."""
+    return GAMES.find_name(type(game)) is not None
+
+
 def label(game: AnyGame) -> str:
     """Return the name of the game; that of a game that is not registered follows from its class."""
     return GAMES.find_name(type(game)) or kebab_case(type(game).__name__)
@@ -75,7 +80,7 @@ def title(name: str) -> str:
 def aim(game: str | AnyGame) -> str:
     """Return the aim of the game in one line: the docstring of its rules after the title, or that of its class."""
     rules = find_rules(game) if isinstance(game, str) else type(game)
-    doc = (sys.modules[rules.__module__].__doc__ or "").partition(": ")[2] or rules.__doc__ or ""
+    doc = (getattr(sys.modules.get(rules.__module__), "__doc__", "") or "").partition(": ")[2] or rules.__doc__ or ""
     return "" if doc.startswith(f"{rules.__name__}(") else doc.split("\n")[0]  # what a dataclass has by default
 
 

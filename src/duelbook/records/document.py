@@ -58,8 +58,8 @@ class RecordDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     seconds: Annotated[list[Seconds], Meta(description="what each move took; empty if not measured")]
 
 
-def to_document(record: Record) -> RecordDocument:
-    """Return the record as a document."""
+def to_document(record: Record, name: str | None = None) -> RecordDocument:
+    """Return the record as a document. `name` is that of the game, by default the one under which it is registered."""
     players = [
         PlayerDocument(person.name, person.agent, SEAT_NAMES[number ^ record.first])
         for number, person in enumerate(record.people)
@@ -67,7 +67,7 @@ def to_document(record: Record) -> RecordDocument:
     return RecordDocument(
         format=FORMAT,
         version=VERSION,
-        game=name_of(record.game),
+        game=name or name_of(record.game),
         options=write_options(record.game),
         dictionary=record.game.digest if uses_word_list(record.game) else UNSET,
         players=players,

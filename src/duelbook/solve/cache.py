@@ -14,7 +14,7 @@ from duelbook.compiled.source_hash import source_hash
 from duelbook.files import write_atomic
 from duelbook.game import AnyGame, canonical_form
 from duelbook.game_folder import game_file
-from duelbook.games import name_of
+from duelbook.games import is_registered, label, name_of
 from duelbook.options import write_options
 from duelbook.solve.budget import TooLargeError
 from duelbook.solve.retrograde import SMALL_STATE_LIMIT, solve
@@ -36,6 +36,7 @@ _too_large: OrderedDict[AnyGame, TooLargeError | None] = OrderedDict()  # findin
 def solved(game: AnyGame) -> Solution:
     """Return the solution of the game: from memory, shipped, from the cache folder, or solved and saved now.
 
+    Only games that are registered are saved: of others nobody knows whether their rules are the same the next time.
     Raise TooLargeError if the game has too many states.
     """
     if game in _too_large:
@@ -84,17 +85,19 @@ def clear_cache() -> int:
 
 def _read_shipped(game: AnyGame) -> Solution | None:
     """Return the shipped solution, if there is one. A test checks that it belongs to the current rules."""
-    file = game_file(game, SHIPPED_FILE)
+    file = game_file(game, SHIPPED_FILE) if is_registered(game) else None
     if not file or type(game)() != game:
         return None
     try:
         return read_table(file.read_bytes(), game)
     except (OSError, DamagedTableError) as error:
-        log.warning("The shipped solution of %s cannot be used: %s", name_of(game), error)
+        log.warning("The shipped solution of %s cannot be used: %s", label(game), error)
         return None
 
 
 def _read_saved(game: AnyGame) -> Solution | None:
+    if not is_registered(game):
+        return None
     file = _file(game)
     try:
         solution = read_table(file.read_bytes(), game, _code_hash(game))
@@ -113,7 +116,7 @@ def _solve_and_save(game: AnyGame) -> Solution:
     except TooLargeError as error:
         remember_too_large(game, error)
         raise
-    if not canonical_form(game) and solution.states() > SMALL_STATE_LIMIT:
+    if is_registered(game) and not canonical_form(game) and solution.states() > SMALL_STATE_LIMIT:
         file = _file(game)
         with suppress(OSError, OverflowError):  # the solution is valid even if it cannot be saved
             file.parent.mkdir(parents=True, exist_ok=True)

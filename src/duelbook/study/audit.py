@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from duelbook.agents import make_agent
 from duelbook.game import AnyGame, IllegalMoveError, Outcome, outcome_name
 from duelbook.game_folder import game_module
-from duelbook.games import Example, make
+from duelbook.games import Example, label, make
 from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
 from duelbook.options import option_text, options_of
@@ -64,14 +64,14 @@ class Audit(NamedTuple):
     examples: tuple[ReplayedExample, ...]
 
 
-def audit_game(name: str) -> Audit:
-    """Return the facts about the game with its default options."""
-    game = make(name)
+def audit_game(game: str | AnyGame) -> Audit:
+    """Return the facts about the game: a name, which stands for the default options, or a game in hand."""
+    game = make(game)
     solution, start = solved(game), game.initial()
     scored = solution.moves(start)
     value = solution.value(start)
     return Audit(
-        game=name,
+        game=label(game),
         shape=find_termination(game),
         level_ends=tuple(_possible_draws(game)),
         winner={Value.WIN: "first", Value.LOSS: "second", Value.DRAW: "none"}[value],

@@ -17,7 +17,7 @@ from duelbook.game import (
     parse_move,
     state_view,
 )
-from duelbook.games import name_of
+from duelbook.games import label
 from duelbook.options import write_options
 from duelbook.records.record import Record, state_after
 from duelbook.solve import Value, solved
@@ -122,7 +122,7 @@ def position_report(game: AnyGame, after: tuple[str, ...]) -> PositionReport:
     solution = solved(game)
     value = solution.value(state)
     return PositionReport(
-        game=name_of(game),
+        game=label(game),
         options=write_options(game),
         after=list(after),
         states=solution.states(),
@@ -143,7 +143,7 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
     """Return the puzzle and, if a move was tried, whether it is the right one."""
     game, state = puzzle.game, puzzle.state
     view = PuzzleView(
-        game=name_of(game),
+        game=label(game),
         options=write_options(game),
         level=puzzle.level,
         plies=puzzle.plies,
@@ -164,7 +164,7 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
 def review_view(record: Record, review: Review) -> ReviewView:
     """Return the review of a record."""
     return ReviewView(
-        game=name_of(record.game),
+        game=label(record.game),
         result=outcome_name(record.outcome),
         reason=record.reason,
         values=[value_name(value) for value in review.values],

@@ -1,7 +1,7 @@
 """Step through a recorded game, forwards and back."""
 
 from duelbook.errors import RefusedError, check_range
-from duelbook.games import name_of, title
+from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Seating, narration_for
 from duelbook.records.record import HUMAN, Person, Record
@@ -35,7 +35,7 @@ class Replay:
     def step(self) -> None:
         """Show who played, then the positions that the person asks for."""
         one, two = map(_who, self._record.people)
-        self._screen.say(f"{title(name_of(self._record.game))}: {one} against {two}\n")
+        self._screen.say(f"{title(label(self._record.game))}: {one} against {two}\n")
         number = 0
         self.show(number)
         while (answer := self._ask()) != "quit":

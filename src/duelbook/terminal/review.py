@@ -1,6 +1,6 @@
 """The page of `duelbook review`: every move judged, a chart of the game's value, and a summary for each player."""
 
-from duelbook.games import name_of, title
+from duelbook.games import label, title
 from duelbook.narration import Seating
 from duelbook.records.record import Record
 from duelbook.solve import Value
@@ -14,7 +14,7 @@ def review_page(record: Record, review: Review) -> str:
     """Return the review as text."""
     seating = Seating((record.people[0].name, record.people[1].name), record.first)
     parts = [
-        f"{title(name_of(record.game))}: {seating.names[0]} against {seating.names[1]}",
+        f"{title(label(record.game))}: {seating.names[0]} against {seating.names[1]}",
         _moves(review, seating),
         _chart(review, seating),
         "\n".join(_summary(review, seat, seating) for seat in seating.seats()),

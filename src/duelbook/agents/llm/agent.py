@@ -10,7 +10,7 @@ from duelbook.agents.llm.prompt import read_move, refusal, turn_prompt
 from duelbook.agents.llm.settings import read_llm_settings
 from duelbook.errors import RefusedError, require_extra
 from duelbook.game import SEAT_NAMES, Move
-from duelbook.games import name_of
+from duelbook.games import label
 from duelbook.match import ReadOnlyMatch
 
 FORFEIT_KINDS = {"refused": ForfeitKind.ILLEGAL, "timeout": ForfeitKind.TIMEOUT, "garbage": ForfeitKind.ERROR}
@@ -55,7 +55,7 @@ class LlmAgent:
     def _question(self, match: ReadOnlyMatch, prompt: Sequence[Message], attempt: int) -> Exchange:
         return Exchange(
             match=self._match,
-            game=name_of(match.game),
+            game=label(match.game),
             ply=len(match.moves),
             seat=SEAT_NAMES[match.mover],
             model=self._model,

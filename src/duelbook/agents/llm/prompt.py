@@ -8,7 +8,7 @@ from pathlib import Path
 from duelbook.agents.llm.log import Message, Redact
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move
-from duelbook.games import name_of, rules_text, title
+from duelbook.games import label, rules_text, title
 from duelbook.match import ReadOnlyMatch, named_moves
 from duelbook.narration import Seating, narration_for
 from duelbook.options import Option, OptionText, options_of, write_options
@@ -26,11 +26,11 @@ def turn_prompt(match: ReadOnlyMatch, *, show_legal: bool) -> list[Message]:
 
 def _rules(game: AnyGame) -> str:
     """Return what holds for the whole match: the rules, their options, and the form of an answer."""
-    name, start = name_of(game), game.initial()
+    name, start = label(game), game.initial()
     names = list(move_names(game, start))
     return (
         f"You are playing {title(name)}, a game for two players. Play to win. The rules follow.\n\n"
-        f"{rules_text(name).strip()}\n\n"
+        f"{rules_text(game).strip()}\n\n"
         f"Options of this match. Where they differ from the rules above, the options apply:\n{_options(game)}\n\n"
         f"Examples of moves: `{names[0]}`, `{names[-1]}`. Think as long as you need. The last line of your reply must "
         "be `MOVE: ` followed by the name of one legal move, and nothing else."

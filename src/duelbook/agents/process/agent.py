@@ -15,7 +15,7 @@ from duelbook.agents.agent import Forfeit, ForfeitKind
 from duelbook.agents.process.child import Child
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move, state_view
-from duelbook.games import name_of, rules_text
+from duelbook.games import label, rules_text
 from duelbook.match import ReadOnlyMatch, named_moves
 from duelbook.options import write_options
 from duelbook.settings import read_settings, setting
@@ -75,13 +75,13 @@ class ProcessAgent:
 
 def opening(game: AnyGame, seed: int, seconds: float) -> dict[str, Any]:
     """Return the message that announces the game and its rules."""
-    name = name_of(game)
+    name = label(game)
     return {
         "type": "game",
         "protocol": PROTOCOL,
         "game": name,
         "options": write_options(game),
-        "rules": rules_text(name),
+        "rules": rules_text(game),
         "seed": seed,
         "seconds": seconds,
     }

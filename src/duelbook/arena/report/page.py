@@ -10,7 +10,7 @@ from duelbook.agents import ForfeitKind, trust_option
 from duelbook.arena.report.markup import NO_VALUE, duration, percent, points, short_labels, signed, table, tag, text
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
-from duelbook.games import name_of, title
+from duelbook.games import label, title
 from duelbook.text import plural
 
 MAX_FORFEIT_ROWS = 50
@@ -79,7 +79,7 @@ def _sections(tally: Tally, document: dict[str, Any]) -> list[str]:
 
 
 def _game(tally: Tally, entry: int, game: dict[str, Any]) -> list[str]:
-    heading, options = title(name_of(tally.plan.entries[entry].game)), game["game"].partition(":")[2]
+    heading, options = title(label(tally.plan.entries[entry].game)), game["game"].partition(":")[2]
     suffix = f" ({options.replace(':', ', ')})" if options else ""
     length = game["length"]
     words = f"A match had {length['mean']:.1f} moves on average, from {length['shortest']} to {length['longest']}."
