@@ -88,5 +88,5 @@ def rules_text(game: str | AnyGame) -> str:
     """Return the rules page of the game as Markdown; a game without a page has its title and aim."""
     page = game_file(find_rules(game) if isinstance(game, str) else game, "rules.md")
     if page:
-        return page.read_text(encoding="utf-8")
+        return page.read_text(encoding="utf-8", errors="replace")
     return f"# {title(game if isinstance(game, str) else label(game))}\n\n{aim(game)}\n"

@@ -17,6 +17,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from duelbook.errors import RefusedError
+from duelbook.games import problems
 from duelbook.web import metrics
 from duelbook.web.app import REFERENCE, Application
 from duelbook.web.db.schema import check, upgrade
@@ -157,5 +158,7 @@ def _connection_limit(settings: Settings) -> int:
 
 def _start_logging(settings: Settings) -> None:
     set_up(settings.log_level)
+    for problem in problems():
+        log.warning("a game cannot be used", extra={"why": problem})
     if (possible := _connection_limit(settings)) < settings.connection_limit:
         log.warning("the system allows fewer open files than connections", extra={"connection_limit": possible})

@@ -14,6 +14,7 @@ from typing import Any
 
 from duelbook.arena.workers.pool import BatchResult, Job, Pool, Work
 from duelbook.errors import RefusedError
+from duelbook.games.registry import VARIABLE
 from duelbook.text import shorten
 
 START_ATTEMPTS = 3  # Ray gives up a start after 30 seconds, which can be too short on a busy machine
@@ -76,10 +77,12 @@ def _connected(workers: int | None, address: str | None) -> Any:
 
     logging.getLogger("ray").setLevel(logging.ERROR)
     handler = signal.getsignal(signal.SIGTERM)
-    local = {} if address else {"num_cpus": workers, "include_dashboard": False}
+    local = {"num_cpus": workers, "include_dashboard": False}
+    games = {VARIABLE: os.environ[VARIABLE]} if VARIABLE in os.environ else {}  # workers elsewhere do not inherit it
+    options: dict[str, Any] = {"runtime_env": {"env_vars": games}} if address and games else {} if address else local
     for left in reversed(range(1 if address else START_ATTEMPTS)):
         try:
-            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **local)
+            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **options)
             break
         except (Exception, SystemExit) as error:
             ray.shutdown()

@@ -44,7 +44,8 @@ NICENESS = 5  # the service itself goes first
 def warm() -> None:
     """Load or compute the solutions of the default games."""
     for name in GAMES:
-        solved(make(name))
+        with suppress(Exception):  # a game from outside may fail in any way; whoever plays it is told
+            solved(make(name))
 
 
 def prepare(game: str, options: dict[str, Any]) -> None:

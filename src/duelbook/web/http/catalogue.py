@@ -1,6 +1,7 @@
 """The catalogue: the games, their options and the agents, as the service offers them."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 
 from duelbook.agents import NumberParameter, built_in_agents
@@ -10,10 +11,20 @@ from duelbook.options import Option, option_text, options_of
 from duelbook.web.http.page_files import own_board
 from duelbook.web.schemas.studies import AgentEntry, Catalogue, ChoiceEntry, GameEntry, OptionEntry, ParameterEntry
 
+log = logging.getLogger("duelbook.web")
+
 
 def catalogue(limits: Mapping[str, int]) -> Catalogue:
     """Return the games and the agents that matches can be created with. The limits are those of agents' parameters."""
-    return Catalogue(games=[_game(name) for name in GAMES], agents=_agents(limits))
+    return Catalogue(games=list(_games()), agents=_agents(limits))
+
+
+def _games() -> Iterator[GameEntry]:
+    for name in GAMES:
+        try:
+            yield _game(name)
+        except Exception:  # a game from outside must not hide the others
+            log.exception("a game cannot be offered", extra={"game": name})
 
 
 def _agents(limits: Mapping[str, int]) -> list[AgentEntry]:

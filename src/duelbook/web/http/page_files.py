@@ -65,12 +65,13 @@ def _imports(module: str, texts: dict[str, str]) -> set[str]:
     new = {module}
     while new:
         found |= new
-        new = {name for one in new for name in re.findall(r'^(?:import|\}) .*"\./(.+\.js)";', texts[one], re.M)} - found
+        new = {name for one in new for name in re.findall(r'^(?:import|\}) .*"\./(.+\.js)";', texts[one], re.M)}
+        new = (new & texts.keys()) - found  # the board of a game from outside may import what does not exist
     return found
 
 
 def _read(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
+    return file.read_text(encoding="utf-8", errors="replace")
 
 
 def _file(path: str, text: str) -> File:
