@@ -234,6 +234,11 @@ def draw(game: G, rng: random.Random, names: Collection[str] | None = None) -> G
     return game
 
 
+def pairs_text(game: AnyGame, names: Iterable[str]) -> str:
+    """Return these options of the game as they are given: `row=3,1,2`."""
+    return ", ".join(f"{name}={option_text(getattr(game, name))}" for name in names)
+
+
 def option_pairs(texts: Iterable[str]) -> dict[str, str]:
     """Return options that are given as `KEY=VALUE`, each only once."""
     pairs: dict[str, str] = {}

@@ -1,7 +1,8 @@
 """The list of games, and the rules of one game."""
 
-from duelbook.games import GAMES, aim, find_rules, origin, problems, rules_text
-from duelbook.options import option_text, options_of
+from duelbook.game import AnyGame, has_choices
+from duelbook.games import GAMES, aim, find_rules, make, origin, problems, rules_text
+from duelbook.options import Option, drawn_options, option_text, options_of
 from duelbook.terminal.screen import WARNING, Screen
 
 
@@ -9,14 +10,14 @@ def games_page(screen: Screen) -> None:
     """Show every game with its name, its aim and where it comes from, then those that cannot be used."""
     if screen.plain:
         width = max(map(len, GAMES))
-        screen.say("\n".join(f"{name.ljust(width)}  {_sentence(aim(name))} ({origin(name)})" for name in GAMES))
+        screen.say("\n".join(f"{name.ljust(width)}  {_summary(name)} ({origin(name)})" for name in GAMES))
         _problem_lines(screen)
         return
     from rich.table import Column, Table
 
     table = Table(Column("game", no_wrap=True), "aim", Column("from", no_wrap=True))
     for name in GAMES:
-        table.add_row(name, _sentence(aim(name)), origin(name))
+        table.add_row(name, _summary(name), origin(name))
     screen.show(table)
     _problem_lines(screen)
 
@@ -39,11 +40,27 @@ def rules_page(name: str, screen: Screen) -> None:
 
 def options_text(name: str) -> str:
     """Return the options of a game as a Markdown list."""
+    game = make(name)
     lines = [
-        f"- `{option.name}`: {option.values()}; default `{option_text(option.default)}`. {_sentence(option.about)}"
-        for option in options_of(find_rules(name))
+        f"- `{option.name}`: {option.values()}; {_default(game, option)}. {_sentence(option.about)}"
+        for option in options_of(type(game))
     ]
     return "\n".join(["## Options", "", *(lines or ["None."])])
+
+
+def _default(game: AnyGame, option: Option) -> str:
+    """Return what holds if the option is not given."""
+    default = f"default `{option_text(getattr(game, option.name))}`"
+    if not option.drawn:
+        return default
+    chosen = "chosen by the players or " if has_choices(game) and game.chosen == option.name else ""
+    return f"{chosen}drawn for each match, {default} where nothing is drawn"
+
+
+def _summary(name: str) -> str:
+    """Return the aim of the game, and what is drawn for each match."""
+    drawn = " and ".join(drawn_options(find_rules(name)))
+    return f"{_sentence(aim(name))} Drawn for each match: {drawn}." if drawn else _sentence(aim(name))
 
 
 def _sentence(text: str) -> str:

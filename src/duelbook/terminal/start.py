@@ -13,6 +13,7 @@ from duelbook.game import AnyGame, Reason, has_choices
 from duelbook.games import make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.narration import narration_class, narration_for
+from duelbook.options import draw, drawn_options, pairs_text
 from duelbook.records import load_record
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person, Record
@@ -20,7 +21,7 @@ from duelbook.solve import solved
 from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.menu import ask_choices, ask_game, ask_players
-from duelbook.terminal.screen import Screen
+from duelbook.terminal.screen import NOTE, Screen
 from duelbook.terminal.session import Session, Setup
 from duelbook.text import clean_name, fold
 
@@ -81,8 +82,13 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
     setup = Setup(
         people, first, _agents(people, str(seed)), seed, arguments.time_limit, arguments.record, arguments.show_values
     )
-    if has_choices(game) and game.chosen not in arguments.options:
+    drawn = drawn_options(type(game), arguments.options)
+    if has_choices(game) and game.chosen in drawn:
+        drawn = drawn_options(type(game), (*arguments.options, game.chosen))
         game = ask_choices(game, setup.seating(), rng, screen)
+    if drawn:
+        game = draw(game, rng, drawn)
+        screen.say(f"Drawn for this match: {pairs_text(game, drawn)}\n", NOTE)
     if arguments.show_values or any(is_exact(person.agent) for person in people):
         solved(game)  # a game that is too large to solve is an error before the first turn
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)

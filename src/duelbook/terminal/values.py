@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from duelbook.game import AnyGame
 from duelbook.games import title
+from duelbook.options import drawn_options, pairs_text
 from duelbook.solve import Value, solved
 from duelbook.study.hints import moves_text, plies_text
 
@@ -42,8 +43,10 @@ def solve_page(game: AnyGame, report: "PositionReport", state: Any) -> str:
     moves = (
         f"The moves, with the plies (moves of either player) to the end:\n{values}" if values else "The game is over."
     )
+    drawn = drawn_options(type(game))
+    start = f"It starts with {pairs_text(game, drawn)}. Choose others with --seed or --option.\n\n" if drawn else ""
     return (
-        f"{title(report.game)}, {position}: {winner[report.winner]} {end}.\n\n{moves}\n\n"
+        f"{title(report.game)}, {position}: {winner[report.winner]} {end}.\n\n{start}{moves}\n\n"
         f"Solved {report.states:,} undecided {report.counted} in {report.seconds} s; "
         f"peak memory {report.megabytes} MB."
     )

@@ -1,5 +1,6 @@
 """The lobby: creating a match, joining one, and the rematch with the seats swapped."""
 
+import random
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, uses_word_list, with_choices
-from duelbook.options import write_options
+from duelbook.options import draw, drawn_options, write_options
 from duelbook.records.record import HUMAN
 from duelbook.text import clean_name, fold
 from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
@@ -41,10 +42,11 @@ class Lobby:
 
     async def create(self, request: NewMatch) -> SeatedView:
         """Create a match, and give its creator a seat."""
-        game = requested_game(request.game, request.options)
+        seed = new_seed()
+        game = _with_draws(requested_game(request.game, request.options), request.options, seed)
         agent = await self._opponent(request, game)
         seat = random_seat() if request.seat == "random" else SEAT_NAMES.index(request.seat)
-        token, match, seed = new_token(), new_id(), new_seed()
+        token, match = new_token(), new_id()
         by_options = has_choices(game) and game.chosen in request.options
         choice = _check_choice(game, request.choice, by_options)
         other = SeatRow(match, 1 - seat)
@@ -155,6 +157,12 @@ class Lobby:
         own = replace((first, second)[1 - asker], token=token_hash(_rematch_token(token, match)), reserved=False)
         seats = (own, second) if own.seat == 0 else (first, own)
         return ServedMatch(StoredMatch(row, seats), self._registry.clock)
+
+
+def _with_draws(game: AnyGame, given: Mapping[str, Any], seed: int) -> AnyGame:
+    """Return the game of a new match with the options drawn that are neither given nor chosen by the players."""
+    kept = (*given, game.chosen) if has_choices(game) else given
+    return draw(game, random.Random(f"draw {seed}"), drawn_options(type(game), kept))
 
 
 def _rematch_token(token: str | None, match: str) -> str:
