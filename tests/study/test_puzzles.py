@@ -37,3 +37,16 @@ def test_the_daily_puzzle_is_the_same_for_everybody_and_changes_with_the_day() -
     day = date(2026, 11, 14)
     assert puzzle_of_the_day(day) == puzzle_of_the_day(day)
     assert puzzle_of_the_day(day).game != puzzle_of_the_day(day - timedelta(days=2)).game
+
+
+def test_a_puzzle_of_a_game_by_name_is_drawn_by_its_seed_and_a_game_in_hand_is_taken_as_it_is(number_row: str) -> None:
+    puzzles = [find_puzzle(number_row, str(seed)) for seed in (1, 1, 2, 3)]
+    assert puzzles[0] == puzzles[1]
+    assert len({puzzle.game for puzzle in puzzles}) == 3
+    for puzzle in puzzles:
+        winning = [move.move for move in solved(puzzle.game).moves(puzzle.state) if move.value is Value.WIN]
+        assert winning == [puzzle.answer]
+    game = make(number_row, length=6, row="2,6,1,4,3,5")
+    assert find_puzzle(game, "1").game == game
+    with pytest.raises(RefusedError, match="no puzzle of level 5"):
+        find_puzzle(make(number_row, length=3), "1", level=5)

@@ -30,3 +30,16 @@ def test_rules_are_formatted_on_a_terminal() -> None:
     assert "Options" in screen
     assert "## " not in screen
     assert code == 0
+
+
+def test_games_and_rules_show_what_is_drawn_for_each_match(number_row: str) -> None:
+    [line] = [line for line in run(["games"]).stdout.splitlines() if line.startswith(number_row)]
+    assert "the higher sum wins. Drawn for each match: row." in line
+    page = run(["rules", number_row]).stdout
+    assert (
+        "- `row`: whole numbers, separated by commas; drawn for each match, default `1,2,3,4,5,6,7,8` where nothing is "
+        "drawn. The numbers, from left to right."
+    ) in page
+    assert (
+        "; chosen by the players or drawn for each match, default `PLANT,GHOST`" in run(["rules", "alpha-chase"]).stdout
+    )

@@ -201,3 +201,33 @@ class TestResuming:
         other = f"{tmp_path}/../{tmp_path.name}/game.json"
         run(["play", "--resume", str(file), "--record", other], lines("charge 2"))
         assert load_record(file).moves == ("charge 1", "charge 2")
+
+
+class TestDrawnStart:
+    def test_the_seed_draws_the_start_which_is_shown_and_part_of_the_record(
+        self, tmp_path: Path, number_row: str
+    ) -> None:
+        records = []
+        for number, seed in enumerate("778"):
+            file = tmp_path / f"{number}.json"
+            agents = ["--p1", "greedy", "--p2", "random"]
+            done = run(["play", number_row, *agents, "--seed", seed, "--record", str(file)])
+            records.append(load_record(file))
+            row = getattr(records[-1].game, "row")  # noqa: B009 - no game in general has a row
+            assert done.stdout.startswith(f"Drawn for this match: row={','.join(map(str, row))}\n\nRow: ")
+        assert records[0].game == records[1].game != records[2].game
+        assert records[0].moves == records[1].moves
+
+    def test_a_start_that_is_given_is_kept(self, number_row: str) -> None:
+        options = ["--option", "length=3", "--option", "row=3,1,2"]
+        done = run(["play", number_row, *options, "--seed", "1"], lines("right", "left", "left"))
+        assert done.stdout.startswith("Row: 3 1 2\n")
+        assert "The game is a draw." in done.stdout
+
+    def test_a_match_that_is_resumed_keeps_its_start(self, tmp_path: Path, number_row: str) -> None:
+        file = tmp_path / "game.json"
+        run(["play", number_row, "--record", str(file)], lines("left"))
+        before = load_record(file)
+        run(["play", "--resume", str(file)], lines("right"))
+        after = load_record(file)
+        assert (after.game, after.moves) == (before.game, ("left", "right"))

@@ -34,3 +34,24 @@ def test_values_shown_while_playing_count_your_own_moves() -> None:
     done = run(["play", "crystal-capture", "--first", "1", "--show-values"])
     values = "win in 3 moves: 6, 8\nwin in 4 moves: 7\nloss in 3 moves: 1, 2, 3, 4, 5, 9\n"
     assert f"{values}\nPlayer 1, choose" in done.stdout
+
+
+class TestDrawnStart:
+    def test_solve_says_from_which_start_and_draws_others_by_seed(self, number_row: str) -> None:
+        page = run(["solve", number_row, "--option", "length=4"]).stdout
+        assert "\n\nIt starts with row=1,2,3,4. Choose others with --seed or --option.\n\n" in page
+        one, again, two = (
+            json.loads(run(["solve", number_row, "--seed", seed, "--json"]).stdout)["options"] for seed in "112"
+        )
+        assert one == again != two
+        given = ["--option", "length=2", "--option", "row=2,1"]
+        assert "It starts with row=2,1." in run(["solve", number_row, *given]).stdout
+
+    def test_a_seed_without_anything_to_draw_is_refused(self, number_row: str) -> None:
+        for arguments in (["charge"], [number_row, "--option", "length=2", "--option", "row=2,1"]):
+            done = run(["solve", *arguments, "--seed", "1"])
+            assert (done.returncode, done.stdout) == (2, "")
+            assert f"There is nothing to draw in {arguments[0]} with these options. Leave out --seed." in done.stderr
+
+    def test_alpha_chase_is_solved_for_the_words_of_the_book(self) -> None:
+        assert "It starts with words=PLANT,GHOST." in run(["solve", "alpha-chase"]).stdout

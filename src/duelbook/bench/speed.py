@@ -11,6 +11,7 @@ from duelbook.bench.peers import PEERS, PlayGames
 from duelbook.game import AnyGame, Outcome
 from duelbook.games import make
 from duelbook.match import ply_limit
+from duelbook.options import draw
 
 BATCH_GAMES = 4096  # games that move together
 GOAL_MOVES_PER_SECOND = {  # compiled moves a second on one core of the reference machine
@@ -38,7 +39,7 @@ def measure(games: list[str], seconds: float, cores: int) -> Iterator[Figure]:
         if peer.installed:
             yield Figure(name, peer.way, 1, moves_per_second(peer.player(), seconds))
     for name in games:
-        game = make(name)
+        game = draw(make(name), random.Random(1))
         yield Figure(name, "interpreted", 1, moves_per_second(interpreted(game), seconds))
         if find_spec("numba"):
             goal = GOAL_MOVES_PER_SECOND.get(name)

@@ -1,20 +1,23 @@
 """Puzzles: positions with exactly one winning move, found with exact values."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, NamedTuple
 
 from duelbook.agents.greedy import loses_at_once
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Outcome, offered_moves
 from duelbook.games import GAMES, make
+from duelbook.options import draw, drawn_options
 from duelbook.solve import ScoredMove, Value, solved
 
 LEVELS = range(1, 6)
 LEVEL_BY_PLIES = {1: 1, 3: 2, 5: 3, 9: 4}  # the level of a win in at most that many plies; a longer win is level 5
 EASY_CHOICES = 2  # a puzzle is a level easier if a greedy player would hesitate between at most this many moves
 MAX_GAMES_SEARCHED = 3000  # random games that are searched for a puzzle
+MAX_DRAWS_SEARCHED = 10  # of a game that starts from a draw
 PUZZLE_PROBABILITY = 0.5  # of taking a position that is a puzzle
 STRAY_PROBABILITY = 0.4  # of playing any move instead of the best one in those games
 MAX_REFUTATION_PLIES = 8
@@ -39,11 +42,16 @@ class Puzzle(NamedTuple):
         return names
 
 
-def find_puzzle(game: AnyGame, seed: str, level: int | None = None) -> Puzzle:
-    """Return a puzzle of the game and level, always the same one for a seed. Raise RefusedError if there is none."""
-    for puzzle in _candidates(game, random.Random(seed)):
-        if level in (None, puzzle.level):
-            return puzzle
+def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None) -> Puzzle:
+    """Return a puzzle of the game and level, always the same one for a seed. Raise RefusedError if there is none.
+
+    A start that is drawn is drawn by the seed. A game in hand is taken as it is.
+    """
+    starts, rng = _starts(game, seed), random.Random(seed)
+    for start in starts:
+        for puzzle in _candidates(start(), rng, MAX_GAMES_SEARCHED // len(starts)):
+            if level in (None, puzzle.level):
+                return puzzle
     if level:
         raise RefusedError(f"This game has no puzzle of level {level}. Try another level.")
     raise RefusedError("This game has no puzzle. Try another game.")
@@ -52,7 +60,15 @@ def find_puzzle(game: AnyGame, seed: str, level: int | None = None) -> Puzzle:
 def puzzle_of_the_day(day: date) -> Puzzle:
     """Return the daily puzzle. It is the same for everybody, and the game changes from day to day."""
     names = [name for name in GAMES if name != "flag-chase"]  # it has only one position to ask about
-    return find_puzzle(make(names[day.toordinal() % len(names)]), day.isoformat())
+    return find_puzzle(names[day.toordinal() % len(names)], day.isoformat())
+
+
+def _starts(game: str | AnyGame, seed: str) -> list[Callable[[], AnyGame]]:
+    """Return functions that return the game: as it is, or from one draw after the other."""
+    rules = make(game)
+    if not isinstance(game, str) or not drawn_options(type(rules)):
+        return [lambda: rules]
+    return [partial(draw, rules, random.Random(f"draw {number} {seed}")) for number in range(MAX_DRAWS_SEARCHED)]
 
 
 def refutation(puzzle: Puzzle, wrong: Move) -> list[str]:
@@ -73,10 +89,10 @@ def greedy_choices(game: AnyGame, state: Any) -> int:
     return sum(not loses_at_once(game, game.play(state, move), mover) for move in game.legal_moves(state))
 
 
-def _candidates(game: AnyGame, rng: random.Random) -> Iterator[Puzzle]:
+def _candidates(game: AnyGame, rng: random.Random, games: int) -> Iterator[Puzzle]:
     """Play games that are good but not perfect, and yield the puzzles in them."""
     solution = solved(game)
-    for _ in range(MAX_GAMES_SEARCHED):
+    for _ in range(games):
         state = game.initial()
         moves: list[Move] = []
         while game.outcome(state) == Outcome.UNDECIDED:

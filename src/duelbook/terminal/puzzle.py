@@ -14,7 +14,7 @@ from duelbook.documents import read
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic
 from duelbook.game import IllegalMoveError, Move, parse_move
-from duelbook.games import GAMES, make, name_of, title
+from duelbook.games import GAMES, name_of, title
 from duelbook.narration import Seating, narration_for
 from duelbook.study.hints import moves_text
 from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day, refutation
@@ -38,7 +38,7 @@ def pose(game: str | None, seed: int | None, level: int | None, of_the_day: bool
     chosen = secrets.randbits(32) if seed is None else seed
     name = game or random.Random(chosen).choice(list(GAMES))
     with screen.busy("Looking for a puzzle"):
-        found = find_puzzle(make(name), str(chosen), level)
+        found = find_puzzle(name, str(chosen), level)
     return PuzzleSession(found, screen, None).run()
 
 

@@ -100,7 +100,7 @@ def record_review(text: str) -> RecordReview:
 
 def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> SeededPuzzle:
     """Return the puzzle of that seed, and the verdict on an attempt at it."""
-    return SeededPuzzle(seed=seed, **asdict(puzzle_view(find_puzzle(make(game), seed, level), attempt)))
+    return SeededPuzzle(seed=seed, **asdict(puzzle_view(find_puzzle(game, seed, level), attempt)))
 
 
 def daily_puzzle(day: str, attempt: str | None) -> DailyPuzzle:

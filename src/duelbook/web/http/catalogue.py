@@ -3,13 +3,22 @@
 import logging
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
+from typing import Any
 
 from duelbook.agents import NumberParameter, built_in_agents
 from duelbook.game import has_choices
-from duelbook.games import GAMES, aim, find_rules, make, rules_text, title
+from duelbook.games import GAMES, aim, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
 from duelbook.web.http.page_files import own_board
-from duelbook.web.schemas.studies import AgentEntry, Catalogue, ChoiceEntry, GameEntry, OptionEntry, ParameterEntry
+from duelbook.web.schemas.studies import (
+    AgentEntry,
+    Catalogue,
+    ChoiceEntry,
+    GameEntry,
+    OptionEntry,
+    OptionType,
+    ParameterEntry,
+)
 
 log = logging.getLogger("duelbook.web")
 
@@ -49,24 +58,31 @@ def _game(name: str) -> GameEntry:
         name=name,
         title=title(name),
         aim=aim(name),
-        options=[_option(option) for option in options_of(find_rules(name))],
+        options=[_option(option, getattr(game, option.name)) for option in options_of(type(game))],
         choice=choice,
         rules=rules_text(name),
         board=own_board(name) is not None,
     )
 
 
-def _option(option: Option) -> OptionEntry:
+def _option(option: Option, default: Any) -> OptionEntry:
     limits = option.limits
     return OptionEntry(
         name=option.name,
-        type="whole number" if option.type is int else "two values" if option.type is tuple else "one of",
-        default=option_text(option.default),
+        type=_type(option),
+        default=option_text(default),
         about=option.about,
         minimum=limits.low if limits else None,
         maximum=limits.high if limits else None,
         values=_values(option),
+        drawn=option.drawn is not None,
     )
+
+
+def _type(option: Option) -> OptionType:
+    if option.items:
+        return "two values" if option.items.length == 2 else "list"
+    return "whole number" if option.type is int else "one of"
 
 
 def _values(option: Option) -> list[str] | None:

@@ -1,5 +1,6 @@
 """Games and positions that requests ask for: lines of moves as the page draws them, and demonstration games."""
 
+import random
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -8,7 +9,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name, state_view
 from duelbook.games import find_rules, make, name_of
 from duelbook.match import Match
-from duelbook.options import options_of, write_options
+from duelbook.options import draw, options_of, write_options
 from duelbook.records.record import replay
 from duelbook.text import shorten
 from duelbook.web.schemas.studies import Line, Position
@@ -61,7 +62,9 @@ def _position(game: AnyGame, state: Any, ply: int) -> Position:
 
 def demonstrate(game: str, day: str) -> Line:
     """Return the demonstration game of the day: the longest of several that end in time."""
-    played = max((_self_play(game, f"{day} {number}") for number in range(DEMONSTRATION_TRIES)), key=_length)
+    rules = draw(make(game), random.Random(f"draw {day}"))
+    agent_seeds = [f"{game} {day} {number}" for number in range(DEMONSTRATION_TRIES)]
+    played = max((_self_play(rules, seed) for seed in agent_seeds), key=_length)
     names = [played.game.move_name(state, move) for state, move in zip(played.states, played.moves, strict=False)]
     return line_of(played.game, names)
 
@@ -70,10 +73,10 @@ def _length(match: Match) -> tuple[bool, int]:
     return match.over, len(match.moves)
 
 
-def _self_play(game: str, seed: str) -> Match:
+def _self_play(game: AnyGame, seed: str) -> Match:
     """Return a game of an agent against itself, up to its end, the limit, or an offensive word (WC-4)."""
-    match = Match(make(game))
-    agent = make_built_in(DEMONSTRATION_AGENT, f"{game} {seed}")
+    match = Match(game)
+    agent = make_built_in(DEMONSTRATION_AGENT, seed)
     while not match.over and len(match.moves) < MAX_DEMONSTRATION_PLIES:
         move = agent.choose(match)
         if isinstance(match.game, HasOffensiveMoves) and match.game.offends(match.state, move):

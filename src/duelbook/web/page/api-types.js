@@ -244,12 +244,13 @@
  * An option of a game.
  * @typedef {object} Option
  * @property {string} name
- * @property {"whole number" | "two values" | "one of"} type
+ * @property {"whole number" | "two values" | "list" | "one of"} type
  * @property {number | string} default
  * @property {string} about
  * @property {number | null} minimum
  * @property {number | null} maximum
  * @property {string[] | null} values
+ * @property {boolean} drawn whether it is drawn for each match unless it is given
  */
 
 /**

@@ -17,6 +17,7 @@ const TIME_LIMITS = {
   60: "1 minute per move",
   300: "5 minutes per move",
 };
+const DRAWN = "Drawn for each match unless it is given.";
 const TIME_KEY = "time limit"; // stored beside the options; no option has a space in its name
 
 /**
@@ -150,9 +151,9 @@ export function optionField(game, option, value, onchange) {
   const change = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
     const entered = option.type === "whole number" && field.value !== "" ? Number(field.value) : field.value;
-    onchange(entered === option.default || entered === "" ? undefined : entered);
+    onchange(entered === "" || (entered === option.default && !option.drawn) ? undefined : entered);
   };
-  const current = value ?? option.default;
+  const current = value ?? (option.drawn ? "" : option.default);
   return h(
     "div",
     { class: "field", key: option.name },
@@ -169,9 +170,10 @@ export function optionField(game, option, value, onchange) {
           min: option.minimum ?? undefined,
           max: option.maximum ?? undefined,
           value: String(current),
+          placeholder: option.drawn ? "drawn" : undefined,
           onchange: change,
           "aria-describedby": `${id}-about`,
         }),
-    h("small", { id: `${id}-about` }, sentence(option.about)),
+    h("small", { id: `${id}-about` }, sentence(option.about), option.drawn && ` ${DRAWN}`),
   );
 }

@@ -11,6 +11,7 @@ from duelbook.web.schemas.matches import BySeat, Document, Options, Text
 
 After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
 Attempt = Annotated[str, Meta(max_length=60, description="a move, to find out whether it is right")]
+OptionType = Literal["whole number", "two values", "list", "one of"]
 OptionPairs = Annotated[list[Text], Meta(max_length=16, description="KEY=VALUE")]
 
 
@@ -44,12 +45,13 @@ class OptionEntry(Document, kw_only=True):
     """An option of a game."""
 
     name: str
-    type: Literal["whole number", "two values", "one of"]
+    type: OptionType
     default: int | str
     about: str
     minimum: int | None
     maximum: int | None
     values: list[str] | None
+    drawn: Annotated[bool, Meta(description="whether it is drawn for each match unless it is given")]
 
 
 class ChoiceEntry(Document, kw_only=True):
