@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 from duelbook.agents.greedy import loses_at_once
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Outcome, offered_moves
-from duelbook.games import GAMES, make
+from duelbook.games import BUILT_IN, GAMES, make, origin
 from duelbook.options import draw, drawn_options
 from duelbook.solve import ScoredMove, Value, solved
 
@@ -21,6 +22,7 @@ MAX_DRAWS_SEARCHED = 10  # of a game that starts from a draw
 PUZZLE_PROBABILITY = 0.5  # of taking a position that is a puzzle
 STRAY_PROBABILITY = 0.4  # of playing any move instead of the best one in those games
 MAX_REFUTATION_PLIES = 8
+MIN_DAILY_POSITIONS = 100  # of a game that has daily puzzles
 
 
 class Puzzle(NamedTuple):
@@ -57,10 +59,36 @@ def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None) -> Puz
     raise RefusedError("This game has no puzzle. Try another game.")
 
 
+def find_any_puzzle(names: Sequence[str], seed: str, level: int | None = None) -> Puzzle:
+    """Return a puzzle of the first of these games that has one. Raise RefusedError if none has."""
+    for name in names:
+        with suppress(RefusedError):  # it is too large to be solved, or has no such puzzle
+            return find_puzzle(name, seed, level)
+    of_level = f" of level {level}" if level else ""
+    raise RefusedError(f"None of these games has a puzzle{of_level}: {', '.join(names)}.")
+
+
 def puzzle_of_the_day(day: date) -> Puzzle:
     """Return the daily puzzle. It is the same for everybody, and the game changes from day to day."""
-    names = [name for name in GAMES if name != "flag-chase"]  # it has only one position to ask about
-    return find_puzzle(names[day.toordinal() % len(names)], day.isoformat())
+    return find_any_puzzle(games_of_the_day(day), day.isoformat())
+
+
+def games_of_the_day(day: date) -> list[str]:
+    """Return the games that may have the daily puzzle, starting with the one whose turn it is."""
+    names = [name for name in GAMES if origin(name) == BUILT_IN and has_many_positions(make(name))]
+    turn = day.toordinal() % len(names)
+    return [*names[turn:], *names[:turn]]
+
+
+def has_many_positions(game: AnyGame) -> bool:
+    """Return True if the game has enough positions to ask about another one every day."""
+    found, new = {game.initial()}, [game.initial()]
+    while new and len(found) < MIN_DAILY_POSITIONS:
+        state = new.pop()
+        following = {game.play(state, move) for move in game.legal_moves(state)} - found
+        found |= following
+        new.extend(following)
+    return len(found) >= MIN_DAILY_POSITIONS
 
 
 def _starts(game: str | AnyGame, seed: str) -> list[Callable[[], AnyGame]]:

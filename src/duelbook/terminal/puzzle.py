@@ -17,7 +17,7 @@ from duelbook.game import IllegalMoveError, Move, parse_move
 from duelbook.games import GAMES, name_of, title
 from duelbook.narration import Seating, narration_for
 from duelbook.study.hints import moves_text
-from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day, refutation
+from duelbook.study.puzzles import Puzzle, find_any_puzzle, find_puzzle, puzzle_of_the_day, refutation
 from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
@@ -36,9 +36,9 @@ def pose(game: str | None, seed: int | None, level: int | None, of_the_day: bool
             found = puzzle_of_the_day(today)
         return PuzzleSession(found, screen, today).run()
     chosen = secrets.randbits(32) if seed is None else seed
-    name = game or random.Random(chosen).choice(list(GAMES))
+    names = random.Random(chosen).sample(list(GAMES), len(GAMES))
     with screen.busy("Looking for a puzzle"):
-        found = find_puzzle(name, str(chosen), level)
+        found = find_puzzle(game, str(chosen), level) if game else find_any_puzzle(names, str(chosen), level)
     return PuzzleSession(found, screen, None).run()
 
 
