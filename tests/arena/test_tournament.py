@@ -1,6 +1,7 @@
 """Tournaments from the command line: the same files on every back end, and their content."""
 
 import json
+from collections import OrderedDict
 from contextlib import closing
 from pathlib import Path
 
@@ -123,10 +124,13 @@ def test_a_match_at_the_ply_limit_is_half_a_point_and_shown_apart(tmp_path: Path
 def test_a_game_that_is_too_large_to_solve_is_played_without_judgement(
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
+    monkeypatch.setattr("duelbook.solve.cache._too_large", OrderedDict({make("flag-chase"): None}))
     games = ("--games", "flag-chase", "--pairs", "1", "--backend", "serial", "--out", tmp_path / "out")
     said = call("tournament", *games, "--agents", "random,perfect")
-    assert said.err == "duelbook: flag-chase is too large to solve, and perfect needs its exact values.\n"
+    assert said.err == (
+        "duelbook: flag-chase is too large to solve, and perfect needs its exact values. "
+        "Leave it out, or let expert or mcts play.\n"
+    )
     assert (said.code, (tmp_path / "out").exists()) == (2, False)
     said = call("tournament", *games, "--agents", "random,greedy")
     note = "flag-chase is too large to solve: 2 of its matches have no accuracy and no regret."

@@ -14,6 +14,7 @@ from duelbook.agents.registry import (
     is_external,
     make_agent,
     make_built_in,
+    needs_solution,
     trust_option,
 )
 
@@ -34,5 +35,6 @@ __all__ = [
     "is_external",
     "make_agent",
     "make_built_in",
+    "needs_solution",
     "trust_option",
 ]

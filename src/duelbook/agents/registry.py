@@ -66,7 +66,8 @@ class AgentKind(NamedTuple):
     make: Callable[..., Agent]
     about: str
     parameter: Parameter | None = None
-    exact: bool = False  # plays by exact values, so the game must be small enough to be solved
+    exact: bool = False  # plays by exact values if the game is small enough to be solved
+    searches: bool = False  # plays by search in a game that is too large to be solved
     external: bool = False  # starts a program or calls an endpoint; only the person at the command line may ask for it
     check: Callable[[], None] | None = None  # raises RefusedError if something the agent needs cannot be reached
     settings: Callable[[], dict[str, Any]] = dict  # the settings that affect play, by environment variable
@@ -104,7 +105,7 @@ def _program_settings() -> dict[str, Any]:
 
 def _level(skill: float) -> AgentKind:
     about = f"plays the best move {skill:.0%} of the time, otherwise a random one" if skill else "plays random moves"
-    return AgentKind(partial(LevelAgent, skill=skill), about, exact=True)
+    return AgentKind(partial(LevelAgent, skill=skill), about, exact=True, searches=True)
 
 
 AGENTS: dict[str, AgentKind] = {
@@ -176,9 +177,15 @@ def is_external(text: str) -> bool:
 
 
 def is_exact(text: str) -> bool:
-    """Return True if the text names an agent that plays by exact values."""
+    """Return True if the text names an agent that plays by exact values where there are any."""
     kind = _kind(text)
     return kind is not None and kind.exact
+
+
+def needs_solution(text: str) -> bool:
+    """Return True if the text names an agent that cannot play a game that is too large to be solved."""
+    kind = _kind(text)
+    return kind is not None and kind.exact and not kind.searches
 
 
 def trust_option(texts: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache
 from typing import Protocol
 
-from duelbook.agents import StoppedError, is_exact, make_agent
+from duelbook.agents import StoppedError, make_agent, needs_solution
 from duelbook.arena.judgement import judge
 from duelbook.arena.manifest import read_manifest, write_manifest
 from duelbook.arena.match import MakeAgent, play_match
@@ -16,7 +16,7 @@ from duelbook.arena.workers import Job, Line, Pool, WorkerDiedError, play_all
 from duelbook.errors import RefusedError
 from duelbook.games import label
 from duelbook.records.document import to_document
-from duelbook.solve import try_solve
+from duelbook.solve import remember_too_large, try_solve
 
 BATCH_SECONDS = 0.25  # after which a worker hands over the results that it has
 
@@ -46,18 +46,21 @@ class SilentDisplay:
 def prepare(plan: Plan) -> Job:
     """Solve the games of the plan and return it as workers get it.
 
-    Raise RefusedError if an agent plays by exact values and a game is too large to solve.
+    Raise RefusedError if an agent cannot play without exact values and a game is too large to solve.
     """
     check_solvable(plan)
     return Job(write_manifest(plan), tuple(try_solve(entry.game) for entry in plan.entries))
 
 
 def check_solvable(plan: Plan) -> None:
-    """Raise RefusedError if an agent plays by exact values and a game is too large to solve."""
-    exact = [agent for agent in plan.agents if is_exact(agent)]
+    """Raise RefusedError if an agent cannot play without exact values and a game is too large to solve."""
+    exact = [agent for agent in plan.agents if needs_solution(agent)]
     for entry in plan.entries if exact else ():
         if not try_solve(entry.game):
-            raise RefusedError(f"{entry.label} is too large to solve, and {exact[0]} needs its exact values.")
+            raise RefusedError(
+                f"{entry.label} is too large to solve, and {exact[0]} needs its exact values. "
+                "Leave it out, or let expert or mcts play."
+            )
 
 
 def play_missing(results: ResultsFolder, pool: Pool, report: Callable[[int], None]) -> None:
@@ -103,8 +106,10 @@ def play_fixture(plan: Plan, number: int, judged: Sequence[bool], make: MakeAgen
     fixture = plan.fixture(number)
     players = plan.players(fixture)
     judging = judged[fixture.entry]
-    if judging or any(map(is_exact, players)):
-        judging = try_solve(fixture.game) and judging  # before the match, so that it does not count as an agent's time
+    if judging:
+        judging = try_solve(fixture.game)  # before the match, so that it does not count as an agent's time
+    else:
+        remember_too_large(fixture.game)  # so that levels search at once
     played = play_match(
         fixture.game,
         players,

@@ -17,14 +17,17 @@ def review(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A game saved with --record or save.")],
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Judge every move of a recorded game against exact values."""
+    """Judge every move of a recorded game against exact values.
+
+    In a game that is too large to be solved, a search estimates them.
+    """
     from duelbook.study.documents import review_view
-    from duelbook.study.review import review_game
+    from duelbook.study.estimated_review import best_review
     from duelbook.terminal.review import review_page
 
     record = load_record(full_path(str(file)))
     with show_progress("The review") as screen:
-        result = review_game(record.game, record.moves)
+        result = best_review(record.game, record.moves)
     if as_json:
         print(json.dumps(msgspec.to_builtins(review_view(record, result)), indent=2))
     else:

@@ -21,6 +21,7 @@ from duelbook.games import label
 from duelbook.options import write_options
 from duelbook.records.record import Record, state_after
 from duelbook.solve import Value, solved
+from duelbook.study.estimated_review import EstimatedReview
 from duelbook.study.puzzles import Puzzle, refutation
 from duelbook.study.review import Review
 
@@ -79,16 +80,17 @@ class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class JudgedMoveView(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A move of a match, judged by exact values."""
+    """A move of a match, judged by exact values, or by a search if the game is too large to be solved."""
 
     player: SeatName
     move: str
     verdict: str
-    before: Annotated[ValueName, Meta(description="of the position, for the player")]
-    after: Annotated[ValueName, Meta(description="of the position after the move, for the same player")]
+    before: Annotated[ValueName | None, Meta(description="of the position, for the player; null if it is not known")]
+    after: Annotated[ValueName | None, Meta(description="of the position after the move, for the same player")]
     remoteness: Remoteness
+    score: Annotated[float, Meta(description="of the position after the move, for the player: 0 to 1")]
     best: str
-    regret: Annotated[int, Meta(description="what the move gave away: 0 to 2")]
+    regret: Annotated[int | None, Meta(description="what the move gave away: 0 to 2; null if it is not known")]
     mattered: Annotated[bool, Meta(description="some legal move would not have kept the value")]
 
 
@@ -108,7 +110,9 @@ class ReviewView(Struct, kw_only=True, forbid_unknown_fields=True):
     game: str
     result: OutcomeName
     reason: Reason
-    values: Annotated[list[ValueName], Meta(description="of every position, for the first player")]
+    exact: Annotated[bool, Meta(description="by exact values; if not, everything is an estimate by a search")]
+    values: Annotated[list[ValueName], Meta(description="of every position, for the first player; none if not exact")]
+    scores: Annotated[list[float], Meta(description="of every position, for the first player: 1 wins, 0 loses")]
     moves: list[JudgedMoveView]
     players: list[PlayerSummary]
 
@@ -161,13 +165,17 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
     return view
 
 
-def review_view(record: Record, review: Review) -> ReviewView:
+def review_view(record: Record, review: Review | EstimatedReview) -> ReviewView:
     """Return the review of a record."""
+    if isinstance(review, EstimatedReview):
+        return _estimated_view(record, review)
     return ReviewView(
         game=label(record.game),
         result=outcome_name(record.outcome),
         reason=record.reason,
+        exact=True,
         values=[value_name(value) for value in review.values],
+        scores=[score_of(value) for value in review.values],
         moves=[
             JudgedMoveView(
                 player=SEAT_NAMES[move.player],
@@ -176,6 +184,7 @@ def review_view(record: Record, review: Review) -> ReviewView:
                 before=value_name(move.before),
                 after=value_name(move.after),
                 remoteness=move.remoteness,
+                score=score_of(move.after),
                 best=move.best,
                 regret=move.regret,
                 mattered=move.mattered,
@@ -191,6 +200,43 @@ def review_view(record: Record, review: Review) -> ReviewView:
             for number, person in enumerate(record.people)
         ],
     )
+
+
+def _estimated_view(record: Record, review: EstimatedReview) -> ReviewView:
+    return ReviewView(
+        game=label(record.game),
+        result=outcome_name(record.outcome),
+        reason=record.reason,
+        exact=False,
+        values=[],
+        scores=[round(score, 3) for score in review.scores],
+        moves=[
+            JudgedMoveView(
+                player=SEAT_NAMES[move.player],
+                move=move.name,
+                verdict=str(move.verdict),
+                before=None,
+                after=None,
+                remoteness=None,
+                score=round(move.score, 3),
+                best=move.best,
+                regret=None,
+                mattered=False,
+            )
+            for move in review.moves
+        ],
+        players=[
+            PlayerSummary(
+                name=person.name, seat=SEAT_NAMES[number ^ record.first], accuracy=None, regret=None, first_blunder=None
+            )
+            for number, person in enumerate(record.people)
+        ],
+    )
+
+
+def score_of(value: Value) -> float:
+    """Return a value as a score: 1 for a win, one half for a draw, 0 for a loss."""
+    return (value + 1) / 2
 
 
 def value_name(value: Value) -> ValueName:

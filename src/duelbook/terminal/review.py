@@ -1,20 +1,37 @@
 """The page of `duelbook review`: every move judged, a chart of the game's value, and a summary for each player."""
 
+from collections.abc import Sequence
+
 from duelbook.games import label, title
 from duelbook.narration import Seating
 from duelbook.records.record import Record
 from duelbook.solve import Value
+from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
+from duelbook.study.hints import percent
 from duelbook.study.review import Review, Verdict
 from duelbook.terminal.values import value_text
 
 POINT = "*"
+ESTIMATED = (
+    "This game is too large to be solved. What follows are estimates by a search: the share of the points that the\n"
+    "player scores in simulated games. They can be wrong."
+)
+VERDICTS = {
+    EstimatedVerdict.FORCED: "forced",
+    EstimatedVerdict.PREFERRED: "the search would play it, too",
+    EstimatedVerdict.SIMILAR: "the search finds it about as good as {best}",
+    EstimatedVerdict.DOUBTFUL: "the search prefers {best}, {best_score}",
+}
 
 
-def review_page(record: Record, review: Review) -> str:
+def review_page(record: Record, review: Review | EstimatedReview) -> str:
     """Return the review as text."""
     seating = Seating((record.people[0].name, record.people[1].name), record.first)
+    heading = f"{title(label(record.game))}: {seating.names[0]} against {seating.names[1]}"
+    if isinstance(review, EstimatedReview):
+        return "\n\n".join([heading, ESTIMATED, _estimates(review, seating), _estimated_chart(review, seating)])
     parts = [
-        f"{title(label(record.game))}: {seating.names[0]} against {seating.names[1]}",
+        heading,
         _moves(review, seating),
         _chart(review, seating),
         "\n".join(_summary(review, seat, seating) for seat in seating.seats()),
@@ -31,13 +48,32 @@ def _moves(review: Review, seating: Seating) -> str:
     return "\n".join(lines)
 
 
+def _estimates(review: EstimatedReview, seating: Seating) -> str:
+    lines = []
+    for number, move in enumerate(review.moves, 1):
+        verdict = VERDICTS[move.verdict].format(best=move.best, best_score=percent(move.best_score))
+        lines.append(f"{number}. {seating.name(move.player)}: {move.name}, {percent(move.score)} ({verdict})")
+    return "\n".join(lines)
+
+
 def _chart(review: Review, seating: Seating) -> str:
     """Return the value of every position, from the first on the left, as points on three rows."""
     rows = {Value.WIN: f"{seating.name(0)} wins", Value.DRAW: "draw", Value.LOSS: f"{seating.name(1)} wins"}
-    width = max(map(len, rows.values()))
+    return _points([(label, [value is row for value in review.values]) for row, label in rows.items()])
+
+
+def _estimated_chart(review: EstimatedReview, seating: Seating) -> str:
+    """Return the score of every position, from the first on the left, as points on five rows."""
+    labels = (f"{seating.name(0)} ahead", "", "even", "", f"{seating.name(1)} ahead")
+    at = [min(4, int(5 * (1 - score))) for score in review.scores]
+    return _points([(label, [place == row for place in at]) for row, label in enumerate(labels)])
+
+
+def _points(rows: Sequence[tuple[str, Sequence[bool]]]) -> str:
+    """Return rows of points, each with its label."""
+    width = max(len(label) for label, _ in rows)
     return "\n".join(
-        f"{label.ljust(width)} |{''.join(POINT if value is row else ' ' for value in review.values)}".rstrip()
-        for row, label in rows.items()
+        f"{label.ljust(width)} |{''.join(POINT if here else ' ' for here in points)}".rstrip() for label, points in rows
     )
 
 

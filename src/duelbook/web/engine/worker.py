@@ -29,9 +29,9 @@ from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import solved
 from duelbook.study.documents import ReviewView, position_report, puzzle_view, review_view
+from duelbook.study.estimated_review import best_review
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
-from duelbook.study.review import review_game
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.problems import sentence
 from duelbook.web.schemas.matches import BySeat
@@ -72,7 +72,7 @@ def solution(game: str, options: dict[str, Any], after: list[str]) -> Solution:
 def judge(record: dict[str, Any]) -> ReviewView:
     """Return the review of a record."""
     played = from_json(record)
-    return review_view(played, review_game(played.game, played.moves))
+    return review_view(played, best_review(played.game, played.moves))
 
 
 def record_review(text: str) -> RecordReview:
@@ -94,7 +94,7 @@ def record_review(text: str) -> RecordReview:
         outcome=outcome_name(played.outcome),
         reason=played.reason,
         result=narration.result(state, moves, played.outcome, played.reason),
-        review=review_view(played, review_game(played.game, played.moves)),
+        review=review_view(played, best_review(played.game, played.moves)),
     )
 
 
