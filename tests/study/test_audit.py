@@ -51,3 +51,18 @@ def test_the_audit_is_printed_as_json() -> None:
     assert (report["winner"], report["remoteness"], report["winning_first_moves"]) == ("first", 1, 1)
     assert report["shape"]["longest"] == 3
     assert len(report["duels"]) == 6
+
+
+def test_a_game_by_name_is_measured_over_drawn_starts_and_a_game_in_hand_as_it_is(number_row: str) -> None:
+    audit = audit_game(number_row, drawn_starts=2)
+    one, two = (start.drawn for start in audit.drawn_starts)
+    assert one != two
+    assert audit.shape.longest == 8
+    assert [end.option for end in audit.level_ends] == ["default"]
+    as_it_is = audit_game(make(number_row, row=one.removeprefix("row=")))
+    assert as_it_is.drawn_starts == ()
+    assert as_it_is[3:7] == audit.drawn_starts[0][1:]
+    page = audit_page([audit])
+    assert f" from the default start; of 2 drawn starts (`{one}`, `{two}`) " in page
+    assert "of 2.0 on average over the drawn starts." in page
+    assert audit_page([audit_game(number_row, 2)]) == page, "always the same starts"

@@ -1,23 +1,29 @@
 """The audit of a game: whether its rule book keeps its promises. Everything in it is computed."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
+from functools import partial
+from itertools import cycle
 from typing import Any, NamedTuple
 
 from duelbook.agents import make_agent
+from duelbook.errors import check_range
 from duelbook.game import AnyGame, IllegalMoveError, Outcome, outcome_name
 from duelbook.game_folder import game_module
 from duelbook.games import Example, label, make
 from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
-from duelbook.options import option_text, options_of
+from duelbook.options import draw, drawn_options, option_text, options_of, pairs_text
 from duelbook.solve import Value, solved
 from duelbook.solve.termination import Termination, find_termination, shortest_game
 
 RANDOM_GAMES = 500  # played for each share in random games
 PERFECT_GAMES = 20  # played for the share in perfect play
 DUEL_GAMES = 100  # played for each win rate
+DRAWN_STARTS = 5  # of a game whose start is drawn; everything is averaged over them
+MAX_DRAWN_STARTS = 1000
 AGENT_PAIRS = (("perfect", "random"), ("perfect", "greedy"), ("greedy", "random"))
 
 
@@ -48,41 +54,79 @@ class ReplayedExample(NamedTuple):
     winner: str
 
 
+class AuditedStart(NamedTuple):
+    """Perfect play from one start."""
+
+    drawn: str  # the options that were drawn, as in `row=3,1,2`
+    winner: str
+    remoteness: int | None
+    first_moves: int
+    winning_first_moves: int
+
+
 class Audit(NamedTuple):
     """The facts about one game. `duelbook audit --json` prints these fields."""
 
     game: str
     shape: Termination
     level_ends: tuple[PossibleDraw, ...]
-    winner: str
+    winner: str  # this and the next three: from the default start
     remoteness: int | None
     first_moves: int
     winning_first_moves: int
+    drawn_starts: tuple[AuditedStart, ...]  # over which all the rest is measured; empty if nothing is drawn
     duels: tuple[Duel, ...]
     mattering_at_random: float  # the share of positions in which some legal move gives value away
     mattering_in_perfect_play: float
     examples: tuple[ReplayedExample, ...]
 
 
-def audit_game(game: str | AnyGame) -> Audit:
-    """Return the facts about the game: a name, which stands for the default options, or a game in hand."""
-    game = make(game)
+def audit_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit:
+    """Return the facts about the game: a name, which stands for the default options, or a game in hand.
+
+    A game that is given by name and whose start is drawn is measured over that many starts, always the same ones.
+    A game in hand is measured as it is.
+    """
+    check_range("drawn_starts", drawn_starts, 1, MAX_DRAWN_STARTS)
+    rules = make(game)
+    count = drawn_starts if isinstance(game, str) and drawn_options(type(rules)) else 0
+    starts = _starts(rules, count)
+    default = _audited_start(rules)
+    return Audit(
+        game=label(rules),
+        shape=_termination(starts),
+        level_ends=tuple(_possible_draws(rules, count)),
+        **{name: value for name, value in default._asdict().items() if name != "drawn"},
+        drawn_starts=tuple(map(_audited_start, starts)) if count else (),
+        duels=tuple(_duels(starts)),
+        mattering_at_random=_share_that_matters(starts, "random", RANDOM_GAMES),
+        mattering_in_perfect_play=_share_that_matters(starts, "perfect", PERFECT_GAMES),
+        examples=tuple(replay_example(rules, example) for example in examples_of(rules)),
+    )
+
+
+def _starts(game: AnyGame, count: int) -> list[AnyGame]:
+    """Return the game from that many drawn starts, or as it is if the number is 0."""
+    return [draw(game, random.Random(f"audit {number}")) for number in range(count)] or [game]
+
+
+def _audited_start(game: AnyGame) -> AuditedStart:
     solution, start = solved(game), game.initial()
     scored = solution.moves(start)
-    value = solution.value(start)
-    return Audit(
-        game=label(game),
-        shape=find_termination(game),
-        level_ends=tuple(_possible_draws(game)),
-        winner={Value.WIN: "first", Value.LOSS: "second", Value.DRAW: "none"}[value],
+    return AuditedStart(
+        drawn=pairs_text(game, drawn_options(type(game))),
+        winner={Value.WIN: "first", Value.LOSS: "second", Value.DRAW: "none"}[solution.value(start)],
         remoteness=solution.remoteness(start),
         first_moves=len(scored),
         winning_first_moves=sum(move.value is Value.WIN for move in scored),
-        duels=tuple(_duels(game)),
-        mattering_at_random=_share_that_matters(game, "random", RANDOM_GAMES),
-        mattering_in_perfect_play=_share_that_matters(game, "perfect", PERFECT_GAMES),
-        examples=tuple(replay_example(game, example) for example in examples_of(game)),
     )
+
+
+def _termination(starts: Sequence[AnyGame]) -> Termination:
+    """Return a cycle if there is one from any of the starts, or else the longest game of all."""
+    found = [find_termination(game) for game in starts]
+    endless = (termination for termination in found if termination.longest is None)
+    return next(endless, max(found, key=lambda termination: termination.longest or 0))
 
 
 def examples_of(game: AnyGame) -> tuple[Example, ...]:
@@ -105,35 +149,39 @@ def replay_example(game: AnyGame, example: Example) -> ReplayedExample:
     return ReplayedExample(example, broken_at, winner)
 
 
-def _possible_draws(game: AnyGame) -> Iterator[PossibleDraw]:
+def _possible_draws(game: AnyGame, count: int) -> Iterator[PossibleDraw]:
     """Look for draws under the default options, and with each other choice of each option."""
     variants: list[tuple[str, AnyGame]] = [("default", game)]
+    change_of = type(game) if count else partial(replace, game)  # another option may not fit the default start
     for option in options_of(type(game)):
         if issubclass(option.type, IntEnum):
             others = [member for member in option.type if member != option.default]
             changes: list[dict[str, Any]] = [{option.name: member} for member in others]
             variants += [
-                (f"{option.name}={option_text(change[option.name])}", replace(game, **change)) for change in changes
+                (f"{option.name}={option_text(change[option.name])}", change_of(**change)) for change in changes
             ]
     for name, variant in variants:
-        shortest = shortest_game(variant, lambda outcome: outcome == Outcome.DRAW)
+        starts = _starts(variant, count)
+        found = [shortest_game(start, lambda outcome: outcome == Outcome.DRAW) for start in starts]
+        shortest = min((moves for moves in found if moves is not None), key=len, default=None)
         if shortest is not None:
-            outcomes = [match.outcome for match in _play(variant, "random", "random", RANDOM_GAMES)]
+            outcomes = [match.outcome for match in _play(starts, "random", "random", RANDOM_GAMES)]
             yield PossibleDraw(name, outcomes.count(Outcome.DRAW) / len(outcomes), shortest)
 
 
-def _duels(game: AnyGame) -> Iterator[Duel]:
+def _duels(starts: Sequence[AnyGame]) -> Iterator[Duel]:
     for agent, opponent in AGENT_PAIRS:
         for seat in (0, 1):
             pair = (agent, opponent) if seat == 0 else (opponent, agent)
-            wins = sum(match.outcome == seat for match in _play(game, *pair, DUEL_GAMES))
+            wins = sum(match.outcome == seat for match in _play(starts, *pair, DUEL_GAMES))
             yield Duel(agent, opponent, ("first", "second")[seat], wins / DUEL_GAMES, *wilson(wins, DUEL_GAMES))
 
 
-def _share_that_matters(game: AnyGame, agent: str, count: int) -> float:
+def _share_that_matters(starts: Sequence[AnyGame], agent: str, count: int) -> float:
     """Return the share of positions in which some legal move gives value away, in games of an agent with itself."""
-    solution, decisions, mattering = solved(game), 0, 0
-    for match in _play(game, agent, agent, count):
+    decisions = mattering = 0
+    for match in _play(starts, agent, agent, count):
+        solution = solved(match.game)
         for state in match.states[:-1]:
             scored = solution.moves(state)
             decisions += 1
@@ -141,9 +189,9 @@ def _share_that_matters(game: AnyGame, agent: str, count: int) -> float:
     return mattering / decisions
 
 
-def _play(game: AnyGame, first: str, second: str, count: int) -> Iterator[Match]:
-    """Play games between two agents. The games are the same every time."""
-    for seed in range(count):
+def _play(starts: Sequence[AnyGame], first: str, second: str, count: int) -> Iterator[Match]:
+    """Play games between two agents, from one start after the other. The games are the same every time."""
+    for seed, game in zip(range(count), cycle(starts), strict=False):
         agents = make_agent(first, f"{seed} first"), make_agent(second, f"{seed} second")
         match = Match(game, ply_limit=ply_limit(game))
         while not match.over:

@@ -1,5 +1,6 @@
 """The page of `duelbook audit`, in Markdown; `docs/audit.md` is what it prints."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,8 +12,10 @@ OPENING = f"""# What the rule books promise, and what is true
 
 `duelbook audit` prints this page. Everything is computed from the rules with their default options: from exact values,
 from {RANDOM_GAMES} random games, and from {DUEL_GAMES} games for each pair of agents and each seat,
-with 95% intervals. A ply is one move by one player.
+with 95% intervals. A ply is one move by one player. Where the start of a game is drawn, all this is measured over
+several drawn starts, always the same ones (`--drawn-starts`).
 """
+SEATS = {"first": "The first player", "second": "The second player", "none": "Nobody"}
 
 
 def audit_page(audits: Iterable[Audit]) -> str:
@@ -33,15 +36,13 @@ def _plain(value: Any) -> Any:
 
 
 def _section(audit: Audit) -> str:
-    seat = {"first": "The first player", "second": "The second player", "none": "Nobody"}[audit.winner]
-    in_plies = "" if audit.remoteness is None else f" in {plies_text(audit.remoteness)}"
     return "\n".join(
         [
             f"## {title(audit.game)}\n",
             f"- **Does every game end?** {_end(audit)}",
             f"- **Can it end in a draw?** {_draws(audit.level_ends)}",
-            f"- **Who wins under perfect play?** {seat}{in_plies}.",
-            f"- **How many first moves win?** {audit.winning_first_moves} of {audit.first_moves}.",
+            f"- **Who wins under perfect play?** {_winner(audit)}",
+            f"- **How many first moves win?** {_first_moves(audit)}",
             "- **Does a choice matter?** In "
             f"{audit.mattering_at_random:.0%} of the positions of random games, and in "
             f"{audit.mattering_in_perfect_play:.0%} of those of games between perfect players, some legal move makes "
@@ -55,6 +56,26 @@ def _section(audit: Audit) -> str:
             "",
         ]
     )
+
+
+def _winner(audit: Audit) -> str:
+    in_plies = "" if audit.remoteness is None else f" in {plies_text(audit.remoteness)}"
+    found = f"{SEATS[audit.winner]}{in_plies}"
+    if not audit.drawn_starts:
+        return f"{found}."
+    wins = Counter(start.winner for start in audit.drawn_starts)
+    counts = ", ".join(f"{seat.lower()} in {wins[name]}" for name, seat in SEATS.items() if wins[name])
+    starts = ", ".join(f"`{start.drawn}`" for start in audit.drawn_starts)
+    return f"{found} from the default start; of {len(audit.drawn_starts)} drawn starts ({starts}) {counts}."
+
+
+def _first_moves(audit: Audit) -> str:
+    starts = audit.drawn_starts
+    if not starts:
+        return f"{audit.winning_first_moves} of {audit.first_moves}."
+    winning = sum(start.winning_first_moves for start in starts) / len(starts)
+    legal = sum(start.first_moves for start in starts) / len(starts)
+    return f"{winning:.1f} of {legal:.1f} on average over the drawn starts."
 
 
 def _end(audit: Audit) -> str:
