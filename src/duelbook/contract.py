@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 from duelbook.errors import RefusedError
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Outcome
+from duelbook.options import write_options
 from duelbook.text import shorten
 
 VERIFIED_GAMES = 3  # random games that `verify` plays
 VERIFIED_PLIES = 40  # of each of them, at most
 VERIFIED_REPLIES = 3  # moves that `verify` plays twice in each position
-MAX_SHOWN_MOVES = 200  # of the line of moves in a message
+MAX_SHOWN_MOVES = 40  # of the line of moves in a message
 
 Faults = Iterator[str]
 
@@ -41,9 +42,10 @@ class Position(NamedTuple):
 def described(game: AnyGame) -> str:
     """Return the game with its options, as in `FlagChase(cells=5, stride=2)`."""
     try:
-        return repr(game)
+        options = write_options(game)
     except Exception:  # rules that are broken in this way, too
         return type(game).__name__
+    return f"{type(game).__name__}({', '.join(f'{name}={value}' for name, value in options.items())})"
 
 
 def line_text(moves: tuple[str, ...] | None) -> str:
@@ -117,6 +119,12 @@ def state_faults(game: AnyGame, state: Any) -> Faults:
         )
     elif _structure(state) != _structure(game.initial()):
         yield "The state has other fields or another number of values than the initial state."
+
+
+def initial_faults(game: AnyGame) -> Faults:
+    """Return what is wrong with the initial state: it must always be the same one."""
+    if repr(game.initial()) != repr(game.initial()):
+        yield f"initial differs when asked twice. {DETERMINISTIC} A shuffle or a deal is an option that is drawn."
 
 
 def play_faults(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> Faults:
@@ -199,14 +207,11 @@ def _verify(game: AnyGame) -> None:
 
     checks = [*list(KERNEL_CHECKS.values())[:-1], some_moves]
 
-    def positions() -> Iterator[Position]:
-        if repr(game.initial()) != repr(game.initial()):
-            raise BrokenRulesError(game, f"initial differs when asked twice. {DETERMINISTIC}", None)
-        yield from random_positions(game, rng, VERIFIED_GAMES, VERIFIED_PLIES)
-
     last = Position((), None)
     try:
-        for last in positions():
+        for fault in initial_faults(game):
+            raise BrokenRulesError(game, fault, None)
+        for last in random_positions(game, rng, VERIFIED_GAMES, VERIFIED_PLIES):
             for check in checks:
                 for fault in faults_of(check, game, last.state):
                     raise BrokenRulesError(game, fault, names_of(game, last.moves))

@@ -26,6 +26,11 @@ class Element(NamedTuple):
     mask: int = ALL_BITS
     symbol: int = NO_SYMBOL
 
+    def read(self, number: int) -> int:
+        """Return the element for this number, of any size."""
+        found = number >> self.shift & self.mask
+        return found if self.symbol == NO_SYMBOL else int(found == self.symbol)
+
 
 class UpTo(NamedTuple):
     """A number from 0 to the maximum."""

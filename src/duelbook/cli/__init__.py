@@ -14,7 +14,7 @@ from duelbook.text import sanitize
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
     *("play", "replay", "games", "rules", "puzzle"),
-    *("solve", "review", "audit", "cache"),
+    *("solve", "review", "audit", "check", "cache"),
     *("match", "tournament", "eval", "bench"),
     *("serve", "db"),
 )

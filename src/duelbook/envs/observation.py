@@ -33,7 +33,8 @@ class Observer:
 
     def __init__(self, game: AnyGame) -> None:
         features = features_of(game)
-        elements = [(feature.number, *element) for feature in features for element in feature.elements]
+        self._elements = [(feature.number, element) for feature in features for element in feature.elements]
+        elements = [(number, *element) for number, element in self._elements]
         lengths = [len(feature.elements) for feature in features]
         self.game = game
         self.shown_options = np.array([shown_options(game, 0), shown_options(game, 1)], np.int64)
@@ -42,7 +43,11 @@ class Observer:
         self.high = np.repeat(np.array([feature.high for feature in features], np.float32), lengths)
 
     def __call__(self, state: Any) -> Vector:
-        row = np.array([*numbers_of(state), *self.shown_options[self.game.mover(state)]], np.int64)
+        numbers = [*numbers_of(state), *self.shown_options[self.game.mover(state)].tolist()]
+        try:
+            row = np.array(numbers, np.int64)
+        except OverflowError:  # a mask of more than 63 bits
+            return np.array([element.read(numbers[number]) for number, element in self._elements], np.float32)
         found = row[self.numbers] >> self.shifts & self.masks
         vector: Vector = np.where(self.symbols < 0, found, found == self.symbols).astype(np.float32)
         return vector

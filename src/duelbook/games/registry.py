@@ -24,6 +24,7 @@ ENTRY_POINTS = "duelbook.games"  # the group in which a package declares its gam
 VARIABLE = "DUELBOOK_GAMES"  # module:Class,… for a folder somebody is working in; child processes inherit it
 BUILT_IN = "built in"
 METHODS = ("initial", "mover", "legal_moves", "play", "outcome", "move_name", "render")
+TARGET = re.compile(r"[\w.]+:\w+")
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME_CHARACTERS = 40  # as many as the database of the service keeps
 DECORATOR = "@dataclass(frozen=True)"
@@ -102,12 +103,12 @@ class Registry(Mapping[str, type[AnyGame]]):
     def _variable(self) -> Iterator[Source]:
         """Return the games that the environment variable names, as `module:Class` or `name=module:Class`."""
         texts = [text.strip() for text in os.environ.get(VARIABLE, "").split(",")]
-        if any(texts) and os.getcwd() not in sys.path:
-            sys.path.append(os.getcwd())  # the program `duelbook` does not look into the current folder
+        if any(texts):
+            _find_current_folder()
         for text in filter(None, texts):
             name, equals, target = text.partition("=")
             target = target if equals else text
-            if not re.fullmatch(r"[\w.]+:\w+", target.strip()):
+            if not TARGET.fullmatch(target.strip()):
                 self._problems.append(f"{VARIABLE} must be module:Class or name=module:Class, not '{shorten(text)}'.")
                 continue
             name = name.strip() if equals else kebab_case(target.strip().rpartition(":")[2])
@@ -162,6 +163,23 @@ def check_rules(rules: Any) -> None:
     if not is_dataclass(rules) or not rules.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         raise RefusedError(f"The class {rules.__name__} must be a frozen dataclass: decorate it with {DECORATOR}.")
     check_texts(cast(type[AnyGame], rules))
+
+
+def load_object(target: str) -> Any:
+    """Return what `module:name` names, or raise RefusedError. Modules in the current folder are found, too."""
+    if not TARGET.fullmatch(target):
+        raise RefusedError(f"It must be given as module:Class, not '{shorten(target)}'.")
+    _find_current_folder()
+    try:
+        return EntryPoint("", target, "").load()
+    except (Exception, SystemExit) as error:
+        raise RefusedError(f"Cannot load {shorten(target)}: {type(error).__name__}: {error}.") from error
+
+
+def _find_current_folder() -> None:
+    """Let modules in the current folder be found, where the program `duelbook` does not look."""
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
 
 
 def _load_rules(source: Source) -> type[AnyGame]:

@@ -195,3 +195,25 @@ class Heavy(LastStone):
 
     def play(self, state: State, move: Move) -> State:
         return State(1 - state.mover, state.stones - ((move + 1) << 70))
+
+
+@dataclass(frozen=True)
+class UnreadableNames(LastStone):
+    def move_name(self, state: State, move: Move) -> str:
+        return f"take  {move + 1}"
+
+
+@dataclass(frozen=True)
+class TooManyStones(LastStone):
+    """Its states are beyond the range that they declare."""
+
+    def initial(self) -> State:
+        return State(0, self.stones + 1)
+
+
+@dataclass(frozen=True)
+class WrongTwins(LastStone):
+    """It takes states for equal that do not play alike."""
+
+    def canonical(self, state: State) -> State:
+        return State(state.mover, (state.stones + 1) // 2 * 2)

@@ -1,0 +1,16 @@
+"""What a check finds: a fault, or a reason for which there is nothing to check."""
+
+from typing import NamedTuple
+
+from duelbook.game import Move
+
+
+class Fault(NamedTuple):
+    """A sentence about what is wrong, and the moves that show it (None if no position does)."""
+
+    reason: str
+    moves: tuple[Move, ...] | None
+
+
+class Skipped(Exception):  # noqa: N818 - not a fault
+    """The check does not apply; the message says why."""

@@ -1,0 +1,83 @@
+"""Checks of whole matches: that they end, that their records can be read, and that equal states play alike."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from duelbook.contract import Faults, legal_list
+from duelbook.game import AnyGame, CountsSuccessors, HasOffensiveMoves, Outcome, canonical_form, offered_moves
+from duelbook.games import GAMES
+from duelbook.match import Match
+from duelbook.records import Person, from_json, to_json
+from duelbook.records.record import check_result
+from duelbook.testing.fault import Fault
+from duelbook.testing.sample import Sample
+
+LONG_GAMES = 10  # that are played to their end
+MAX_PLIES = 10_000  # within which a game must end or come back to an earlier state
+RECORDED_GAMES = 5
+RECORDED_PLIES = 300
+PEOPLE = (Person("Ann"), Person("Bob", "random"))
+
+
+def end_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what shows that games do not end."""
+    game, rng = sample.game, sample.rng
+    if sample.complete and all(game.outcome(position.state) is Outcome.UNDECIDED for position in sample.positions):
+        yield Fault("No game ever ends: none of the states that can be reached is decided.", None)
+    for _ in range(LONG_GAMES):
+        state, moves = game.initial(), list[int]()
+        seen = {state}
+        while len(moves) < MAX_PLIES and (legal := legal_list(game, state)):
+            moves.append(rng.choice(legal))
+            state = game.play(state, moves[-1])
+            if state in seen:
+                break
+            seen.add(state)
+        else:
+            if len(moves) == MAX_PLIES:
+                reason = f"A game neither ended nor came back to an earlier state within {MAX_PLIES:,} moves."
+                yield Fault(reason, tuple(moves))
+
+
+def record_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the records of random matches. Only a registered game has a document."""
+    game = sample.game
+    registered = GAMES.find_name(type(game)) is not None
+    for number in range(RECORDED_GAMES):
+        match = Match(game, ply_limit=RECORDED_PLIES)
+        while not match.over:
+            match.play(sample.rng.choice(list(game.legal_moves(match.state))))
+        record = match.record(PEOPLE, number % 2, seed=number)
+        check_result(record)
+        if registered and from_json(json.loads(json.dumps(to_json(record)))) != record:
+            yield Fault("The record of a match is not the same when it is read again.", tuple(match.moves))
+
+
+def canonical_faults(game: AnyGame, state: Any) -> Faults:
+    """Return what is wrong with `canonical`, `following` and `offends`, as far as the game has them."""
+    if canonical := canonical_form(game):
+        same = canonical(state)
+        if canonical(same) != same:
+            yield "canonical is not the same when it is applied twice."
+        if _for_mover(game, same) != _for_mover(game, state):
+            yield "The canonical state has another outcome for the player to move."
+        if {*_following(game, state, canonical)} != {*_following(game, same, canonical)}:
+            yield "The moves of the canonical state lead to other canonical states."
+    if isinstance(game, CountsSuccessors) and game.outcome(state) is Outcome.UNDECIDED:
+        if any(game.mover(game.play(state, move)) == game.mover(state) for move in game.legal_moves(state)):
+            yield "following is only for games in which the players take turns strictly."
+        if Counter(game.following(state)) != _following(game, state, canonical or (lambda state: state)):
+            yield "following differs from what the moves lead to."
+    if isinstance(game, HasOffensiveMoves) and not set(offered_moves(game, state)) <= {*game.legal_moves(state)}:
+        yield "A move that is offered is not legal."
+
+
+def _for_mover(game: AnyGame, state: Any) -> object:
+    outcome = game.outcome(state)
+    return outcome == game.mover(state) if outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS) else outcome
+
+
+def _following(game: AnyGame, state: Any, canonical: Any) -> Counter[Any]:
+    return Counter(canonical(game.play(state, move)) for move in game.legal_moves(state))

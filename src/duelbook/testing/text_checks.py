@@ -1,0 +1,108 @@
+"""Checks of what people read and type: options, names of moves, boards as text and as JSON, and the narration."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from typing import Any
+
+from duelbook.contract import NOT_HASHABLE, Faults, legal_list
+from duelbook.game import PASS, AnyGame, Outcome, Reason, parse_move, state_view
+from duelbook.games.registry import check_rules
+from duelbook.narration import AnyNarration, Seating, Turn, narration_for
+from duelbook.options import draw, read_options, write_options
+from duelbook.testing.fault import Fault
+from duelbook.testing.sample import Sample
+from duelbook.text import fold, sanitize, shorten
+
+MAX_EXACT = 2**53  # a browser reads smaller whole numbers exactly
+NARRATED_POSITIONS = 200
+DRAWS = 5
+
+
+def option_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the options."""
+    rules, games = type(sample.game), [sample.game]
+    check_rules(rules)
+    assert is_dataclass(rules)
+    games += [draw(sample.game, sample.rng) for _ in range(DRAWS)]
+    for game in games:
+        try:
+            hash(game)
+        except TypeError:
+            yield Fault(NOT_HASHABLE, None)
+            continue
+        texts = {name: str(value) for name, value in write_options(game).items()}
+        same = rules(**read_options(rules, texts))
+        if same != game or hash(same) != hash(game):
+            yield Fault(f"The options {shorten(str(texts))} written as text make another game: {same!r}.", None)
+
+
+def name_faults(game: AnyGame, state: Any) -> Faults:
+    """Return what is wrong with the names of the moves."""
+    names: dict[str, int] = {}
+    for move in legal_list(game, state):
+        name = game.move_name(state, move)
+        if not isinstance(name, str) or not name or name != sanitize(" ".join(name.split())):
+            yield f"The move number {move} has the name {name!r}; it must be printable text with single spaces."
+            return
+        if fold(name) in names:
+            yield f"The moves number {names[fold(name)]} and {move} have the same name '{name}'. Case does not matter."
+        names[fold(name)] = move
+    if PASS in names and len(names) > 1:
+        yield "A move is named 'pass', which the program plays when nothing else is legal, but other moves are legal."
+    for name in (*names,)[:1] + (*names,)[-1:]:  # parse_move reads the names of all legal moves
+        if parse_move(game, state, f"  {name.upper().replace(' ', '   ')} ") != names[name]:
+            yield f"The name '{name}' of the move number {names[name]} is read as another move."
+
+
+def show_faults(game: AnyGame, state: Any) -> Faults:
+    """Return what is wrong with the text and the view of a state."""
+    text = game.render(state)
+    if not isinstance(text, str) or text != "\n".join(line.rstrip() for line in text.strip().splitlines()):
+        yield f"render must return text without spaces at the ends of its lines, not {shorten(repr(text))}."
+    elif text != sanitize(text):
+        yield f"render returns characters that cannot be printed: {shorten(repr(text))}."
+    view = state_view(game, state)
+    shown = json.dumps(view)
+    if json.loads(shown) != view:
+        yield f"The view is not the same when it is read from JSON: {shorten(repr(view))}."
+    wide = [number for number in re.findall(r"(?<![\"\w.])-?\d+", shown) if abs(int(number)) >= MAX_EXACT]
+    if wide and hasattr(game, "view"):
+        yield f"The view holds {wide[0]}; a browser reads only whole numbers below 2**53 exactly."
+
+
+def narration_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the narration."""
+    for seating in (Seating(), Seating(("Ann", "Bob"), 1, (True, False))):
+        narration = narration_for(sample.game, seating)
+        for position in sample.some(NARRATED_POSITIONS):
+            try:
+                for name, text in _texts(sample.game, narration, position.state, position.moves):
+                    if not isinstance(text, str):
+                        yield Fault(
+                            f"The narration's {name} is {shorten(repr(text))}; it must be text.", position.moves
+                        )
+            except Exception as error:
+                yield Fault(f"The narration raises {type(error).__name__}: {shorten(str(error))}.", position.moves)
+
+
+def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int, ...]) -> Iterator[tuple[str, object]]:
+    """Return what the narration says about a position, each with the name of the method."""
+    yield "board", narration.board(state)
+    legal = legal_list(game, state)
+    if game.outcome(state) is Outcome.UNDECIDED:
+        yield "heading", narration.heading(state, moves)
+        yield "legal", narration.legal(state)
+        yield "ask", next(narration.ask(state))
+        yield "why", narration.why(state, "?")
+        for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT):
+            yield "ending", narration.ending(state, moves, Outcome.FIRST_WINS, reason)
+        for move in (legal[0], legal[-1]):
+            yield "announce", narration.announce(Turn(state, move, game.play(state, move), moves))
+    else:
+        outcome = game.outcome(state)
+        yield "ending", narration.ending(state, moves, outcome, Reason.RULES)
+        yield "result", narration.result(state, moves, outcome, Reason.RULES)
+    if not moves:
+        yield "greeting", narration.greeting()

@@ -1,0 +1,57 @@
+"""`duelbook check`."""
+
+import json
+
+from tests.support.keyboard import run
+
+BROKEN = "tests.support.games.broken"
+SKIP = ("--skip", "compiled")
+
+
+def test_a_sound_game_passes_line_by_line() -> None:
+    done = run(["check", "flag-chase", "--option", "cells=7", *SKIP])
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0].split()[:2] == ["ok", "options"]
+    assert done.stdout.endswith("\nFlagChase(cells=7, stride=2): all 14 checks passed.\n")
+
+
+def test_a_failure_is_a_sentence_with_the_moves_that_show_it() -> None:
+    done = run(["check", f"{BROKEN}:NoMoves", "--option", "stones=6"])
+    assert done.returncode == 1
+    assert (
+        "failed   moves          legal moves ascend, are known, and there are some until the end\n"
+        "         No move is legal, but the game is undecided. Decide it in `outcome`, or add a move named 'pass'. "
+        "After: take 1, take 3.\n"
+    ) in done.stdout
+    assert done.stdout.endswith("\nNoMoves(stones=6, most=3): 1 of 15 checks failed.\n")
+
+
+def test_it_prints_json() -> None:
+    done = run(["check", f"{BROKEN}:SameNames", "--json", *SKIP])
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["game"], document["passed"]) == (1, "same-names", False)
+    assert document["options"] == {"stones": 12, "most": 3}
+    names = next(check for check in document["checks"] if check["check"] == "names")
+    assert names == {"check": "names", "result": "failed", "reason": names["reason"], "moves": []}
+
+
+def test_an_oracle_is_compared_with() -> None:
+    oracle = "duelbook.games.flag_chase.tests.oracle:verdict"
+    assert run(["check", "flag-chase", "--oracle", oracle, *SKIP]).returncode == 0
+    done = run(["check", "flag-chase", "--oracle", f"{BROKEN}:NoMoves", *SKIP])
+    assert "failed   oracle" in done.stdout
+
+
+def test_what_cannot_be_checked_is_refused_in_one_sentence() -> None:
+    for arguments, message in (
+        ([f"{BROKEN}:ListState"], "The class ListState is not a game: it has no initial, mover"),
+        ([f"{BROKEN}:WordlessOptions"], "The option share of WordlessOptions needs a default that can be written"),
+        (["missing_module:Tower"], "Cannot load missing_module:Tower: ModuleNotFoundError: No module named"),
+        (["chess"], "Unknown game 'chess'. Games: "),
+        (["charge", "--skip", "dice"], "Unknown check 'dice'. Checks: options, "),
+        (["charge", "--oracle", "oracle.py"], "It must be given as module:Class, not 'oracle.py'."),
+    ):
+        done = run(["check", *arguments])
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"duelbook: {message}")
+        assert done.stderr.count("\n") == 1

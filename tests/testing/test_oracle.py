@@ -1,0 +1,91 @@
+"""A game is compared with a second implementation of its rules."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from duelbook.game import Outcome
+from duelbook.testing import CHECKS, check_game
+from tests.support.games.last_stone import LastStone
+
+ONLY_ORACLE = tuple(CHECKS)
+
+
+class Heap:
+    """Last Stone with lists as states, and its moves as numbers."""
+
+    limit = 3
+
+    def __init__(self, stones: int, most: int) -> None:
+        self.stones, self.most = stones, min(most, self.limit)
+
+    def initial(self) -> Any:
+        return [0, self.stones]
+
+    def mover(self, state: Any) -> int:
+        return int(state[0])
+
+    def legal_moves(self, state: Any) -> Iterator[int]:
+        return iter(range(min(self.most, state[1])))
+
+    def play(self, state: Any, move: int) -> Any:
+        return [1 - state[0], state[1] - move - 1]
+
+    def outcome(self, state: Any) -> Outcome:
+        return Outcome.UNDECIDED if state[1] else Outcome(1 - state[0])
+
+
+class Limited(Heap):
+    limit = 2
+
+
+class NamedInReverse(Heap):
+    """Its moves have the same names, but other numbers."""
+
+    def play(self, state: Any, move: int) -> Any:
+        return [1 - state[0], state[1] - self._stones(state, move)]
+
+    def move_name(self, state: Any, move: int) -> str:
+        return f"take {self._stones(state, move)}"
+
+    def _stones(self, state: Any, move: int) -> int:
+        return min(self.most, int(state[1])) - move
+
+
+class LostByTheLastStone(Heap):
+    def outcome(self, state: Any) -> Outcome:
+        return Outcome.UNDECIDED if state[1] else Outcome(state[0])
+
+
+def verdict(options: Mapping[str, Any], moves: list[str]) -> tuple[list[str], str]:
+    left = options["stones"] - sum(int(name.removeprefix("take ")) for name in moves)
+    legal = [f"take {stones}" for stones in range(1, min(options["most"], left) + 1)]
+    return legal, "" if left else ("second", "first")[len(moves) % 2]
+
+
+@pytest.mark.parametrize("oracle", [Heap, Heap(12, 3), NamedInReverse, verdict])
+def test_implementations_that_agree_pass(oracle: Any) -> None:
+    assert check_game(LastStone(), oracle=oracle, skip=ONLY_ORACLE) == []
+
+
+def test_other_legal_moves_are_found_in_the_first_position() -> None:
+    [failure] = check_game(LastStone(), oracle=Limited, skip=ONLY_ORACLE)
+    assert failure.sentence() == (
+        "The legal moves differ: the game has [0, 1, 2], the oracle [0, 1]. In the initial state."
+    )
+
+
+def test_another_outcome_is_found_with_its_moves() -> None:
+    [failure] = check_game(LastStone(stones=4), oracle=LostByTheLastStone, skip=ONLY_ORACLE)
+    assert failure.sentence() == ("The outcome differs: the game has second, the oracle first. After: take 1, take 3.")
+
+
+def test_a_function_that_reads_the_book_differently_is_found() -> None:
+    [failure] = check_game(LastStone(), oracle=lambda options, moves: (["take 1"], ""), skip=ONLY_ORACLE)
+    assert failure.reason.startswith("The legal moves differ: the game has ['take 1', 'take 2', 'take 3']")
+
+
+def test_what_is_neither_is_refused_in_a_sentence() -> None:
+    [failure] = check_game(LastStone(), oracle=3, skip=ONLY_ORACLE)
+    assert failure.reason == "An oracle must be a class, an object or a function, not 3."
