@@ -14,10 +14,6 @@ from duelbook.options import draw, drawn_options, options_of, write_options
 from tests.support.games.number_row import NumberRow
 
 
-def test_the_games_of_the_rule_books_are_registered_by_name() -> None:
-    assert list(GAMES)[:5] == ["alpha-chase", "word-clash", "crystal-capture", "charge", "flag-chase"]
-
-
 def test_options_may_be_text_or_typed() -> None:
     assert make("charge", goal="21", refresh="empty-hand") == Charge(goal=21, refresh=Refresh.EMPTY_HAND)
     assert make("charge", goal=21, refresh=Refresh.EMPTY_HAND) == Charge(goal=21, refresh=Refresh.EMPTY_HAND)

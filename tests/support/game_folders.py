@@ -40,6 +40,16 @@ def variants_of(name: str) -> list[dict[str, str]]:
     return brought(name, "variants", "VARIANTS") or [{}]
 
 
+def short_variants(name: str) -> list[dict[str, int | str]]:
+    """Return options of a game with which a match has few moves and nothing is left to choose before its start."""
+    return brought(name, "variants", "SHORT") or [{}]
+
+
+def long_options(name: str) -> dict[str, int | str]:
+    """Return options of a game that lasts at least eight moves and is quickly solved."""
+    return brought(name, "variants", "LONG") or {}
+
+
 def oracles() -> dict[str, Oracle]:
     """Return the second readings of the books, by game."""
     found = {name: brought(name, "oracle", "verdict") for name in shipped_games()}

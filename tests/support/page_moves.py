@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from duelbook import GAMES
 from tests.support.browser import TIMEOUT_MS, Visitor
 from tests.support.service.harness import RunningServer
 
@@ -47,17 +48,21 @@ def gather(
     """Let Ada invite Bo by link, with a spectator. Return the match, the players' pages by seat, and the visitors."""
     ada, bo, spectator = visit(prefs={"name": "Ada"} | (prefs or {})), visit(), visit()
     page = ada.open("/")
-    if game == "alpha-chase":
-        page.get_by_label("Your word").select_option("PLANT")
+    choose(page, game, 1)
     match = start(page, game, "Invite a friend to {}")
     bo.page.goto(page.get_by_label("Link to the match").input_value())
     bo.page.get_by_label("Your name").fill("Bo")
-    if game == "alpha-chase":
-        bo.page.get_by_label("Your word").select_option("GHOST")
+    choose(bo.page, game, 2)
     bo.page.get_by_role("button", name="Play second").click()
     expect(bo.page.locator(".lead")).to_have_text("It is Ada's turn.")
     expect(spectator.open(f"/match/{match}").locator(".lead")).to_have_text("It is Ada's turn.")
     return match, {"first": page, "second": bo.page}, [ada, bo, spectator]
+
+
+def choose(page: Page, game: str, number: int) -> None:
+    """Choose what is listed at this place, if the players of the game choose something before the start."""
+    if hasattr(GAMES[game], "choices"):
+        page.locator(f"select#choice-{game}").select_option(index=number)
 
 
 def play_out(served: RunningServer, match: str, pages: dict[str, Page], make: MakeMove, moves: int = 1000) -> None:

@@ -7,11 +7,12 @@ from playwright.sync_api import Page, expect
 
 from duelbook import GAMES
 from tests.support.browser import Visitor
+from tests.support.game_folders import short_variants
 from tests.support.page_moves import click, start, title_of, wait_for_turn
 from tests.support.service.harness import RunningServer
 
 LONG_NAME = "W" * 32
-PREFS = {"level": "random", "values": True, "options": {"word-clash": {"length": 4}}}
+PREFS = {"level": "random", "values": True, "options": {game: short_variants(game)[0] for game in GAMES}}
 
 Screen = Callable[[Visitor, RunningServer], Page]
 

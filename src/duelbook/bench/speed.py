@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 import time
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -14,13 +15,6 @@ from duelbook.match import ply_limit
 from duelbook.options import draw
 
 BATCH_GAMES = 4096  # games that move together
-GOAL_MOVES_PER_SECOND = {  # compiled moves a second on one core of the reference machine
-    "charge": 20e6,
-    "crystal-capture": 20e6,
-    "flag-chase": 20e6,
-    "alpha-chase": 10e6,
-    "word-clash": 2e6,
-}
 
 
 class Figure(NamedTuple):
@@ -42,7 +36,8 @@ def measure(games: list[str], seconds: float, cores: int) -> Iterator[Figure]:
         game = draw(make(name), random.Random(1))
         yield Figure(name, "interpreted", 1, moves_per_second(interpreted(game), seconds))
         if find_spec("numba"):
-            goal = GOAL_MOVES_PER_SECOND.get(name)
+            package = sys.modules.get(type(game).__module__.rpartition(".")[0])
+            goal = getattr(package, "GOAL_MOVES_PER_SECOND", None)  # which few games have
             yield Figure(name, "compiled", 1, moves_per_second(compiled(game, 1), seconds), goal)
             yield Figure(name, "compiled, batched", 1, moves_per_second(batched(game), seconds), goal)
             if cores > 1:

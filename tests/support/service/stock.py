@@ -16,9 +16,9 @@ from duelbook import GAMES
 from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.schema import version
 from duelbook.web.db.tables import metadata
+from tests.support.game_folders import short_variants
 from tests.support.service.harness import Player, RunningServer
 
-CHOICE = {"alpha-chase": {"choice": "BRAVE"}}
 TABLES = list(metadata.tables.values())
 
 Run = Callable[..., tuple[int, str, str]]  # runs `duelbook db`; returns its exit code, output and errors
@@ -37,7 +37,7 @@ def play_on(first: Player, second: Player, plies: int) -> None:
 
 def play_all_kinds(server: RunningServer) -> dict[str, tuple[Player, Player]]:
     """Play matches of every kind; return their players by kind."""
-    pairs = {game: server.new_pair(game, name="Red", **CHOICE.get(game, {})) for game in GAMES}
+    pairs = {game: server.new_pair(game, name="Red", options=short_variants(game)[0]) for game in GAMES}
     for pair in pairs.values():
         play_on(*pair, 3)
     for kind in ("over", "resigned", "undone", "asked"):

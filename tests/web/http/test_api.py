@@ -13,6 +13,7 @@ import pytest
 from duelbook import GAMES
 from duelbook.agents import built_in_agents
 from duelbook.records.document import from_json
+from tests.support.game_folders import short_variants
 from tests.support.service.asking import get, new, refused
 from tests.support.service.harness import RunningServer
 
@@ -27,7 +28,7 @@ def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent
     goal = charge["options"][0]
     assert (goal["name"], goal["type"], goal["default"]) == ("goal", "whole number", 15)
     assert goal["minimum"] < 15 < goal["maximum"]
-    alpha = catalogue["games"][0]
+    alpha = next(game for game in catalogue["games"] if game["name"] == "alpha-chase")
     assert alpha["choice"]["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
     lists = next(option for option in alpha["options"] if option["name"] == "word_list")
     assert lists["values"] == ["book", "all"]  # but no file
@@ -73,8 +74,7 @@ def test_the_public_view_has_everything_but_tokens(server: RunningServer) -> Non
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played_to_its_end_against_an_agent(server: RunningServer, game: str) -> None:
-    choice = {"choice": "BRAVE"} if game == "alpha-chase" else {}
-    player = server.new_match(game, "greedy", seat="random", **choice)
+    player = server.new_match(game, "greedy", seat="random", options=short_variants(game)[0])
     view = player.view()
     while view["status"] != "over":
         if view["mover"] == player.seat:

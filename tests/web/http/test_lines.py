@@ -10,6 +10,7 @@ from duelbook.records.record import state_after
 from duelbook.study.hints import hint
 from duelbook.web.match.positions import demonstrate
 from duelbook.words import word_code
+from tests.support.game_folders import short_variants
 from tests.support.service.asking import get, refused
 from tests.support.service.harness import RunningServer
 
@@ -48,7 +49,7 @@ def test_a_forced_pass_is_a_move_of_the_line(server: RunningServer) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_position_of_a_match_is_that_of_its_line(server: RunningServer, game: str) -> None:
-    first, _ = server.new_pair(game, **({"choice": "BRAVE"} if game == "alpha-chase" else {}))
+    first, _ = server.new_pair(game, options=short_variants(game)[0])
     start = first.view()
     view = first.play(0, start["legal"][0]).json()
     line = positions(server, game, *view["moves"], **start["options"])

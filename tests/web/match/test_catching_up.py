@@ -18,6 +18,7 @@ from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch
+from tests.support.game_folders import short_variants
 from tests.support.service.stores import with_stores
 
 STEPS = 15
@@ -83,8 +84,7 @@ async def act(process: Process, served: ServedMatch, tokens: Sequence[str], choi
 
 async def play(processes: Sequence[Process], clock: SetClock, game: str, choice: random.Random) -> None:
     """Play a match on two processes, and compare what each of three has now and then."""
-    options: dict[str, int | str] = {"words": "BRAVE,GHOST"} if game == "alpha-chase" else {}
-    request = NewMatch(game=game, opponent="friend", seat="first", options=options)
+    request = NewMatch(game=game, opponent="friend", seat="first", options=short_variants(game)[0])
     one = await processes[0].lobby.create(request)
     two = await processes[1].lobby.join(one.id, None, None, None)
     for _ in range(STEPS):

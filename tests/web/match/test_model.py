@@ -16,15 +16,8 @@ from hypothesis.stateful import (
 from duelbook import GAMES
 from duelbook.game import SEAT_NAMES, AnyGame, Outcome, forced_pass, move_names, outcome_name
 from duelbook.games import make
+from tests.support.game_folders import short_variants
 from tests.support.service.harness import Player, RunningServer
-
-OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "alpha-chase": [{"words": "BRAVE,GHOST"}, {"words": "PLANT,QUICK", "ending": "dead"}],
-    "word-clash": [{"length": 3}, {"length": 4, "dictionary": "common", "finishing": "own-only"}],
-    "crystal-capture": [{}, {"crystals": 4, "goal": 6, "deadlock": "draw"}, {"crystals": 3, "goal": 4}],
-    "charge": [{"goal": 7}, {"goal": 5, "steal_cards": 3}],
-    "flag-chase": [{"cells": 9}, {"cells": 21, "stride": 3}],
-}
 
 
 class Model:
@@ -77,7 +70,7 @@ class Service(RuleBasedStateMachine):
         data=st.data(), name=st.sampled_from(sorted(GAMES)), seat=st.sampled_from(["first", "second", "random"])
     )
     def a_match_is_made(self, data: st.DataObject, name: str, seat: str) -> None:
-        options = data.draw(st.sampled_from(OPTIONS[name]))
+        options = data.draw(st.sampled_from(short_variants(name)))
         self.players = self.server.new_pair(name, options=options, seat=seat)
         self.model = Model(make(name, **options))
         self.answers: list[tuple[Player, dict[str, Any], Any]] = []

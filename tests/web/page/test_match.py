@@ -6,12 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from duelbook import GAMES
+from tests.support.game_folders import short_variants
 from tests.support.page_moves import MakeMove, click, play_out, start, tab, type_move, view, wait_for_turn
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
-PREFS: dict[str, Any] = {"level": "random", "options": {"charge": {"goal": 4}}}
+PREFS: dict[str, Any] = {"level": "random", "options": {game: short_variants(game)[0] for game in GAMES}}
 SIGNS = {"win": "▲W", "draw": "■D", "loss": "▼L"}
 VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, Request, expect
 
 from duelbook import GAMES
 from tests.support.browser import PHONE
+from tests.support.game_folders import long_options
 from tests.support.page_moves import click, play_out, start, wait_for_turn
 from tests.support.screens import PREFS, SCREENS
 from tests.support.service.harness import RunningServer
@@ -43,6 +44,13 @@ def test_the_first_load_is_small(visit: Visit) -> None:
     assert sum(weight.values()) < MAX_FIRST_LOAD_BYTES, sorted(weight.items(), key=lambda item: -item[1])
 
 
+def test_the_home_page_has_a_place_for_every_game_before_it_knows_them(visit: Visit) -> None:
+    visitor = visit(private=True)
+    visitor.page.route("**/api/games", lambda route: None)  # which is never answered
+    page = visitor.open("/")
+    expect(page.locator(".card.waiting")).to_have_count(len(GAMES) + 1)  # and one for the daily puzzle
+
+
 def test_files_are_cached_for_good_and_the_shell_is_not(visit: Visit, served: RunningServer) -> None:
     visitor = visit(private=True)
     answers: dict[str, dict[str, str]] = {}
@@ -63,8 +71,7 @@ def test_files_are_cached_for_good_and_the_shell_is_not(visit: Visit, served: Ru
 @pytest.mark.parametrize("size", [None, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_shifts_when_a_move_arrives(visit: Visit, served: RunningServer, game: str, size: Any) -> None:
-    options = {"options": {"crystal-capture": {"crystals": 12, "goal": 40}, "flag-chase": {"cells": 21}}}
-    visitor = visit(prefs=PREFS | options, **({"viewport": size} if size else {}))
+    visitor = visit(prefs=PREFS | {"options": {game: long_options(game)}}, **({"viewport": size} if size else {}))
     page = visitor.open("/")
     page.evaluate(OBSERVER)
     match = start(page, game)

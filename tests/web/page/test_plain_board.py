@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from duelbook import GAMES
+from tests.support.game_folders import short_variants
 from tests.support.page_moves import click_plain, play_out, start, view
 from tests.support.service.harness import RunningServer
 from tests.support.toy import STAIRCASE
@@ -36,7 +37,7 @@ def test_a_new_game_has_a_card_a_board_values_and_a_review(visit: Visit, toy: Ru
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_played_on_the_plain_board(visit: Visit, served: RunningServer, game: str) -> None:
-    prefs = {"level": "random", "plain": True, "options": {"charge": {"goal": 4}}}
+    prefs = {"level": "random", "plain": True, "options": {game: short_variants(game)[0]}}
     page = visit(prefs=prefs).open("/")
     match = start(page, game)
     play_out(served, match, {"first": page}, click_plain)

@@ -1,21 +1,15 @@
 """Two people play by link while a spectator watches; the server is killed and started again in between."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from duelbook import GAMES
+from tests.support.game_folders import short_variants
 from tests.support.page_moves import click, gather, play_out, reviewed_moves, verdicts, view, wait_for_turn
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
-OPTIONS: dict[str, Any] = {  # long enough to be interrupted, otherwise short
-    "charge": {"goal": 6},
-    "flag-chase": {"cells": 9},
-    "word-clash": {"length": 3},
-}
 DISCONNECTED = [
     "ERR_CONNECTION",
     "WebSocket",
@@ -26,7 +20,7 @@ DISCONNECTED = [
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_continues_after_the_server_was_killed(visit: Visit, served: RunningServer, game: str) -> None:
-    match, seats, guests = gather(visit, served, game, {"options": OPTIONS})
+    match, seats, guests = gather(visit, served, game, {"options": {game: short_variants(game)[0]}})
     spectator = guests[2].page
     everybody = [*seats.values(), spectator]
     play_out(served, match, seats, click, moves=2)
@@ -53,9 +47,9 @@ def test_a_match_continues_after_the_server_was_killed(visit: Visit, served: Run
 
 def test_each_player_chooses_a_word(visit: Visit, served: RunningServer) -> None:
     match, seats, _ = gather(visit, served, "alpha-chase")
-    assert view(served, match)["view"]["words"] == ["PLANT", "GHOST"]
+    assert view(served, match)["view"]["words"] == ["BRAVE", "CHARM"]
     for page in seats.values():
-        words = [page.get_by_role("img", name=f"The word {word}") for word in ("PLANT", "GHOST")]
+        words = [page.get_by_role("img", name=f"The word {word}") for word in ("BRAVE", "CHARM")]
         for word in words:
             expect(word).to_be_visible()
 

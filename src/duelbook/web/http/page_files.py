@@ -56,7 +56,7 @@ def _screen(html: str, base: str, module: str, texts: dict[str, str]) -> str:
     links = [f'<link rel="modulepreload" href="{base}{one}">' for one in modules]
     if module in CATALOGUE_SCREENS:
         links.insert(0, '<link rel="preload" href="/api/games" as="fetch" crossorigin>')
-    return html.replace("{preloads}", "\n".join(links)).replace("{base}", base)
+    return html.replace("{preloads}", "\n".join(links)).replace("{base}", base).replace("{games}", str(len(GAMES)))
 
 
 def _imports(module: str, texts: dict[str, str]) -> set[str]:

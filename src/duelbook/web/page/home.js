@@ -47,7 +47,7 @@ class DuelHome extends Component {
       h(
         "div",
         { class: "cards", key: "cards" },
-        found ? [...found.games.map((game) => this.#card(game)), dailyCard()] : EMPTY_CARDS,
+        found ? [...found.games.map((game) => this.#card(game)), dailyCard()] : emptyCards(),
       ),
       h("div", { class: "more", key: "more" }, recentPanel(), watchPanel()),
     ];
@@ -111,9 +111,13 @@ class DuelHome extends Component {
   }
 }
 
-const EMPTY_CARDS = ["1", "2", "3", "4", "5", "6"].map((key) =>
-  h("article", { class: "card waiting", key, "aria-hidden": "true" }),
-);
+/** Return as many empty cards as there will be, so that nothing moves when they are filled. */
+function emptyCards() {
+  const count = Number(document.body.dataset.games) + 1; // one for the daily puzzle
+  return Array.from({ length: count }, (_, number) =>
+    h("article", { class: "card waiting", key: String(number), "aria-hidden": "true" }),
+  );
+}
 
 /** @param {Game} game */
 async function openRules(game) {

@@ -1,4 +1,4 @@
-"""The options of Charge that tests try."""
+"""The options of Charge that tests try: VARIANTS have golden files, SHORT makes matches of few moves."""
 
 VARIANTS: list[dict[str, str]] = [
     {},
@@ -6,3 +6,4 @@ VARIANTS: list[dict[str, str]] = [
     {"goal": "4", "biggest_charge": "2"},
     {"goal": "60", "biggest_charge": "9", "charge_cards": "9", "block_cards": "0", "steal_cards": "9"},
 ]
+SHORT: list[dict[str, int | str]] = [{"goal": 6}, {"goal": 5, "steal_cards": 3}]

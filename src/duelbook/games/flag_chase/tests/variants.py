@@ -1,4 +1,4 @@
-"""The options of Flag Chase that tests try."""
+"""The options of Flag Chase that tests try: VARIANTS have golden files, SHORT makes matches of few moves."""
 
 VARIANTS: list[dict[str, str]] = [
     {},
@@ -6,3 +6,5 @@ VARIANTS: list[dict[str, str]] = [
     {"cells": "11", "stride": "4"},
     {"cells": "99", "stride": "9"},
 ]
+SHORT: list[dict[str, int | str]] = [{"cells": 9}, {"cells": 21, "stride": 3}]
+LONG: dict[str, int | str] = {"cells": 21}  # at least eight moves, and quickly solved
