@@ -1,0 +1,72 @@
+"""Tournaments and evaluations of a game that starts from a shuffle."""
+
+import json
+from pathlib import Path
+
+from duelbook.arena import (
+    TournamentPlan,
+    load_manifest,
+    plan_evaluation,
+    plan_tournament,
+    play_series,
+    run_evaluation,
+    run_tournament,
+)
+from duelbook.records.document import from_json
+from duelbook.records.record import Record
+from tests.arena.conftest import files
+
+
+def records_of(folder: Path) -> list[Record]:
+    return [from_json(json.loads(line)) for line in (folder / "matches.jsonl").read_text().splitlines()]
+
+
+def test_both_matches_of_a_pair_start_from_the_same_draw_and_their_records_hold_it(
+    tmp_path: Path, number_row: str
+) -> None:
+    plan = plan_tournament([number_row], ["random", "perfect"], pairs=3, seed=5)
+    run_tournament(plan, tmp_path / "one", backend="serial")
+    games = [record.game for record in records_of(tmp_path / "one")]
+    assert games == [plan.fixture(number).game for number in range(plan.total)]
+    assert games[::2] == games[1::2]
+    assert len({*games}) == 3
+    run_tournament(plan, tmp_path / "two", backend="process", workers=1)
+    assert files(tmp_path / "two") == files(tmp_path / "one")
+
+
+def test_a_tournament_that_was_interrupted_goes_on_with_the_same_draws(tmp_path: Path, number_row: str) -> None:
+    plan = plan_tournament([number_row], ["random", "greedy"], pairs=3, seed=5)
+    run_tournament(plan, tmp_path / "whole", backend="serial")
+    run_tournament(plan, tmp_path / "part", backend="serial")
+    for log in tmp_path.glob("part/*.jsonl"):
+        log.write_text("".join(log.read_text().splitlines(keepends=True)[:3]))
+    again = load_manifest(tmp_path / "part/manifest.json", TournamentPlan)
+    assert again == plan
+    run_tournament(again, tmp_path / "part", resume=True, backend="serial")
+    assert files(tmp_path / "part") == files(tmp_path / "whole")
+
+
+def test_a_manifest_leaves_out_what_is_drawn_and_keeps_what_is_given(tmp_path: Path, number_row: str) -> None:
+    for game, options in ((number_row, {"length": 8}), (f"{number_row}:length=2:row=2,1", {"length": 2, "row": "2,1"})):
+        plan = plan_tournament([game], ["random", "greedy"], pairs=1)
+        out = tmp_path / str(len(options))
+        run_tournament(plan, out, backend="serial")
+        assert json.loads((out / "manifest.json").read_text())["games"][0]["options"] == options
+        assert load_manifest(out / "manifest.json", TournamentPlan) == plan
+
+
+def test_an_evaluation_draws_for_each_pair_whatever_the_opponents(tmp_path: Path, number_row: str) -> None:
+    plan = plan_evaluation("greedy", [number_row], ["random", "perfect"], pairs=2, seed=1)
+    run_evaluation(plan, tmp_path / "out")
+    rows: dict[tuple[int, int], set[object]] = {}
+    for fixture in map(plan.fixture, range(plan.total)):
+        rows.setdefault((fixture.entry, fixture.pair), set()).add(fixture.game)
+    assert [len(games) for games in rows.values()] == [1, 1]
+    assert len(set[object]().union(*rows.values())) == 2
+
+
+def test_a_series_is_repeated_by_its_seed(number_row: str) -> None:
+    one, again, other = (play_series(number_row, ("random", "random"), 20, seed=seed) for seed in (1, 1, 2))
+    for document in (one, again, other):
+        del document["seconds_per_move"], document["seed"]
+    assert one == again != other
