@@ -8,7 +8,8 @@ import pytest
 from duelbook import GAMES, make
 from duelbook.games import title
 from duelbook.solve import Value, solved
-from duelbook.study.audit import examples_of, replay_example
+from duelbook.study.audit import audit_game, examples_of, replay_example
+from duelbook.terminal.audit import audit_page
 from scripts import docs
 from scripts.game_pages import own_text, shipped_games
 from tests.support.keyboard import run
