@@ -22,15 +22,17 @@ def audit(
     """Check what a rule book claims against exact values.
 
     The audit shows whether every game ends, who wins, and how far skill beats luck. Without GAME it covers all games.
+    A game that is too large to be solved is measured by play.
     """
-    from duelbook.study.audit import DRAWN_STARTS, audit_game
+    from duelbook.study.audit import DRAWN_STARTS
+    from duelbook.study.audit_by_play import audit_any_game
     from duelbook.terminal.audit import audit_json, audit_page
 
     names = [game] if game else list(GAMES)
     for name in names:
         find_rules(name)
     with show_progress("The audit"):
-        audits = [audit_game(name, drawn_starts or DRAWN_STARTS) for name in names]
+        audits = [audit_any_game(name, drawn_starts or DRAWN_STARTS) for name in names]
     if as_json:
         print(json.dumps(audit_json(audits), indent=2))
     else:

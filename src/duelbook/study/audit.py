@@ -87,10 +87,9 @@ def audit_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit:
     A game that is given by name and whose start is drawn is measured over that many starts, always the same ones.
     A game in hand is measured as it is.
     """
-    check_range("drawn_starts", drawn_starts, 1, MAX_DRAWN_STARTS)
     rules = make(game)
-    count = drawn_starts if isinstance(game, str) and drawn_options(type(rules)) else 0
-    starts = _starts(rules, count)
+    count = starts_count(game, drawn_starts)
+    starts = starts_of(rules, count)
     default = _audited_start(rules)
     return Audit(
         game=label(rules),
@@ -98,14 +97,20 @@ def audit_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit:
         level_ends=tuple(_possible_draws(rules, count)),
         **{name: value for name, value in default._asdict().items() if name != "drawn"},
         drawn_starts=tuple(map(_audited_start, starts)) if count else (),
-        duels=tuple(_duels(starts)),
+        duels=tuple(duels(starts, AGENT_PAIRS, DUEL_GAMES)),
         mattering_at_random=_share_that_matters(starts, "random", RANDOM_GAMES),
         mattering_in_perfect_play=_share_that_matters(starts, "perfect", PERFECT_GAMES),
         examples=tuple(replay_example(rules, example) for example in examples_of(rules)),
     )
 
 
-def _starts(game: AnyGame, count: int) -> list[AnyGame]:
+def starts_count(game: str | AnyGame, drawn_starts: int) -> int:
+    """Return how many drawn starts are measured: 0 unless the game is given by name and its start is drawn."""
+    check_range("drawn_starts", drawn_starts, 1, MAX_DRAWN_STARTS)
+    return drawn_starts if isinstance(game, str) and drawn_options(type(make(game))) else 0
+
+
+def starts_of(game: AnyGame, count: int) -> list[AnyGame]:
     """Return the game from that many drawn starts, or as it is if the number is 0."""
     return [draw(game, random.Random(f"audit {number}")) for number in range(count)] or [game]
 
@@ -161,26 +166,27 @@ def _possible_draws(game: AnyGame, count: int) -> Iterator[PossibleDraw]:
                 (f"{option.name}={option_text(change[option.name])}", change_of(**change)) for change in changes
             ]
     for name, variant in variants:
-        starts = _starts(variant, count)
+        starts = starts_of(variant, count)
         found = [shortest_game(start, lambda outcome: outcome == Outcome.DRAW) for start in starts]
         shortest = min((moves for moves in found if moves is not None), key=len, default=None)
         if shortest is not None:
-            outcomes = [match.outcome for match in _play(starts, "random", "random", RANDOM_GAMES)]
+            outcomes = [match.outcome for match in play_games(starts, "random", "random", RANDOM_GAMES)]
             yield PossibleDraw(name, outcomes.count(Outcome.DRAW) / len(outcomes), shortest)
 
 
-def _duels(starts: Sequence[AnyGame]) -> Iterator[Duel]:
-    for agent, opponent in AGENT_PAIRS:
+def duels(starts: Sequence[AnyGame], pairs: Sequence[tuple[str, str]], count: int) -> Iterator[Duel]:
+    """Let agents play each other so many times from each seat."""
+    for agent, opponent in pairs:
         for seat in (0, 1):
             pair = (agent, opponent) if seat == 0 else (opponent, agent)
-            wins = sum(match.outcome == seat for match in _play(starts, *pair, DUEL_GAMES))
-            yield Duel(agent, opponent, ("first", "second")[seat], wins / DUEL_GAMES, *wilson(wins, DUEL_GAMES))
+            wins = sum(match.outcome == seat for match in play_games(starts, *pair, count))
+            yield Duel(agent, opponent, ("first", "second")[seat], wins / count, *wilson(wins, count))
 
 
 def _share_that_matters(starts: Sequence[AnyGame], agent: str, count: int) -> float:
     """Return the share of positions in which some legal move gives value away, in games of an agent with itself."""
     decisions = mattering = 0
-    for match in _play(starts, agent, agent, count):
+    for match in play_games(starts, agent, agent, count):
         solution = solved(match.game)
         for state in match.states[:-1]:
             scored = solution.moves(state)
@@ -189,7 +195,7 @@ def _share_that_matters(starts: Sequence[AnyGame], agent: str, count: int) -> fl
     return mattering / decisions
 
 
-def _play(starts: Sequence[AnyGame], first: str, second: str, count: int) -> Iterator[Match]:
+def play_games(starts: Sequence[AnyGame], first: str, second: str, count: int) -> Iterator[Match]:
     """Play games between two agents, from one start after the other. The games are the same every time."""
     for seed, game in zip(range(count), cycle(starts), strict=False):
         agents = make_agent(first, f"{seed} first"), make_agent(second, f"{seed} second")

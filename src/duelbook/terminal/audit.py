@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from duelbook.games import title
+from duelbook.study import audit_by_play
 from duelbook.study.audit import DUEL_GAMES, RANDOM_GAMES, Audit, Duel, PossibleDraw, ReplayedExample
+from duelbook.study.audit_by_play import AuditByPlay, Share
 from duelbook.study.hints import plies_text
 
 OPENING = f"""# What the rule books promise, and what is true
@@ -18,12 +20,12 @@ several drawn starts, always the same ones (`--drawn-starts`).
 SEATS = {"first": "The first player", "second": "The second player", "none": "Nobody"}
 
 
-def audit_page(audits: Iterable[Audit]) -> str:
+def audit_page(audits: Iterable[Audit | AuditByPlay]) -> str:
     """Return the audits as a Markdown page."""
     return "\n".join([OPENING, *map(_section, audits)])
 
 
-def audit_json(audits: Iterable[Audit]) -> list[dict[str, Any]]:
+def audit_json(audits: Iterable[Audit | AuditByPlay]) -> list[dict[str, Any]]:
     """Return the audits as JSON values."""
     return [_plain(audit) for audit in audits]
 
@@ -35,7 +37,9 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _section(audit: Audit) -> str:
+def _section(audit: Audit | AuditByPlay) -> str:
+    if isinstance(audit, AuditByPlay):
+        return _section_by_play(audit)
     return "\n".join(
         [
             f"## {title(audit.game)}\n",
@@ -47,15 +51,43 @@ def _section(audit: Audit) -> str:
             f"{audit.mattering_at_random:.0%} of the positions of random games, and in "
             f"{audit.mattering_in_perfect_play:.0%} of those of games between perfect players, some legal move makes "
             "the result worse.",
-            "- **How far does skill beat luck?**\n",
-            "  | agent | against | as first player | as second player |",
-            "  |---|---|---|---|",
-            *_duels(audit.duels),
-            "\n- **Do the book's examples follow its rules?**",
-            *(f"  - {_example(replayed)}" for replayed in audit.examples),
-            "",
+            *_skill_and_examples(audit),
         ]
     )
+
+
+def _section_by_play(audit: AuditByPlay) -> str:
+    ended = (
+        f"All of {RANDOM_GAMES} random games do"
+        if not audit.unfinished
+        else f"{RANDOM_GAMES - audit.unfinished} of {RANDOM_GAMES} random games do; the others were stopped"
+    )
+    return "\n".join(
+        [
+            f"## {title(audit.game)}\n",
+            "This game is too large to be solved. What follows is measured by play, and proves nothing.\n",
+            f"- **Does every game end?** {ended}. They take {audit.shortest} to {plies_text(audit.longest)}, "
+            f"{audit.mean:.1f} on average.",
+            f"- **Can it end in a draw?** {_share(audit.draws)} of the random games do.",
+            f"- **Who wins?** In random games the first player wins {_share(audit.first_wins)}, the second player "
+            f"{_share(audit.second_wins)}. Who wins under perfect play is not known.",
+            f"- **How many first moves are there?** {audit.first_moves}.",
+            *_skill_and_examples(audit),
+        ]
+    )
+
+
+def _skill_and_examples(audit: Audit | AuditByPlay) -> Iterable[str]:
+    played = f" (in {audit_by_play.DUEL_GAMES} games for each seat)" if isinstance(audit, AuditByPlay) else ""
+    return [
+        f"- **How far does skill beat luck?**{played}\n",
+        "  | agent | against | as first player | as second player |",
+        "  |---|---|---|---|",
+        *_duels(audit.duels),
+        "\n- **Do the book's examples follow its rules?**",
+        *(f"  - {_example(replayed)}" for replayed in audit.examples),
+        "",
+    ]
 
 
 def _winner(audit: Audit) -> str:
@@ -102,7 +134,11 @@ def _duels(duels: tuple[Duel, ...]) -> Iterable[str]:
 
 
 def _rate(duel: Duel) -> str:
-    return f"{duel.rate:.0%} ({duel.low:.0%} to {duel.high:.0%})"
+    return _share(Share(duel.rate, duel.low, duel.high))
+
+
+def _share(share: Share) -> str:
+    return f"{share.rate:.0%} ({share.low:.0%} to {share.high:.0%})"
 
 
 def _example(replayed: ReplayedExample) -> str:

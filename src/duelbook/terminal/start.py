@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from duelbook.agents import Agent, is_exact, is_external, make_agent
+from duelbook.agents import Agent, is_exact, is_external, make_agent, needs_solution
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Reason, has_choices
 from duelbook.games import make, name_of
@@ -17,7 +17,7 @@ from duelbook.options import draw, drawn_options, pairs_text
 from duelbook.records import load_record
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person, Record
-from duelbook.solve import solved
+from duelbook.solve import solved, try_solve
 from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.menu import ask_choices, ask_game, ask_players
@@ -89,9 +89,21 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
     if drawn:
         game = draw(game, rng, drawn)
         screen.say(f"Drawn for this match: {pairs_text(game, drawn)}\n", NOTE)
-    if arguments.show_values or any(is_exact(person.agent) for person in people):
-        solved(game)  # a game that is too large to solve is an error before the first turn
+    _prepare_values(game, people, arguments.show_values, screen)
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
+
+
+def _prepare_values(game: AnyGame, people: tuple[Person, Person], show_values: bool, screen: Screen) -> None:
+    """Solve the game if somebody needs its values. Refuse perfect agents if it is too large; others then search."""
+    agents = [person.agent for person in people]
+    if not show_values and not any(map(is_exact, agents)):
+        return
+    with screen.busy("Solving the game"):
+        if any(map(needs_solution, agents)):
+            solved(game)
+        if try_solve(game):
+            return
+    screen.say("This game is too large to be solved: levels play by search, and values are estimates.\n", NOTE)
 
 
 def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
@@ -99,6 +111,7 @@ def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
     _check_resumable(arguments, record, path)
     _check_agents(arguments, record, path)
     people = _people(arguments, record.people)
+    _prepare_values(record.game, people, arguments.show_values, screen)
     setup = Setup(
         people,
         record.first,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.options import drawn_options, pairs_text
-from duelbook.solve import Value, solved
-from duelbook.study.hints import moves_text, plies_text
+from duelbook.solve import Value, solved, try_solve
+from duelbook.study.hints import estimated_moves, moves_text, percent, plies_text
 
 if TYPE_CHECKING:
     from duelbook.study.documents import PositionReport  # which a player does not need
@@ -21,8 +21,13 @@ def value_text(value: Value, plies: int | None, count: Callable[[int], object] =
 
 
 def move_values(game: AnyGame, state: Any, count: Callable[[int], object] = moves_text) -> str:
-    """Return every legal move under its value, which includes the move itself."""
+    """Return every legal move under its value, which includes the move itself, or under an estimate."""
     groups: dict[str, list[str]] = {}
+    if not try_solve(game):
+        for estimate in estimated_moves(game, state):
+            group = groups.setdefault(percent(round(estimate.score, 1)), [])
+            group.append(game.move_name(state, estimate.move))
+        return "\n".join(["Estimates of the score:", *(f"{value}: {_names(names)}" for value, names in groups.items())])
     for scored in solved(game).moves(state):
         group = groups.setdefault(value_text(scored.value, scored.plies, count), [])
         group.append(game.move_name(state, scored.move))
