@@ -17,6 +17,7 @@ COMMANDS = (  # the modules, in the order of `duelbook --help`
     *("solve", "review", "audit", "check", "cache"),
     *("match", "tournament", "eval", "bench"),
     *("serve", "db"),
+    *("new-game",),
 )
 
 NUMBERS = {  # what a number must be, by the type of Pydantic's error
@@ -30,7 +31,7 @@ NUMBERS = {  # what a number must be, by the type of Pydantic's error
 def load_commands(arguments: list[str]) -> None:
     """Import the module of the command that is run; if none is named, those of all commands."""
     for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
-        import_module(f"duelbook.cli.{name}")
+        import_module(f"duelbook.cli.{name.replace('-', '_')}")
     app.registered_commands.sort(key=lambda command: COMMANDS.index(command.name or ""))
 
 

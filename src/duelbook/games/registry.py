@@ -135,11 +135,7 @@ class Registry(Mapping[str, type[AnyGame]]):
         self._origins[source.name] = source.origin
 
     def _check_name(self, name: str) -> None:
-        if not NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS or name in RESERVED_NAMES:
-            raise RefusedError(
-                f"Its name must be small letters and digits with single hyphens between them, such as tall-tower, "
-                f"with at most {MAX_NAME_CHARACTERS} characters, and not {' or '.join(RESERVED_NAMES)}."
-            )
+        check_name(name)
         if name in _built_in_names():
             raise RefusedError("A built-in game has that name. Choose another one.")
         assert self._outside is not None
@@ -150,6 +146,15 @@ class Registry(Mapping[str, type[AnyGame]]):
 def kebab_case(class_name: str) -> str:
     """Return the name of a class as the name of a game: `TallTower` becomes `tall-tower`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", class_name).replace("_", "-").lower()
+
+
+def check_name(name: str) -> None:
+    """Raise RefusedError unless a game can have this name."""
+    if not NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS or name in RESERVED_NAMES:
+        raise RefusedError(
+            f"Its name must be small letters and digits with single hyphens between them, such as tall-tower, "
+            f"with at most {MAX_NAME_CHARACTERS} characters, and not {' or '.join(RESERVED_NAMES)}."
+        )
 
 
 def check_rules(rules: Any) -> None:
