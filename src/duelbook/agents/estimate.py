@@ -8,7 +8,7 @@ from duelbook.agents.mcts import Tree
 from duelbook.game import AnyGame, Move, Outcome, won_by
 
 SEARCH_GAMES = 1000  # simulated for one position; a number, so that the same seed gives the same result
-SEARCH_SECONDS = 1.0  # after which a search stops in any case
+SEARCH_SECONDS = 1.0  # of computing, after which a search stops in any case, whatever else the machine does
 PRIOR_GAMES = 10  # every move begins with so many games, half of them won: few games say little
 PRIOR_POINTS = PRIOR_GAMES / 2
 
@@ -27,11 +27,11 @@ def estimate_moves(
     game: AnyGame, state: Any, rng: random.Random, games: int = SEARCH_GAMES, seconds: float = SEARCH_SECONDS
 ) -> list[EstimatedMove]:
     """Return the moves that the computer may suggest with their estimated scores, best first."""
-    tree, deadline = Tree(game, state, rng), time.monotonic() + seconds
+    tree, deadline = Tree(game, state, rng), time.thread_time() + seconds
     moves = list(tree.root.untried)
     for _ in range(games if moves else 0):
         tree.visit()
-        if tree.root.outcome != Outcome.UNDECIDED or time.monotonic() > deadline:
+        if tree.root.outcome != Outcome.UNDECIDED or time.thread_time() > deadline:
             break
     mover = game.mover(state)
     return sorted((_estimate(tree, move) for move in moves), key=lambda estimate: _best_first(estimate, won_by(mover)))

@@ -1,0 +1,153 @@
+"""A game that is too large to be solved is good company: everything plays and helps, and says what it knows."""
+
+import json
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from duelbook import Match, Outcome, make
+from duelbook.agents import make_agent
+from duelbook.agents.estimate import estimate_moves
+from duelbook.agents.levels import LEVEL_SKILL
+from duelbook.game import AnyGame, parse_move
+from duelbook.solve import TooLargeError, remember_too_large, solve
+from duelbook.study import audit_by_play, estimated_review
+from duelbook.study.audit_by_play import audit_any_game
+from duelbook.study.estimated_review import EstimatedVerdict, estimate_review
+from duelbook.study.hints import hint
+from duelbook.study.puzzles import find_puzzle
+from duelbook.terminal.audit import audit_json, audit_page
+from tests.support.games.drop_four import DropFour
+from tests.support.games.pits import Pits
+from tests.support.keyboard import lines, run
+from tests.support.playing import played
+
+SMALL = DropFour(4, 3, 3)  # small enough to check what the search says; the tests treat it as too large
+THREAT = ("column 1", "column 7", "column 1", "column 7", "column 1")  # the first player has three above each other
+
+
+@pytest.fixture(autouse=True)
+def too_large(monkeypatch: pytest.MonkeyPatch, use_games: Callable[[str], None]) -> None:
+    use_games("tests.support.games.drop_four:DropFour")
+    monkeypatch.setattr("duelbook.solve.cache._too_large", OrderedDict())
+    for game in (DropFour(), SMALL):
+        remember_too_large(game)
+
+
+@pytest.mark.parametrize("level", LEVEL_SKILL)
+def test_every_level_plays(level: str) -> None:
+    assert make_agent(level, "seed").choose(Match(DropFour())) in range(7)
+
+
+def test_the_same_seed_gives_the_same_estimates() -> None:
+    one, two = (estimate_moves(DropFour(), DropFour().initial(), random.Random(3), games=60) for _ in range(2))
+    assert one == two
+
+
+def test_a_perfect_agent_cannot_play() -> None:
+    with pytest.raises(TooLargeError, match="too large to be solved"):
+        make_agent("perfect", 1).choose(Match(DropFour()))
+
+
+def test_the_search_sees_a_threat() -> None:
+    game = DropFour()
+    estimates = estimate_moves(game, played(game, *THREAT), random.Random(1))
+    assert estimates[0].move == parse_move(game, played(game, *THREAT), "column 1")
+    assert {estimate.outcome for estimate in estimates[1:]} == {Outcome.FIRST_WINS}
+    assert {estimate.score for estimate in estimates[1:]} == {0}
+
+
+@pytest.mark.parametrize("game", [SMALL, Pits(6)])
+def test_what_the_search_proves_is_true(game: AnyGame) -> None:
+    solution, state, rng, proofs = solve(game), game.initial(), random.Random(4), 0
+    while game.outcome(state) == Outcome.UNDECIDED:
+        exact = {scored.move: scored for scored in solution.moves(state)}
+        for estimate in estimate_moves(game, state, rng, games=300):
+            if estimate.outcome != Outcome.UNDECIDED:
+                proofs += 1
+                assert (exact[estimate.move].value + 1) / 2 == estimate.score
+        state = game.play(state, rng.choice(list(game.legal_moves(state))))
+    assert proofs > 5
+
+
+def test_a_search_stops_when_its_time_is_up() -> None:
+    estimates = estimate_moves(DropFour(), DropFour().initial(), random.Random(1), games=10**9, seconds=0.01)
+    assert len(estimates) == 7
+
+
+def test_a_hint_says_that_it_is_an_estimate() -> None:
+    game = DropFour()
+    found = hint(game, game.initial())
+    assert found
+    assert found.why.startswith("an estimate: it scores about ")
+    assert found.why.endswith("in simulated games, since this game is too large to be solved.")
+
+
+def test_a_hint_says_what_the_search_has_proven() -> None:
+    game = DropFour()
+    assert hint(game, played(game, *THREAT, "column 7")) == ("column 1", "wins at once.")
+    lost = played(game, "column 3", "column 3", "column 4", "column 4", "column 5")  # both ends are open
+    found = hint(game, lost)
+    assert found
+    assert found.why == "every move loses; this one holds out longest."
+
+
+def test_a_review_is_an_estimate_without_mistakes_and_blunders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimated_review, "POSITION_GAMES", 50)
+    review = estimate_review(DropFour(), (*THREAT, "column 2", "column 1"))
+    assert [move.player for move in review.moves] == [0, 1, 0, 1, 0, 1, 0]
+    assert review.moves[5].verdict is EstimatedVerdict.DOUBTFUL
+    assert (review.moves[5].best, review.moves[5].score) == ("column 1", 0)
+    assert review.moves[6].verdict is EstimatedVerdict.PREFERRED
+    assert review.scores[-1] == 1
+    assert not {str(verdict) for verdict in EstimatedVerdict} & {"mistake", "blunder", "best"}
+
+
+def test_the_terminal_plays_hints_and_reviews(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimated_review, "POSITION_GAMES", 20)
+    file = str(tmp_path / "game.json")
+    done = run(
+        ["play", "drop-four", "--p2", "club", "--seed", "1", "--record", file, "--show-values"],
+        lines("hint", "column 1", "resign"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("This game is too large to be solved: levels play by search, and values are estim")
+    assert "Estimates of the score:\nabout " in done.stdout
+    assert ": an estimate: it scores about " in done.stdout
+    assert "estimates by a search" in run(["review", file]).stdout
+    review = json.loads(run(["review", file, "--json"]).stdout)
+    assert (review["exact"], review["values"], len(review["scores"])) == (False, [], 3)
+    assert review["moves"][0]["regret"] is None
+
+
+@pytest.mark.parametrize(
+    "command", [["solve", "drop-four"], ["puzzle", "drop-four"], ["play", "drop-four", "--p2", "perfect"]]
+)
+def test_what_needs_exact_values_says_in_one_sentence_why_there_are_none(command: list[str]) -> None:
+    done = run(command)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "duelbook: This game is too large to be solved. "
+        "Try smaller options, or allow more memory with DUELBOOK_SOLVE_MEGABYTES=N.\n"
+    )
+
+
+def test_there_are_no_puzzles() -> None:
+    with pytest.raises(TooLargeError):
+        find_puzzle(DropFour(), "1")
+
+
+def test_the_audit_measures_by_play_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit_by_play, "RANDOM_GAMES", 20)
+    monkeypatch.setattr(audit_by_play, "DUEL_GAMES", 2)
+    found = audit_any_game(make(SMALL))
+    page = audit_page([found])
+    assert "This game is too large to be solved. What follows is measured by play, and proves nothing." in page
+    assert "Who wins under perfect play is not known." in page
+    (document,) = audit_json([found])
+    assert document["measured_by"] == "play"
+    assert 0 <= document["draws"]["low"] <= document["draws"]["rate"] <= document["draws"]["high"] <= 1
+    assert len(document["duels"]) == 6
