@@ -17,10 +17,10 @@ from duelbook.solve import TooLargeError, Value, retrograde, solve
 from duelbook.solve.compiled import solve_compiled
 from duelbook.solve.packing import Packing, is_whole, sampled_packing
 from duelbook.solve.solution import ENDLESS
-from tests.solve.test_solve import SHRUNKEN
+from tests.support.game_folders import small_variants
 from tests.support.toy.rules import Staircase
 
-MORE: list[tuple[str, dict[str, str]]] = [
+MORE: list[tuple[str, dict[str, int | str]]] = [
     ("flag-chase", {"cells": "99", "stride": "9"}),
     ("crystal-capture", {}),
     ("crystal-capture", {"deadlock": "draw"}),
@@ -42,7 +42,7 @@ def agree(game: AnyGame, packing: Packing | None = None) -> None:
         assert solution.remoteness(state) == (None if remoteness[number] == ENDLESS else remoteness[number]), state
 
 
-@pytest.mark.parametrize(("name", "options"), SHRUNKEN + MORE)
+@pytest.mark.parametrize(("name", "options"), small_variants() + MORE)
 def test_compiled_and_interpreted_solutions_agree_on_every_state(name: str, options: dict[str, str]) -> None:
     agree(make(name, **options))
 

@@ -17,19 +17,9 @@ from duelbook.games.alpha_chase import rules as alpha_chase
 from duelbook.games.alpha_chase.words import BOOK_WORDS
 from duelbook.games.word_clash import classes, rules
 from duelbook.solve import TooLargeError, Value, solve
+from tests.support.game_folders import small_variants
 from tests.support.naive import naive_values
 from tests.support.toy.rules import Staircase
-
-SHRUNKEN: list[tuple[str, dict[str, str]]] = [
-    ("flag-chase", {}),
-    ("flag-chase", {"cells": "21", "stride": "3"}),
-    ("crystal-capture", {"crystals": "6", "goal": "9"}),
-    ("crystal-capture", {"crystals": "6", "goal": "9", "deadlock": "draw"}),
-    ("crystal-capture", {"crystals": "7", "goal": "20", "deadlock": "draw"}),
-    ("charge", {"goal": "4", "biggest_charge": "2", "charge_cards": "2", "block_cards": "1", "steal_cards": "1"}),
-    ("charge", {"goal": "5", "biggest_charge": "3", "charge_cards": "1", "block_cards": "0", "steal_cards": "0"}),
-    ("charge", {"goal": "7", "biggest_charge": "2", "charge_cards": "2", "block_cards": "1", "refresh": "empty-hand"}),
-]
 
 
 def agree(game: AnyGame) -> None:
@@ -41,8 +31,8 @@ def agree(game: AnyGame) -> None:
         assert solution.is_endless(state) == (remoteness is None)
 
 
-@pytest.mark.parametrize(("name", "options"), SHRUNKEN)
-def test_the_solver_agrees_with_the_naive_method_on_every_state(name: str, options: dict[str, str]) -> None:
+@pytest.mark.parametrize(("name", "options"), small_variants())
+def test_the_solver_agrees_with_the_naive_method_on_every_state(name: str, options: dict[str, int | str]) -> None:
     agree(make(name, **options))
 
 

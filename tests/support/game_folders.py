@@ -8,10 +8,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from duelbook import GAMES
+from duelbook import GAMES, make
 from duelbook.game_folder import game_folder
+from duelbook.study.puzzles import has_many_positions
 from scripts.game_pages import shipped_games
 
+MAX_SMALL_STATES = 3000
 Oracle = Callable[[Mapping[str, Any], list[str]], tuple[list[str], str]]
 """A second reading of the book: options and move names to the names of the legal moves, and the winner or nothing."""
 
@@ -43,6 +45,15 @@ def variants_of(name: str) -> list[dict[str, str]]:
 def short_variants(name: str) -> list[dict[str, int | str]]:
     """Return options of a game with which a match has few moves and nothing is left to choose before its start."""
     return brought(name, "variants", "SHORT") or [{}]
+
+
+def small_variants() -> list[tuple[str, dict[str, int | str]]]:
+    """Return variants with so few states that a naive method can solve them; by default the book's, if it has few."""
+    found: list[tuple[str, dict[str, int | str]]] = []
+    for name in shipped_games():
+        default: list[dict[str, int | str]] = [] if has_many_positions(make(name), MAX_SMALL_STATES) else [{}]
+        found += [(name, options) for options in brought(name, "variants", "SMALL") or default]
+    return found
 
 
 def long_options(name: str) -> dict[str, int | str]:

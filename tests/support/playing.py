@@ -3,6 +3,8 @@
 from typing import Any
 
 from duelbook.game import AnyGame, move_names, parse_move
+from duelbook.match import Match
+from duelbook.narration import Seating, narration_for
 
 
 def played(game: AnyGame, *names: str) -> Any:
@@ -16,3 +18,12 @@ def played(game: AnyGame, *names: str) -> Any:
 def legal_names(game: AnyGame, *names: str) -> list[str]:
     """Return the names of the legal moves after the named moves."""
     return list(move_names(game, played(game, *names)))
+
+
+def result_text(game: AnyGame, *names: str) -> str | None:
+    """Return how a match of Ann and Ben ended after the named moves; Ben moves first."""
+    match = Match(game)
+    for name in names:
+        match.play(name)
+    narration = narration_for(game, Seating(("Ann", "Ben"), first=1))
+    return narration.result(match.state, match.moves, match.outcome, match.reason)

@@ -80,15 +80,15 @@ def games_of_the_day(day: date) -> list[str]:
     return [*names[turn:], *names[:turn]]
 
 
-def has_many_positions(game: AnyGame) -> bool:
+def has_many_positions(game: AnyGame, least: int = MIN_DAILY_POSITIONS) -> bool:
     """Return True if the game has enough positions to ask about another one every day."""
     found, new = {game.initial()}, [game.initial()]
-    while new and len(found) < MIN_DAILY_POSITIONS:
+    while new and len(found) < least:
         state = new.pop()
         following = {game.play(state, move) for move in game.legal_moves(state)} - found
         found |= following
         new.extend(following)
-    return len(found) >= MIN_DAILY_POSITIONS
+    return len(found) >= least
 
 
 def _starts(game: str | AnyGame, seed: str) -> list[Callable[[], AnyGame]]:

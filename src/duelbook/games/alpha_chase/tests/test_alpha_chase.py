@@ -10,7 +10,7 @@ from duelbook.game import move_names
 from duelbook.games.alpha_chase.rules import AlphaChase, Ending, TieBreak
 from duelbook.solve import Value, solved
 from duelbook.words import denied
-from tests.support.playing import legal_names, played
+from tests.support.playing import legal_names, played, result_text
 
 WORKED_GAME = ["P", "G", "T", "A", "L", "H", "N", "S", "O"]
 
@@ -191,3 +191,15 @@ def test_the_first_moves_that_win_are_the_letters_of_either_word() -> None:
     scored = solved(game).moves(game.initial())
     winning = {game.move_name(game.initial(), move.move) for move in scored if move.value is Value.WIN}
     assert winning == set("PLANTGHOST")
+
+
+def test_the_result_says_who_won_and_why() -> None:
+    """Ben moves first."""
+    assert (
+        result_text(make("alpha-chase", words="GHOST,PLANT"), *["G", "A", "H", "B", "O", "C", "S", "D", "T"])
+        == "Ben has every letter of GHOST and wins!"
+    )
+    assert (
+        result_text(make("alpha-chase", words="GHOST,PLANT"), *["G", "P", "L", "H", "O", "A", "N", "S", "T"])
+        == "Nobody has completed their word. Ben wins with 3 letters of their word against 2."
+    )

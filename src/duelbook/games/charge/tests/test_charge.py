@@ -4,7 +4,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.charge.rules import Charge, Refresh, Side
-from tests.support.playing import legal_names, played
+from tests.support.playing import legal_names, played, result_text
 
 CHARGES = [f"charge {amount}" for amount in range(1, 6)]
 
@@ -212,3 +212,8 @@ def test_options_have_limits(option: str, value: int, limits: str) -> None:
 
 def test_charge_has_seven_moves_until_a_steal_is_spent() -> None:
     assert [perft(make("charge"), depth) for depth in (1, 2, 3)] == [7, 49, 6 * 7 * 7 + 6 * 7]
+
+
+def test_the_result_says_who_won_and_why() -> None:
+    """Ben moves first."""
+    assert result_text(make("charge", goal=5), *["charge 5"]) == "Ben has exactly 5 points and wins the game!"

@@ -4,7 +4,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.crystal_capture.rules import CrystalCapture, Deadlock, State
-from tests.support.playing import legal_names, played
+from tests.support.playing import legal_names, played, result_text
 
 SCENARIO = ("8", "7", "6", "4", "1")
 DEADLOCK = ("1", "5", "6", "9", "7")
@@ -105,3 +105,12 @@ def test_the_goal_is_at_most_the_sum_of_all_crystals() -> None:
 
 def test_crystal_capture_has_nine_then_eight_crystals() -> None:
     assert [perft(make("crystal-capture"), depth) for depth in (1, 2)] == [9, 72]
+
+
+def test_the_result_says_who_won_and_why() -> None:
+    """Ben moves first."""
+    assert result_text(make("crystal-capture"), *["9", "8", "6"]) == "Ben has exactly 15 points and wins the game!"
+    assert (
+        result_text(make("crystal-capture", crystals=3, goal=6, deadlock="draw"), *["2", "3", "1"])
+        == "Neither player can capture another crystal. The game is a draw."
+    )

@@ -1,4 +1,4 @@
-"""The options of Crystal Capture that tests try: VARIANTS have golden files, SHORT makes matches of few moves."""
+"""The options that tests try: with golden files, for short matches, and so on (docs/write-a-game.md)."""
 
 VARIANTS: list[dict[str, str]] = [
     {},
@@ -12,3 +12,8 @@ SHORT: list[dict[str, int | str]] = [
     {"crystals": 3, "goal": 4},
 ]
 LONG: dict[str, int | str] = {"crystals": 12, "goal": 40}  # at least eight moves, and quickly solved
+SMALL: list[dict[str, int | str]] = [
+    {"crystals": 6, "goal": 9},
+    {"crystals": 6, "goal": 9, "deadlock": "draw"},
+    {"crystals": 7, "goal": 20, "deadlock": "draw"},
+]

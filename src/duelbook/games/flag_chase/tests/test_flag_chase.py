@@ -4,7 +4,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.flag_chase.rules import FlagChase
-from tests.support.playing import legal_names, played
+from tests.support.playing import legal_names, played, result_text
 
 
 def drawn(*names: str) -> str:
@@ -84,3 +84,13 @@ def test_the_stride_has_limits() -> None:
 
 def test_flag_chase_is_over_after_three_moves_at_most() -> None:
     assert [perft(make("flag-chase"), depth) for depth in range(5)] == [1, 2, 2, 2, 0]
+
+
+def test_the_result_says_who_won_and_why() -> None:
+    """Ben moves first."""
+    assert result_text(make("flag-chase"), *["2"]) == "Ben captures the flag and wins!"
+
+
+def test_the_track_has_a_cell_in_the_middle() -> None:
+    with pytest.raises(RefusedError, match="cells must be an odd number from 3 to 99"):
+        make("flag-chase", cells=4)

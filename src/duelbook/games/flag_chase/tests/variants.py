@@ -1,4 +1,4 @@
-"""The options of Flag Chase that tests try: VARIANTS have golden files, SHORT makes matches of few moves."""
+"""The options that tests try: with golden files, for short matches, and so on (docs/write-a-game.md)."""
 
 VARIANTS: list[dict[str, str]] = [
     {},
@@ -8,3 +8,4 @@ VARIANTS: list[dict[str, str]] = [
 ]
 SHORT: list[dict[str, int | str]] = [{"cells": 9}, {"cells": 21, "stride": 3}]
 LONG: dict[str, int | str] = {"cells": 21}  # at least eight moves, and quickly solved
+SMALL: list[dict[str, int | str]] = [{}, {"cells": 21, "stride": 3}]

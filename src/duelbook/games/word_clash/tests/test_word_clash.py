@@ -8,7 +8,7 @@ from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.word_clash.rules import Finishing, WordClash
 from duelbook.solve import Value, solved
 from duelbook.words import denied
-from tests.support.playing import legal_names, played
+from tests.support.playing import legal_names, played, result_text
 
 PLAYTHROUGH = ("A self 1", "E opponent 2", "T self 3", "S opponent 4", "E self 5")
 
@@ -158,3 +158,15 @@ def test_the_first_moves_that_win_are_those_on_the_opponents_board() -> None:
     scored = solved(game).moves(game.initial())
     winning = {game.move_name(game.initial(), move.move) for move in scored if move.value is Value.WIN}
     assert winning == {name for name in legal_names(game) if " opponent " in name}
+
+
+def test_the_result_says_who_won_and_why() -> None:
+    """Ben moves first."""
+    assert (
+        result_text(make("word-clash", length=3), *["C self 1", "X self 1", "A self 2", "X self 2", "T self 3"])
+        == "Ben's board reads CAT, a valid English word. Ben wins the game."
+    )
+    assert (
+        result_text(make("word-clash", length=3), *["C self 1", "X self 1", "A self 2", "X self 2", "X self 3"])
+        == "Ben's board reads CAX, not a valid English word. Ann wins the game."
+    )

@@ -1,4 +1,4 @@
-"""The options of Word Clash that tests try: VARIANTS have golden files, SHORT makes matches of few moves."""
+"""The options that tests try: with golden files, for short matches, and so on (docs/write-a-game.md)."""
 
 VARIANTS: list[dict[str, str]] = [
     {},
