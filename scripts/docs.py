@@ -45,6 +45,7 @@ API_MODULES = sorted(
 NOTES = {  # about public names that have no docstring
     "AGENTS": "Every kind of agent by name.",
     "AnyGame": "A game of any kind.",
+    "CHECKS": "Every check of the conformance kit by name, with what it says in one line.",
     "GAMES": "Every game by name: the class of its rules.",
     "HUMAN": "What a record has in place of an agent's name for a person.",
     "Move": "A move: a whole number from 0 to `num_moves - 1`.",
