@@ -4,10 +4,17 @@
 processes, and single tests that carry the mark themselves. It also tries fewer examples (Hypothesis profile `quick`).
 """
 
+import ast
+import gc
 import os
 import signal
+import sys
 import tempfile
+import threading
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -46,6 +53,30 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
+
+
+def without_garbage_collection(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function, during which no garbage is collected and no other thread calls it."""
+    lock = threading.RLock()
+
+    @wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        with lock:
+            enabled = gc.isenabled()
+            gc.disable()
+            try:
+                return function(*arguments, **options)
+            finally:
+                if enabled:
+                    gc.enable()
+
+    return call
+
+
+if sys.version_info < (3, 11, 8):
+    # Tracebacks are formatted with `ast.parse`, also those of finalizers. When the garbage collector runs a finalizer
+    # that fails, or lets another thread run, in the middle of another `ast.parse`, that raises SystemError: gh-106905.
+    ast.parse = without_garbage_collection(ast.parse)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -75,7 +75,11 @@ def wait_for_redis(change: Change) -> None:
 
     def notice(self: Any, _: Any) -> None:
         where = self._channel._redis.connection_pool.connection_kwargs
-        socket.create_connection((where["host"], where["port"]), timeout=1).close()
+        while True:
+            try:
+                return socket.create_connection((where["host"], where["port"]), timeout=1).close()
+            except OSError:
+                time.sleep(0.05)
 
     change("duelbook.web.live.relay.Relay.send_change", notice)
 

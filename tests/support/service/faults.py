@@ -154,9 +154,31 @@ def check_restarts(servers: Sequence[RunningServer], restart: Callable[[], None]
     return ledger
 
 
-def more_moves(ledger: Ledger, number: int) -> None:
+def check_outages(
+    servers: Sequence[RunningServer],
+    stop: Callable[[], None],
+    start: Callable[[], None],
+    seed: int,
+    patience: float = PATIENCE,
+) -> Ledger:
+    """Stop something during play that moves do not need: play continues without it, and no move is refused."""
+    with Playing(servers, seed) as ledger:
+        for _ in range(3):
+            more_moves(ledger, len(ledger.moves) + 30)
+            stop()
+            try:
+                more_moves(ledger, len(ledger.moves) + 60, patience)
+            finally:
+                start()
+    for server in servers:
+        audit(ledger, server)
+    assert not ledger.refused
+    return ledger
+
+
+def more_moves(ledger: Ledger, number: int, patience: float = PATIENCE) -> None:
     """Wait until more moves than that are acknowledged."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while len(ledger.moves) <= number and not ledger.stop.is_set():
         assert time.monotonic() < deadline, "play does not continue"
         time.sleep(0.01)
