@@ -20,11 +20,12 @@ from duelbook.errors import RefusedError
 from duelbook.web import metrics
 from duelbook.web.app import REFERENCE, Application
 from duelbook.web.db.schema import check, upgrade
-from duelbook.web.http.connections import HttpConnection, SocketConnection
+from duelbook.web.http.http_connection import HttpConnection
 from duelbook.web.http.open_connections import OpenConnections
 from duelbook.web.http.requests import JSON
 from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH
 from duelbook.web.http.routes.status import METRICS_PATH
+from duelbook.web.http.socket_connection import SocketConnection
 from duelbook.web.logs import set_up
 from duelbook.web.metrics import SHARED_FOLDER, forget_process
 from duelbook.web.operator_listener import Documents, serve_documents
