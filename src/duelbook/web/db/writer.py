@@ -20,7 +20,7 @@ WAIT_SECONDS = 3.0  # after which a change that has not been tried is refused
 LOCK_SECONDS = 2.5  # for another session to release its lock on a match
 LOCK_RETRY_SECONDS = 0.02
 GATHER_SECONDS = 0.001  # to wait for more changes, for each change of the transaction before; that costs more than rows
-MAX_GATHER_SECONDS = 0.015
+MAX_GATHER_SECONDS = 0.008
 
 
 log = logging.getLogger("duelbook.web")
