@@ -257,10 +257,10 @@ def check_pending_turns(server: RunningServer, seed: int, matches: int, patience
 def check_down_time(server: RunningServer, seed: int) -> None:
     """Kill the server during a turn, and start it again when the time would be up: the player has not lost."""
     rng = random.Random(seed)
-    first, _ = server.new_pair(GAME, time_limit=8)
+    first, _ = server.new_pair(GAME, time_limit=5)
     time.sleep(rng.uniform(0.2, 0.6))
     server.kill()
-    time.sleep(8.2)
+    time.sleep(5.2)
     server.start()
     answer = first.play(0, "9")
     assert answer.status_code == 200, answer.text
