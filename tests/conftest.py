@@ -93,6 +93,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(TESTS) and is_slow(item.path.relative_to(TESTS)):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)  # or one core waits for the last slow file
 
 
 def is_slow(path: Path) -> bool:
