@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import gc
+import subprocess
 import sys
 import time
 import warnings
@@ -208,3 +209,18 @@ def test_nothing_is_left_of_the_processes_of_a_worker_that_is_closed(
 def test_an_exception_in_a_task_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     assert run(answers((PATIENCE, "fail", {}))) == [EngineUnavailableError]
     assert {getattr(record, "traceback", None) for record in caplog.records} == {"ValueError: no"}
+
+
+def test_a_worker_whose_answers_nobody_reads_ends_without_a_word() -> None:
+    command = [sys.executable, "-m", "duelbook.web.engine.worker"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes) as worker:
+        assert worker.stdin
+        assert worker.stdout
+        assert worker.stderr
+        assert worker.stdout.readline() == b"ready\n"
+        worker.stdout.close()
+        worker.stdin.write(b'{"task": "unknown"}\n')
+        worker.stdin.flush()
+        assert worker.stderr.read() == b""
+    assert worker.returncode == 0

@@ -149,8 +149,11 @@ def main() -> None:
 
     def write(line: str) -> None:
         with writing:
-            output.write(f"{line}\n")
-            output.flush()
+            try:
+                output.write(f"{line}\n")
+                output.flush()
+            except BrokenPipeError:
+                os._exit(0)  # the service is gone
 
     def show_life() -> None:
         while True:
