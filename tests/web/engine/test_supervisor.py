@@ -213,8 +213,8 @@ def test_an_exception_in_a_task_is_logged_with_its_traceback(caplog: pytest.LogC
 
 def test_a_worker_whose_answers_nobody_reads_ends_without_a_word() -> None:
     command = [sys.executable, "-m", "duelbook.web.engine.worker"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes) as worker:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as worker:
         assert worker.stdin
         assert worker.stdout
         assert worker.stderr
