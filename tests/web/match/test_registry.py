@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.match import Clock
 from duelbook.web.db import schema
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
@@ -20,20 +19,12 @@ from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
+from tests.support.clock import ManualClock
+from tests.support.service.matches import MatchProcess
 from tests.support.service.stores import moved, new, outcomes, with_stores
 
 LIMIT = 30.0
 PATIENCE = 60.0
-
-
-class SetClock(Clock):
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.time = 0.0
-
-    def seconds(self) -> float:
-        return self.time
 
 
 @pytest.fixture
@@ -59,14 +50,11 @@ def with_late_match(url: str, check: Callable[[Store, MatchRegistry, SeatedView]
     """Run the check on a match whose first player's time has just run out, which nobody has recorded."""
 
     async def work(store: Store) -> None:
-        clock = SetClock()
-        service = Service(Settings(database_url=url))
-        service.registry = MatchRegistry(store, clock)
-        service.lobby._registry = service.registry
-        first, _ = await new_match(service, time_limit=LIMIT)
+        clock = ManualClock()
+        process = MatchProcess(store, clock)
+        first, _ = await process.new_pair(time_limit=LIMIT)
         clock.time = LIMIT + 0.001
-        await check(store, service.registry, first)
-        await service.store.close()
+        await check(store, process.registry, first)
 
     with_stores(url, 1, work)
 

@@ -12,11 +12,13 @@ from duelbook.web.db.database import Database
 from duelbook.web.db.errors import NO_ANSWER, TOO_BUSY, ConflictError, StoreUnavailableError
 from duelbook.web.db.health import WriteHealth
 from duelbook.web.db.tables import Change
+from duelbook.web.db.threads import WORK_SECONDS
 from duelbook.web.tasks import cancel_all
 
 MAX_BATCH = 256  # jobs in one transaction
 MAX_WAITING_JOBS = 20 * MAX_BATCH  # more are refused at once: they could not be written in time
 WAIT_SECONDS = 3.0  # after which a change that has not been tried is refused
+COMMIT_SECONDS = WAIT_SECONDS + WORK_SECONDS  # after which a change is committed, if it ever is
 LOCK_SECONDS = 2.5  # for another session to release its lock on a match
 LOCK_RETRY_SECONDS = 0.02
 GATHER_SECONDS = 0.001  # to wait for more changes, for each change of the transaction before; that costs more than rows
@@ -99,7 +101,7 @@ class Writer:
             for job, end in zip(batch, ends, strict=True):
                 self._retry_later(job) if end is LOCKED else _finish(job, end)
         elif not check:
-            await self._commit(batch, check=True)
+            await self._commit(self._still_wanted(batch), check=True)
         else:
             for job in batch:  # one by one, so that only the job at fault fails
                 await self._commit(self._still_wanted([job]))

@@ -140,9 +140,14 @@ class MatchRegistry:
         """Return the moves right after a move that was taken back since, or None if the key is not that of one."""
         return await self._store.line_of_undone_move(match, seat, key)
 
-    async def end_if_out_of_time(self, match: str) -> None:
-        """End the match if the mover's time is up."""
-        await self.change(match, lambda _: ())
+    async def end_if_out_of_time(self, match: str, version: int = 0, turn_started: float = 0.0) -> None:
+        """End the match if the mover's time is up. The turn of that version is known to have begun at that uptime."""
+
+        async def look_up(served: ServedMatch) -> None:
+            if served.row.version == version:
+                served.start_turn(turn_started)
+
+        await self.change(match, lambda _: (), look_up)
 
     async def add(self, served: ServedMatch) -> None:
         """Put a new match into the store."""
@@ -183,6 +188,7 @@ class MatchRegistry:
         self._notify(served)
 
     def _notify(self, served: ServedMatch) -> None:
+        served.change_is_durable()
         _call((*self.watchers, *self.listeners), served)
 
     async def _update(self, match: str, entry: _Entry) -> ServedMatch:
