@@ -265,7 +265,7 @@ def test_a_process_that_serves_alone_does_not_ask_the_store_for_what_it_has_just
 
 def test_a_process_that_shares_its_store_asks_for_the_version_at_every_read(url: str) -> None:
     async def work(ours: Store, theirs: Store) -> None:
-        clock = SetClock()
+        clock = ManualClock()
         registry = MatchRegistry(ours, clock)
         await ours.apply(first := new(1))
         assert (await registry.read(first.match.id)).row.ply == 0
