@@ -86,29 +86,30 @@ class Publisher:
     def __init__(self, connection: "AbstractConnection") -> None:
         self._connection = connection
         self._unanswered: deque[str] = deque()
+        self.is_lost = False
         self._sent, self._answered = asyncio.Event(), asyncio.Event()
         self._reading = asyncio.create_task(self._read())
 
-    @property
-    def is_lost(self) -> bool:
-        return self._reading.done()
-
     def take_unanswered(self) -> list[str]:
         """Return what may not have arrived; raise the error if Redis has refused a message."""
-        if not self._reading.cancelled():
+        if self._reading.done() and not self._reading.cancelled():
             self._reading.result()
         return [*self._unanswered]
 
     async def send(self, message: str) -> None:
-        """Send the message as soon as not too many are unanswered."""
+        """Send the message as soon as not too many are unanswered. If the connection is lost, it is sent later."""
         while len(self._unanswered) >= MAX_UNANSWERED_MESSAGES and not self.is_lost:
             self._answered.clear()
             await self._answered.wait()
         self._unanswered.append(message)
         self._sent.set()
+        if self.is_lost:  # sending would open the connection again
+            return
         try:
             await self._connection.send_command("PUBLISH", CHANNEL, message)
-        except BaseException:
+        except Exception as error:
+            if self.is_lost:  # meanwhile: the library may raise anything
+                raise ConnectionError("The connection to Redis is lost.") from error
             await self.close()
             raise
 
@@ -127,6 +128,7 @@ class Publisher:
         except (exceptions.ConnectionError, exceptions.TimeoutError):
             pass
         finally:
+            self.is_lost = True
             self._answered.set()
             await self._connection.disconnect(nowait=True)
 
