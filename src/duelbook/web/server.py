@@ -21,6 +21,7 @@ from duelbook.errors import RefusedError
 from duelbook.web import metrics
 from duelbook.web.app import REFERENCE, Application
 from duelbook.web.db.schema import check, upgrade
+from duelbook.web.http.acceptor import AcceptingLoop
 from duelbook.web.http.http_connection import HttpConnection
 from duelbook.web.http.open_connections import OpenConnections
 from duelbook.web.http.requests import JSON
@@ -79,11 +80,7 @@ class _Config(uvicorn.Config):
         super().__init__(app, http=partial(HttpConnection, open_connections=open_connections), **options)  # type: ignore[arg-type]
         self._open_connections = open_connections
 
-    def get_loop_factory(self) -> Callable[[], asyncio.AbstractEventLoop] | None:
-        if sys.platform == "win32":  # there is no uvloop
-            return super().get_loop_factory()
-        from duelbook.web.http.acceptor import AcceptingLoop
-
+    def get_loop_factory(self) -> Callable[[], asyncio.AbstractEventLoop]:
         return partial(AcceptingLoop, self._open_connections)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import gc
+import os
 import subprocess
 import sys
 import time
@@ -12,10 +13,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+import uvloop
 
 from duelbook.errors import RefusedError
 from duelbook.web.engine import supervisor
-from duelbook.web.engine.process import PipedProcess, Start, WorkerProcess, start_process
+from duelbook.web.engine.process import NICENESS, PipedProcess, Start, WorkerProcess, start_process
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
 
 WORKER = """
@@ -183,9 +185,7 @@ def test_an_answer_that_arrives_while_the_service_is_held_up_counts(task: str) -
             asyncio.get_running_loop().call_later(0.1, time.sleep, 1.5)
 
     async def start(module: str) -> WorkerProcess:
-        process = await start_process(module)
-        assert isinstance(process, PipedProcess)
-        return HoldUp(process._process)
+        return await start_process(module, HoldUp)
 
     assert run(answers((0.8, task, {"pause": 0.3}), start=start)) == [task]
 
@@ -224,3 +224,23 @@ def test_a_worker_whose_answers_nobody_reads_ends_without_a_word() -> None:
         worker.stdin.flush()
         assert worker.stderr.read() == b""
     assert worker.returncode == 0
+
+
+def test_a_process_is_started_without_copying_the_service_and_goes_second() -> None:
+    forks: list[None] = []
+
+    async def start_one() -> int:
+        process = await start_process("duelbook.web.engine.worker")
+        assert isinstance(process, PipedProcess)
+        try:
+            assert await process.receive() == b"ready\n"
+            return os.getpriority(os.PRIO_PROCESS, process._process.pid)
+        finally:
+            process.kill()
+            await process.wait()
+
+    os.register_at_fork(before=lambda: forks.append(None))  # a copy would call it
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        priority = runner.run(start_one())
+    assert priority == min(os.getpriority(os.PRIO_PROCESS, 0) + NICENESS, 19)
+    assert not forks

@@ -2,18 +2,14 @@
 
 import asyncio
 import socket
-import sys
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from duelbook.web.http import open_connections
-from duelbook.web.http.open_connections import OpenConnections, Place
-
-if sys.platform == "win32":
-    pytest.skip("there is no uvloop", allow_module_level=True)
 from duelbook.web.http.acceptor import AcceptingLoop, Acceptor
+from duelbook.web.http.open_connections import OpenConnections, Place
 
 ATTACKER, NEWCOMER = "127.0.0.2", "127.0.0.3"
 PER_ADDRESS, WAITING = 10, 500
