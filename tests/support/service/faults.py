@@ -12,6 +12,7 @@ import httpx
 
 from duelbook import make
 from duelbook.records.record import replay
+from duelbook.web.db.writer import COMMIT_SECONDS
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Wire
 from tests.support.service.sockets import next_view
@@ -257,10 +258,10 @@ def check_pending_turns(server: RunningServer, seed: int, matches: int, patience
 def check_down_time(server: RunningServer, seed: int) -> None:
     """Kill the server during a turn, and start it again when the time would be up: the player has not lost."""
     rng = random.Random(seed)
-    first, _ = server.new_pair(GAME, time_limit=5)
+    first, _ = server.new_pair(GAME, time_limit=4)
     time.sleep(rng.uniform(0.2, 0.6))
     server.kill()
-    time.sleep(5.2)
+    time.sleep(4.2 + COMMIT_SECONDS)  # by which a turn may be longer that this process did not see begin
     server.start()
     answer = first.play(0, "9")
     assert answer.status_code == 200, answer.text
