@@ -99,7 +99,7 @@ fast-tests all-tests: export PYTHONDONTWRITEBYTECODE =
 fast-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --hypothesis-profile quick -m "not slow"
 
-all-tests:
-	@$(python) -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+all-tests: # three processes for two cores: for a quarter of their time, tests of the service wait for clocks and the disk
+	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: play serve check test format docs site golden pictures bench soak audit constraints upgrade simulate help lint types fast-tests all-tests

@@ -4,11 +4,17 @@
 processes, and single tests that carry the mark themselves. It also tries fewer examples (Hypothesis profile `quick`).
 """
 
+import ast
+import gc
 import os
 import signal
+import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -52,6 +58,30 @@ if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the 
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
 
 
+def without_garbage_collection(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function, during which no garbage is collected and no other thread calls it."""
+    lock = threading.RLock()
+
+    @wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        with lock:
+            enabled = gc.isenabled()
+            gc.disable()
+            try:
+                return function(*arguments, **options)
+            finally:
+                if enabled:
+                    gc.enable()
+
+    return call
+
+
+if sys.version_info < (3, 11, 8):
+    # Tracebacks are formatted with `ast.parse`, also those of finalizers. When the garbage collector runs a finalizer
+    # that fails, or lets another thread run, in the middle of another `ast.parse`, that raises SystemError: gh-106905.
+    ast.parse = without_garbage_collection(ast.parse)
+
+
 @pytest.fixture
 def use_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """A function that sets `DUELBOOK_GAMES` for the rest of the test."""
@@ -79,6 +109,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(TESTS) and is_slow(item.path.relative_to(TESTS)):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)  # or one core waits for the last slow file
 
 
 def is_slow(path: Path) -> bool:

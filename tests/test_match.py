@@ -1,28 +1,14 @@
 """Matches: moves, undo, endings and times."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
 from duelbook import IllegalMoveError, Outcome, make
 from duelbook.game import Reason
 from duelbook.match import Clock, Match, ply_limit
 from duelbook.records.record import Person
+from tests.support.clock import ManualClock
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
-
-
-class ManualClock(Clock):
-    """A clock that a test advances."""
-
-    def __init__(self) -> None:
-        self.passed = 0.0
-
-    def seconds(self) -> float:
-        return self.passed
-
-    def now(self) -> datetime:
-        return datetime(2026, 11, 15, 9, tzinfo=UTC) + timedelta(seconds=self.passed)
 
 
 def started(name: str, *moves: str, clock: Clock | None = None) -> Match:
@@ -84,7 +70,7 @@ def test_each_move_is_timed_by_the_clock_of_the_match() -> None:
     clock = ManualClock()
     match = started("charge", clock=clock)
     for seconds in (1.5, 2.25):
-        clock.passed += seconds
+        clock.time += seconds
         match.play("charge 1")
     assert match.seconds == [1.5, 2.25]
     assert match.record(PEOPLE, 0).started == "2026-11-15T09:00:00+00:00"

@@ -16,8 +16,8 @@ class Plan:
     hold: float = 60.0  # seconds to hold idle sockets
     kills: int = 200
     peer_kills: int = 5  # of each peer's server
-    calm: float = 4.0  # seconds before an attack
-    attack: float = 8.0
+    calm: float = 6.0  # seconds before an attack; as long as the attack: the slowest of as many
+    attack: float = 6.0
     attacks: Sequence[str] = ()  # all by default
     stored: int = 1_000_000  # matches in a large store
     soak_seconds: float = 3600.0
@@ -34,8 +34,8 @@ SHORT = Plan(
     hold=10.0,
     kills=5,
     peer_kills=2,
-    calm=3.0,
-    attack=5.0,
+    calm=4.0,
+    attack=4.0,
     stored=100_000,
     soak_seconds=120.0,
 )

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
+from duelbook.web.db.writer import COMMIT_SECONDS
 from tests.simulation.clients import Viewer, World
 from tests.simulation.cluster import Cluster
 from tests.simulation.database import Committed
 from tests.simulation.history import History
 
-CLOCK_SECONDS = 3.0  # by which clocks may be wrong: a move that is slow to store counts from when it was played
-LATE_SECONDS = 3.0  # for a match to be ended after its time is up, while there is no fault
+CLOCK_SECONDS = 0.1  # by which a player may lose on time too early
+LATE_SECONDS = 3.0  # for a match to be ended after its time is up, if there was no fault in the turn
 AGENT_SECONDS = 40.0  # for an agent's turn, while there is no fault; many may wait for each other
 UNTAKEN_SECONDS = 15.0  # the same at the end of a run, when nothing else waits
 UNFINISHED = "unfinished"
@@ -69,7 +70,9 @@ def _check_turn(
             history.fail("agent's turn left", f"{match[:6]} waited for its agent from {start:.1f} to {end:.1f} s")
     elif before.time_limit:
         used = cluster.seconds_up(start, end)
-        if waited > before.time_limit + LATE_SECONDS:
+        # A process that did not see when the move was stored cannot know when the turn began.
+        late = LATE_SECONDS + (COMMIT_SECONDS if cluster.seconds_disturbed(start, end) else 0.0)
+        if waited > before.time_limit + late:
             history.fail("time not enforced", f"{match[:6]} waited from {start:.1f} to {end:.1f} s for its player")
         if after and after.reason == "time" and used < before.time_limit - CLOCK_SECONDS:
             history.fail("time charged", f"{match[:6]} was lost after {used:.1f} s of {before.time_limit:g} s")

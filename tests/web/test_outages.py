@@ -1,6 +1,5 @@
 """Outages: PostgreSQL and Redis stop and start again during play; each check also finds a deliberate break."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +9,7 @@ from tests.support.service.backends import Postgres, Redis
 from tests.support.service.faults import (
     check_down_time,
     check_kills,
+    check_outages,
     check_pending_turns,
     check_races,
     check_restarts,
@@ -34,12 +34,6 @@ def pair(start: Start, postgres: Postgres, redis_server: Redis) -> Pair:
         return [start(broken, **shared), start(broken, **shared)]
 
     return run
-
-
-def stop_for_a_second(redis: Redis) -> None:
-    redis.stop()
-    time.sleep(1)
-    redis.start_again()
 
 
 def test_two_processes_on_postgresql_keep_the_promises_too(
@@ -73,16 +67,15 @@ def test_the_check_of_restarts_finds_a_service_that_swallows_errors(
 
 
 def test_moves_are_acknowledged_while_redis_is_down(pair: Pair, redis_server: Redis) -> None:
-    ledger = check_restarts(pair(), lambda: stop_for_a_second(redis_server), SEED, times=3)
-    assert not ledger.refused
+    check_outages(pair(), redis_server.stop, redis_server.start_again, SEED)
 
 
 def test_the_check_of_redis_finds_a_service_that_waits_for_it(
     pair: Pair, postgres: Postgres, redis_server: Redis
 ) -> None:
     broken = pair("wait-for-redis")
-    with pytest.raises(AssertionError):
-        check_restarts(broken, lambda: stop_for_a_second(redis_server), SEED, times=10)
+    with pytest.raises(AssertionError, match="play does not continue"):
+        check_outages(broken, redis_server.stop, redis_server.start_again, SEED, patience=3)
 
 
 def test_watchers_on_another_process_catch_up_when_redis_is_back(pair: Pair, redis_server: Redis) -> None:

@@ -105,9 +105,9 @@ class Maintenance:
                 if not self._registry.is_unservable(match):
                     await self._ending.start(match, partial(self._run, partial(self._end_if_out_of_time, match)))
 
-    async def _end_if_out_of_time(self, match: str) -> None:
+    async def _end_if_out_of_time(self, match: str, version: int = 0, turn_started: float = 0.0) -> None:
         try:
-            await self._registry.end_if_out_of_time(match)
+            await self._registry.end_if_out_of_time(match, version, turn_started)
         except Problem as problem:
             log.info("a match could not be ended", extra={"match": match, "why": str(problem)})
 
@@ -130,12 +130,13 @@ class Maintenance:
             timer.cancel()
         left = served.seconds_left
         if left is not None:
+            turn = match, served.row.version, served.match.turn_started
             loop = asyncio.get_running_loop()
-            self._deadlines[match] = loop.call_later(left + DEADLINE_MARGIN_SECONDS, self._reach_deadline, match)
+            self._deadlines[match] = loop.call_later(left + DEADLINE_MARGIN_SECONDS, self._reach_deadline, *turn)
 
-    def _reach_deadline(self, match: str) -> None:
+    def _reach_deadline(self, match: str, version: int, turn_started: float) -> None:
         self._deadlines.pop(match, None)
-        start(self._run(partial(self._end_if_out_of_time, match)), self._tasks)
+        start(self._run(partial(self._end_if_out_of_time, match, version, turn_started)), self._tasks)
 
     async def resync(self) -> None:
         """Send watchers the changes that they have missed."""

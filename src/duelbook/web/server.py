@@ -1,5 +1,6 @@
 """The server: checks the settings and the database, and starts the processes that listen."""
 
+import asyncio
 import logging
 import os
 import resource
@@ -21,11 +22,13 @@ from duelbook.games import problems
 from duelbook.web import metrics
 from duelbook.web.app import REFERENCE, Application
 from duelbook.web.db.schema import check, upgrade
-from duelbook.web.http.connections import HttpConnection, SocketConnection
+from duelbook.web.http.acceptor import AcceptingLoop
+from duelbook.web.http.http_connection import HttpConnection
 from duelbook.web.http.open_connections import OpenConnections
 from duelbook.web.http.requests import JSON
 from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH
 from duelbook.web.http.routes.status import METRICS_PATH
+from duelbook.web.http.socket_connection import SocketConnection
 from duelbook.web.logs import set_up
 from duelbook.web.metrics import SHARED_FOLDER, forget_process
 from duelbook.web.operator_listener import Documents, serve_documents
@@ -34,7 +37,7 @@ from duelbook.web.settings import Settings, split_address, split_list
 MAX_FRAME_BYTES = 4096
 WORKER_TIMEOUT_SECONDS = 60  # for a process to start or to answer a health check; then it is replaced
 STOP_SECONDS = 20  # for answers under way when the service stops
-BACKLOG = 2048  # connections that wait to be accepted
+BACKLOG = 4096  # connections that wait to be accepted; the system may allow fewer
 SPARE_FILES = 150  # open files of a process besides its connections, generously
 RECEIVE_BUFFER_BYTES = 65_536  # of a connection in the kernel, which would let it grow to megabytes
 SEND_BUFFER_BYTES = 131_072
@@ -54,7 +57,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{listener.getsockname()[1]}"
     if settings.workers == 1:
-        server = uvicorn.Server(uvicorn.Config(Application(settings), **_options(settings)))
+        server = uvicorn.Server(_Config(Application(settings), **_options(settings)))
         for number in (signal.SIGINT, signal.SIGTERM):  # Uvicorn raises the signal again once it has stopped
             signal.signal(number, lambda *_: setattr(server, "should_exit", True))
         ready(address)
@@ -65,10 +68,21 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="duelbook-metrics-") as folder:
         os.environ[SHARED_FOLDER] = folder
         options = {**_options(settings), "factory": True, "workers": settings.workers}
-        workers = ServerProcesses(uvicorn.Config("duelbook.web.app:from_environment", **options), [listener])
+        workers = ServerProcesses(_Config("duelbook.web.app:from_environment", **options), [listener])
         ready(address)
         _start_logging(settings)
         workers.run()
+
+
+class _Config(uvicorn.Config):
+    """What Uvicorn serves and how: with our connections, and with an event loop that accepts them quickly."""
+
+    def __init__(self, app: Any, open_connections: OpenConnections, **options: Any) -> None:
+        super().__init__(app, http=partial(HttpConnection, open_connections=open_connections), **options)  # type: ignore[arg-type]
+        self._open_connections = open_connections
+
+    def get_loop_factory(self) -> Callable[[], asyncio.AbstractEventLoop]:
+        return partial(AcceptingLoop, self._open_connections)
 
 
 class ServerProcesses(Multiprocess):
@@ -126,10 +140,8 @@ def _listener(host: str, port: int) -> socket.socket:
 def _options(settings: Settings) -> dict[str, Any]:
     proxies = split_list(settings.trusted_proxies)
     return {
-        "http": partial(
-            HttpConnection,
-            open_connections=OpenConnections(_connection_limit(settings), settings.address_connection_limit, proxies),
-        ),
+        "open_connections": OpenConnections(_connection_limit(settings), settings.address_connection_limit, proxies),
+        "backlog": BACKLOG,
         "ws": SocketConnection,
         "ws_max_size": MAX_FRAME_BYTES,
         "ws_per_message_deflate": False,

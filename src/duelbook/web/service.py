@@ -42,7 +42,7 @@ class Service:
         self.store = Store(backends.open_databases(settings.database, settings.sqlite_megabytes))
         self.hub = Hub()
         self.engine = WorkerPool(settings.think_seconds, settings.study_seconds, backends.start_worker)
-        self.registry = MatchRegistry(self.store, self.clock)
+        self.registry = MatchRegistry(self.store, self.clock, is_shared=bool(settings.redis_url))
         self.actions = MatchActions(self.registry)
         self.agent_turns = AgentTurns(self.registry, self.engine, settings.agent_limits)
         self.lobby = Lobby(self.registry, self.agent_turns.check_agent, self.engine.prepare)

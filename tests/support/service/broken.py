@@ -12,9 +12,11 @@ from sqlalchemy import update
 
 from duelbook.__main__ import run
 from duelbook.web.db import database
+from duelbook.web.db.changes import CHANGING_COLUMNS, Statements
 from duelbook.web.db.errors import StoreUnavailableError
+from duelbook.web.db.row_parameters import packed_rows, unpacked_rows
 from duelbook.web.db.tables import matches
-from duelbook.web.db.writer import CHANGING_COLUMNS, Statements, Writer, packed_rows, unpacked_rows
+from duelbook.web.db.writer import Writer
 
 Change = Callable[..., None]  # sets an attribute, as `pytest.MonkeyPatch.setattr` does
 
@@ -43,9 +45,9 @@ def no_unique_key(change: Change) -> None:
     unchecked = update(matches).where(matches.c.id == match.c.id)
     how.change_match = unchecked.values({name: match.c[name] for name in CHANGING_COLUMNS})
     how.advance_match = unchecked.values({name: match.c[name] for name in ("version", "ply", "turn_started")})
-    change("duelbook.web.db.writer.statements", lambda _: how)
+    change("duelbook.web.db.changes.statements", lambda _: how)
     change(
-        "duelbook.web.db.writer._write_rows",
+        "duelbook.web.db.changes._write_rows",
         lambda connection, *what: connection.execute(what[0], packed_rows(what[1])),
     )
 
@@ -75,7 +77,11 @@ def wait_for_redis(change: Change) -> None:
 
     def notice(self: Any, _: Any) -> None:
         where = self._channel._redis.connection_pool.connection_kwargs
-        socket.create_connection((where["host"], where["port"]), timeout=1).close()
+        while True:
+            try:
+                return socket.create_connection((where["host"], where["port"]), timeout=1).close()
+            except OSError:
+                time.sleep(0.05)
 
     change("duelbook.web.live.relay.Relay.send_change", notice)
 

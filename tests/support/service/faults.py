@@ -12,6 +12,7 @@ import httpx
 
 from duelbook import make
 from duelbook.records.record import replay
+from duelbook.web.db.writer import COMMIT_SECONDS
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Wire
 from tests.support.service.sockets import next_view
@@ -154,9 +155,31 @@ def check_restarts(servers: Sequence[RunningServer], restart: Callable[[], None]
     return ledger
 
 
-def more_moves(ledger: Ledger, number: int) -> None:
+def check_outages(
+    servers: Sequence[RunningServer],
+    stop: Callable[[], None],
+    start: Callable[[], None],
+    seed: int,
+    patience: float = PATIENCE,
+) -> Ledger:
+    """Stop something during play that moves do not need: play continues without it, and no move is refused."""
+    with Playing(servers, seed) as ledger:
+        for _ in range(3):
+            more_moves(ledger, len(ledger.moves) + 30)
+            stop()
+            try:
+                more_moves(ledger, len(ledger.moves) + 60, patience)
+            finally:
+                start()
+    for server in servers:
+        audit(ledger, server)
+    assert not ledger.refused
+    return ledger
+
+
+def more_moves(ledger: Ledger, number: int, patience: float = PATIENCE) -> None:
     """Wait until more moves than that are acknowledged."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while len(ledger.moves) <= number and not ledger.stop.is_set():
         assert time.monotonic() < deadline, "play does not continue"
         time.sleep(0.01)
@@ -235,10 +258,10 @@ def check_pending_turns(server: RunningServer, seed: int, matches: int, patience
 def check_down_time(server: RunningServer, seed: int) -> None:
     """Kill the server during a turn, and start it again when the time would be up: the player has not lost."""
     rng = random.Random(seed)
-    first, _ = server.new_pair(GAME, time_limit=8)
+    first, _ = server.new_pair(GAME, time_limit=4)
     time.sleep(rng.uniform(0.2, 0.6))
     server.kill()
-    time.sleep(8.2)
+    time.sleep(4.2 + COMMIT_SECONDS)  # by which a turn may be longer that this process did not see begin
     server.start()
     answer = first.play(0, "9")
     assert answer.status_code == 200, answer.text

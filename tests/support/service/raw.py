@@ -152,9 +152,9 @@ def framed(payload: bytes, opcode: int = TEXT, *, final: bool = True, masked: bo
 
 
 @contextmanager
-def live(player: Player) -> Iterator[Wire]:
-    """Open the live socket by hand."""
-    with Wire(player.server) as wire:
+def live(player: Player, address: str = "127.0.0.1") -> Iterator[Wire]:
+    """Open the live socket by hand, from that address."""
+    with Wire(player.server, address=address) as wire:
         assert wire.upgrade(player.match, f"Authorization: Bearer {player.token}").status == 101
         assert wire.message()["type"] == "view"
         yield wire

@@ -12,6 +12,7 @@ from psycopg import Connection, connect
 from sqlalchemy import make_url
 
 from duelbook.web.db import writer
+from duelbook.web.db.changes import write_jobs
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.schema import upgrade
 from duelbook.web.db.store import Store
@@ -158,7 +159,7 @@ def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_da
 def test_changes_of_matches_that_are_all_locked_are_tried_together(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "LOCK_SECONDS", 0.0)
     tried: list[int] = []
-    real = writer._write_jobs
+    real = write_jobs
 
     def count(connection: Any, jobs: Sequence[Sequence[Change]], check: bool) -> Sequence[Exception | None]:
         tried.append(len(jobs))
@@ -167,7 +168,7 @@ def test_changes_of_matches_that_are_all_locked_are_tried_together(url: str, mon
     async def work(store: Store) -> None:
         created = [new(number) for number in range(3)]
         await store.apply(*created)
-        monkeypatch.setattr(writer, "_write_jobs", count)
+        monkeypatch.setattr(writer, "write_jobs", count)
         session = held(url, "SELECT * FROM matches FOR UPDATE")
         ends = await outcomes(*(store.apply(moved(change)) for change in created))
         session.close()

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from duelbook.web.db import schema, threads, writer
+from duelbook.web.db.changes import write_jobs
 from duelbook.web.db.database import database_url, write_engine
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
@@ -108,6 +109,7 @@ def test_a_thread_that_is_stuck_keeps_no_process_from_ending(url: str) -> None:
     program = f"""
 import asyncio, time
 from duelbook.web.db import threads
+from duelbook.web.db.changes import write_jobs
 from duelbook.web.db.database import database_url, write_engine
 threads.WORK_SECONDS = threads.CLOSE_SECONDS = threads.INTERRUPT_SECONDS = 0.1
 
@@ -148,13 +150,13 @@ def test_changes_that_wait_too_long_for_their_turn_are_refused_and_never_written
     monkeypatch.setattr(writer, "MAX_BATCH", 1)
     monkeypatch.setattr(writer, "WAIT_SECONDS", 0.3)
 
-    real: Any = writer._write_jobs
+    real: Any = write_jobs
 
     def slow(*arguments: Any) -> Any:
         time.sleep(0.2)
         return real(*arguments)
 
-    monkeypatch.setattr(writer, "_write_jobs", slow)
+    monkeypatch.setattr(writer, "write_jobs", slow)
 
     async def work(store: Store) -> list[type[BaseException] | None]:
         return await outcomes(*(store.apply(new(number)) for number in range(6)))

@@ -5,9 +5,9 @@ from collections.abc import Collection
 
 import pytest
 
-from duelbook.web.db import store
+from duelbook.web.db import batcher
+from duelbook.web.db.batcher import Batcher
 from duelbook.web.db.errors import StoreUnavailableError
-from duelbook.web.db.store import Batcher
 
 
 class Asked:
@@ -57,8 +57,8 @@ def test_a_query_that_fails_raises_for_its_callers_only(later: list[str]) -> Non
 
 
 def test_queries_that_wait_too_long_for_their_turn_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "QUERY_LIMIT", 1)
-    monkeypatch.setattr(store, "WAIT_SECONDS", -1.0)
+    monkeypatch.setattr(batcher, "QUERY_LIMIT", 1)
+    monkeypatch.setattr(batcher, "WAIT_SECONDS", -1.0)
     asked, answers = asyncio.run(asking(["a", "b", "c"], []))
     assert asked.queries == []
     assert [type(answer) for answer in answers] == [StoreUnavailableError] * 3

@@ -81,9 +81,7 @@ def test_a_turn_is_taken_after_errors_that_nobody_expected_and_they_are_logged(
             return b'{"answer":999}\n'
 
     async def start(module: str) -> WorkerProcess:
-        process = await start_process(module)
-        assert isinstance(process, PipedProcess)
-        return Mistaken(process._process)
+        return await start_process(module, Mistaken)
 
     async def work(service: Service) -> None:
         await until_played(service, (await service.lobby.create(new_match("mcts:5"))).id)
@@ -105,9 +103,7 @@ def test_a_turn_that_is_not_due_any_more_when_it_comes_up_costs_nothing(tmp_path
             await super().send(line)
 
     async def start(module: str) -> WorkerProcess:
-        process = await start_process(module)
-        assert isinstance(process, PipedProcess)
-        return Noted(process._process)
+        return await start_process(module, Noted)
 
     async def work(service: Service) -> None:
         client.set("192.0.2.1")

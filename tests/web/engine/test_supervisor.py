@@ -3,6 +3,8 @@
 import asyncio
 import errno
 import gc
+import os
+import subprocess
 import sys
 import time
 import warnings
@@ -11,10 +13,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+import uvloop
 
 from duelbook.errors import RefusedError
 from duelbook.web.engine import supervisor
-from duelbook.web.engine.process import PipedProcess, Start, WorkerProcess, start_process
+from duelbook.web.engine.process import NICENESS, PipedProcess, Start, WorkerProcess, start_process
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
 
 WORKER = """
@@ -182,9 +185,7 @@ def test_an_answer_that_arrives_while_the_service_is_held_up_counts(task: str) -
             asyncio.get_running_loop().call_later(0.1, time.sleep, 1.5)
 
     async def start(module: str) -> WorkerProcess:
-        process = await start_process(module)
-        assert isinstance(process, PipedProcess)
-        return HoldUp(process._process)
+        return await start_process(module, HoldUp)
 
     assert run(answers((0.8, task, {"pause": 0.3}), start=start)) == [task]
 
@@ -193,9 +194,12 @@ def test_an_answer_that_arrives_while_the_service_is_held_up_counts(task: str) -
 def test_nothing_is_left_of_the_processes_of_a_worker_that_is_closed(
     task: str, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:
+    monkeypatch.setattr(supervisor, "ENDING_SECONDS", PATIENCE)  # a busy machine takes its time
     failed: list[object] = []
+    gc.collect()  # what other tests have left
     monkeypatch.setattr(sys, "unraisablehook", failed.append)
-    warnings.simplefilter("always")
+    recwarn.clear()
+    warnings.simplefilter("always", ResourceWarning)
     run(answers((0.5, task, {"pause": PATIENCE})))
     gc.collect()
     assert not failed
@@ -205,3 +209,38 @@ def test_nothing_is_left_of_the_processes_of_a_worker_that_is_closed(
 def test_an_exception_in_a_task_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     assert run(answers((PATIENCE, "fail", {}))) == [EngineUnavailableError]
     assert {getattr(record, "traceback", None) for record in caplog.records} == {"ValueError: no"}
+
+
+def test_a_worker_whose_answers_nobody_reads_ends_without_a_word() -> None:
+    command = [sys.executable, "-m", "duelbook.web.engine.worker"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as worker:
+        assert worker.stdin
+        assert worker.stdout
+        assert worker.stderr
+        assert worker.stdout.readline() == b"ready\n"
+        worker.stdout.close()
+        worker.stdin.write(b'{"task": "unknown"}\n')
+        worker.stdin.flush()
+        assert worker.stderr.read() == b""
+    assert worker.returncode == 0
+
+
+def test_a_process_is_started_without_copying_the_service_and_goes_second() -> None:
+    forks: list[None] = []
+
+    async def start_one() -> int:
+        process = await start_process("duelbook.web.engine.worker")
+        assert isinstance(process, PipedProcess)
+        try:
+            assert await process.receive() == b"ready\n"
+            return os.getpriority(os.PRIO_PROCESS, process._process.pid)
+        finally:
+            process.kill()
+            await process.wait()
+
+    os.register_at_fork(before=lambda: forks.append(None))  # a copy would call it
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        priority = runner.run(start_one())
+    assert priority == min(os.getpriority(os.PRIO_PROCESS, 0) + NICENESS, 19)
+    assert not forks

@@ -15,9 +15,11 @@ import uvloop
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from duelbook.web.http import connections
-from duelbook.web.http.connections import Connection, HttpConnection, SocketConnection
+from duelbook.web.http import connection
+from duelbook.web.http.connection import Connection
+from duelbook.web.http.http_connection import HttpConnection
 from duelbook.web.http.open_connections import OpenConnections
+from duelbook.web.http.socket_connection import SocketConnection
 
 PLAIN = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 UPGRADE = (
@@ -113,7 +115,7 @@ def test_a_socket_that_is_asked_for_before_the_answer_to_a_request_is_not_opened
 def test_bytes_that_wait_for_an_answer_are_dropped_with_their_connection_beyond_the_limit(
     parts: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MAX_WAITING_BYTES", 1000)
+    monkeypatch.setattr(connection, "MAX_WAITING_BYTES", 1000)
     answers, waiting = uvloop.run(answers_to(*parts))
     assert waiting <= 1000
     assert answers.count(b"HTTP/1.1") <= 1

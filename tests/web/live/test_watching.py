@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from duelbook.web.http.connections import UNREAD_SECONDS
+from duelbook.web.http.connection import UNREAD_SECONDS
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
 

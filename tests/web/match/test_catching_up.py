@@ -11,38 +11,25 @@ from duelbook import GAMES
 from duelbook.match import Clock
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change, StoredMatch
-from duelbook.web.match.actions import MatchActions
-from duelbook.web.match.lobby import Lobby
-from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch
+from tests.support.clock import ManualClock
 from tests.support.game_folders import short_variants
+from tests.support.service.matches import MatchProcess
 from tests.support.service.stores import with_stores
 
 STEPS = 15
 SEEDS = 3
 
 
-class SetClock(Clock):
-    """A clock that the test sets."""
-
-    time = 1000.0
-
-    def seconds(self) -> float:
-        return self.time
-
-
-class Process:
-    """What a process has for its matches, with the store of its own."""
+class Process(MatchProcess):
+    """Notes the ply from which each match was read."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
-        self.store = store
-        self.registry = MatchRegistry(store, clock)
-        self.actions = MatchActions(self.registry)
-        self.lobby = Lobby(self.registry, lambda _: None, _prepare)
-        self.loads: list[int] = []  # the ply from which each match was read
+        super().__init__(store, clock)
+        self.loads: list[int] = []
         load = store.load
 
         async def count(match: str, ply: int = 0) -> StoredMatch | None:
@@ -50,10 +37,6 @@ class Process:
             return await load(match, ply)
 
         store.load = count  # type: ignore[method-assign]
-
-
-async def _prepare(*_: Any) -> None:
-    """Prepare no agent: all players here are people."""
 
 
 def everything(served: ServedMatch) -> Sequence[Any]:
@@ -82,7 +65,7 @@ async def act(process: Process, served: ServedMatch, tokens: Sequence[str], choi
             await process.actions.resign(match, choice.choice(tokens))
 
 
-async def play(processes: Sequence[Process], clock: SetClock, game: str, choice: random.Random) -> None:
+async def play(processes: Sequence[Process], clock: ManualClock, game: str, choice: random.Random) -> None:
     """Play a match on two processes, and compare what each of three has now and then."""
     request = NewMatch(game=game, opponent="friend", seat="first", options=short_variants(game)[0])
     one = await processes[0].lobby.create(request)
@@ -106,7 +89,7 @@ async def play(processes: Sequence[Process], clock: SetClock, game: str, choice:
 
 def test_a_match_that_catches_up_is_the_same_as_one_that_is_loaded(url: str) -> None:
     async def work(*stores: Store) -> None:
-        clock = SetClock()
+        clock = ManualClock()
         processes = [Process(store, clock) for store in stores]
         for game in GAMES:
             for seed in range(SEEDS):
@@ -118,7 +101,7 @@ def test_a_match_that_catches_up_is_the_same_as_one_that_is_loaded(url: str) -> 
 
 def test_a_change_that_another_process_announced_costs_no_failed_transaction(url: str) -> None:
     async def work(*stores: Store) -> None:
-        here, there = (Process(store, SetClock()) for store in stores)
+        here, there = (Process(store, ManualClock()) for store in stores)
         one = await here.lobby.create(NewMatch(game="crystal-capture", opponent="friend", seat="first"))
         two = await there.lobby.join(one.id, None, None, None)
         written: list[int] = []

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.match import Clock
 from duelbook.web.db import schema
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
@@ -20,20 +19,12 @@ from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
-from tests.support.service.stores import new, outcomes, with_stores
+from tests.support.clock import ManualClock
+from tests.support.service.matches import MatchProcess
+from tests.support.service.stores import moved, new, outcomes, with_stores
 
 LIMIT = 30.0
 PATIENCE = 60.0
-
-
-class SetClock(Clock):
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.time = 0.0
-
-    def seconds(self) -> float:
-        return self.time
 
 
 @pytest.fixture
@@ -41,6 +32,12 @@ def url(tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     schema.upgrade(url)
     return url
+
+
+@pytest.fixture
+def asks_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the service ask the store at every read, as one of several processes does."""
+    monkeypatch.setattr(registry_module, "TRUST_SECONDS", 0.0)
 
 
 async def new_match(service: Service, **request: object) -> tuple[SeatedView, SeatedView]:
@@ -53,14 +50,11 @@ def with_late_match(url: str, check: Callable[[Store, MatchRegistry, SeatedView]
     """Run the check on a match whose first player's time has just run out, which nobody has recorded."""
 
     async def work(store: Store) -> None:
-        clock = SetClock()
-        service = Service(Settings(database_url=url))
-        service.registry = MatchRegistry(store, clock)
-        service.lobby._registry = service.registry
-        first, _ = await new_match(service, time_limit=LIMIT)
+        clock = ManualClock()
+        process = MatchProcess(store, clock)
+        first, _ = await process.new_pair(time_limit=LIMIT)
         clock.time = LIMIT + 0.001
-        await check(store, service.registry, first)
-        await service.store.close()
+        await check(store, process.registry, first)
 
     with_stores(url, 1, work)
 
@@ -165,7 +159,7 @@ def test_requests_on_a_match_whose_change_is_stuck_end_in_time_and_other_matches
     with_slow_store(url, check)
 
 
-def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
+def test_readers_never_see_a_change_before_it_is_durable(url: str, asks_always: None) -> None:
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         early = asyncio.create_task(service.registry.read(first.id))
         await asyncio.sleep(0)
@@ -180,7 +174,7 @@ def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
     with_slow_store(url, check)
 
 
-def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(url: str) -> None:
+def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(url: str, asks_always: None) -> None:
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         find, playing = service.store.public_matches, list[asyncio.Task[ServedMatch]]()
 
@@ -223,21 +217,59 @@ def test_a_listener_that_fails_hides_no_durable_change_from_the_player_and_the_o
     assert [record.message for record in caplog.records if record.exc_info] == ["a listener failed"] * 2
 
 
-def test_many_readers_of_one_match_share_their_queries(url: str) -> None:
+def count_queries(service: Service) -> list[int]:
+    """Return a list that gets, for each query for versions, how many matches it asks for."""
+    asked: list[int] = []
+    ask = service.store._version_batcher._ask
+
+    async def count(ids: Collection[str]) -> dict[str, int]:
+        asked.append(len(ids))
+        return await ask(ids)
+
+    service.store._version_batcher._ask = count
+    return asked
+
+
+def test_many_readers_of_one_match_share_their_queries(url: str, asks_always: None) -> None:
     async def work() -> None:
         service = Service(Settings(database_url=url))
         await service.start()
         first, _ = await new_match(service)
-        asked: list[int] = []
-        ask = service.store._version_batcher._ask
-
-        async def count(ids: Collection[str]) -> dict[str, int]:
-            asked.append(len(ids))
-            return await ask(ids)
-
-        service.store._version_batcher._ask = count
+        asked = count_queries(service)
         await asyncio.gather(*(service.registry.read(first.id) for _ in range(100)))
-        assert len(asked) < 10
+        assert 0 < len(asked) < 10
         await service.stop()
 
     asyncio.run(work())
+
+
+def test_a_process_that_serves_alone_does_not_ask_the_store_for_what_it_has_just_written(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        service = Service(Settings(database_url=url))
+        await service.start()
+        first, _ = await new_match(service)
+        asked = count_queries(service)
+        await service.registry.read(first.id)
+        await service.actions.play(first.id, first.token, 0, "9", None)
+        await service.registry.read(first.id)
+        assert asked == []
+        monkeypatch.setattr(registry_module, "TRUST_SECONDS", 0.0)
+        await service.registry.read(first.id)
+        assert asked == [1], "what was written longer ago is asked for"
+        await service.stop()
+
+    asyncio.run(work())
+
+
+def test_a_process_that_shares_its_store_asks_for_the_version_at_every_read(url: str) -> None:
+    async def work(ours: Store, theirs: Store) -> None:
+        clock = ManualClock()
+        registry = MatchRegistry(ours, clock)
+        await ours.apply(first := new(1))
+        assert (await registry.read(first.match.id)).row.ply == 0
+        await theirs.apply(moved(first))
+        assert (await registry.read(first.match.id)).row.ply == 1
+
+    with_stores(url, 2, work)

@@ -1,22 +1,18 @@
 """The store: reads matches from the database, and passes changes to the writer."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import suppress
-from functools import cache, partial
-from typing import Any, Generic, TypeVar, TypeVarTuple
+from collections.abc import AsyncIterator, Collection, Sequence
+from functools import partial
+from typing import TypeVarTuple
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
     Select,
-    and_,
     bindparam,
     delete,
     false,
-    func,
     insert,
     select,
     true,
@@ -26,28 +22,24 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from duelbook.game import Reason
+from duelbook.web.db.batcher import QUERY_LIMIT, Batcher
+from duelbook.web.db.changes import select_versions
 from duelbook.web.db.database import Databases
-from duelbook.web.db.errors import NO_ANSWER, StoreUnavailableError
+from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.health import WriteHealth
+from duelbook.web.db.match_queries import line_of_undone_move, select_matches
 from duelbook.web.db.sqlite_file import space_error
 from duelbook.web.db.tables import (
     BEGUN_IN_PUBLIC,
     IS_DUE,
     Change,
-    MatchRow,
     MoveRow,
-    SeatRow,
     StoredMatch,
     matches,
-    moves,
-    seats,
-    undone,
     uptime,
 )
-from duelbook.web.db.writer import Writer, packed_rows, select_versions, unpacked_rows
+from duelbook.web.db.writer import Writer
 
-WAIT_SECONDS = 3.0  # for queries before this one, which a database that does not answer keeps waiting
-QUERY_LIMIT = 500  # matches that one query is about
 PURGE_BATCH = 100  # matches that one transaction removes
 MAX_PURGED = 1000  # matches that one run removes: a mistake is noticed in the log before everything is gone
 
@@ -56,18 +48,13 @@ PUBLIC = (
     .where(BEGUN_IN_PUBLIC, matches.c.reason == Reason.UNFINISHED)
     .order_by(matches.c.active_at.desc(), matches.c.turn_started.desc())  # `active_at` is rounded to the minute
 )
-_MATCH = [matches.c[name] for name in MatchRow.__struct_fields__]
-_SEAT = [seats.c[name] for name in SeatRow.__struct_fields__]
-_MOVE = [moves.c[name] for name in MoveRow.__struct_fields__]
-_UNDONE = [undone.c[name] for name in MoveRow.__struct_fields__]
+
 
 # Statements are built once: that takes longer than running them.
 READ_UPTIME = select(uptime.c.seconds)
 _BEHIND = select(uptime.c.id).where(uptime.c.seconds < bindparam("now")).with_for_update(skip_locked=True)
 RECORD_UPTIME = update(uptime).where(uptime.c.id.in_(_BEHIND)).values(seconds=bindparam("now"))
 
-K = TypeVar("K")
-T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
@@ -109,11 +96,11 @@ class Store:
         return await self._match_batcher.get((match, ply))
 
     async def _read_matches(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredMatch]:
-        return await self._reading.run(lambda connection: _select_matches(connection, wanted))
+        return await self._reading.run(lambda connection: select_matches(connection, wanted))
 
     async def line_of_undone_move(self, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:
         """Return the moves right after a move that was taken back since, or None if the key is not that of one."""
-        return await self._reading.run(lambda connection: _line_of_undone_move(connection, match, seat, key))
+        return await self._reading.run(lambda connection: line_of_undone_move(connection, match, seat, key))
 
     async def version(self, match: str) -> int | None:
         """Return the version of the match, or None if there is no such match."""
@@ -195,40 +182,6 @@ class Store:
         return count
 
 
-class Batcher(Generic[K, T]):
-    """Asks about matches that are wanted at the same time in one transaction."""
-
-    def __init__(self, ask: Callable[[Collection[K]], Awaitable[dict[K, T]]], at_once: int = 1) -> None:
-        self._ask = ask
-        self._turns = asyncio.Semaphore(at_once)
-        self._wanted: list[K] = []
-        self._next: asyncio.Task[dict[K, T]] | None = None  # the query that has not been sent yet
-
-    async def get(self, match: K) -> T | None:
-        """Return what is known of the match at the time of this call, or later; None if there is no such match."""
-        if self._next is None or len(self._wanted) >= QUERY_LIMIT:
-            self._wanted = []
-            self._next = asyncio.create_task(self._query(self._wanted))
-            self._next.add_done_callback(_retrieve_exception)
-        self._wanted.append(match)
-        return (await asyncio.shield(self._next)).get(match)
-
-    async def _query(self, wanted: list[K]) -> dict[K, T]:
-        began = asyncio.get_running_loop().time()
-        async with self._turns:
-            if self._wanted is wanted:
-                self._next = None
-            if asyncio.get_running_loop().time() - began > WAIT_SECONDS:
-                raise StoreUnavailableError("a query waited too long", NO_ANSWER)
-            return await self._ask({*wanted})
-
-
-def _retrieve_exception(task: "asyncio.Task[Any]") -> None:
-    """Keep asyncio from logging an error that no caller waits for any more."""
-    with suppress(asyncio.CancelledError):
-        task.exception()
-
-
 def _remove(connection: Connection, query: "Select[str]") -> int:
     """Remove the matches that the query finds."""
     found = connection.execute(query).scalars().all()
@@ -243,59 +196,3 @@ def _record_uptime(connection: Connection, seconds: float) -> float | None:
     elif seconds > recorded:
         return seconds if connection.execute(RECORD_UPTIME, {"now": seconds}).rowcount else None
     return max(seconds, recorded or 0.0)
-
-
-class MatchQueries:
-    """The queries that read whole matches, for one kind of database. Each takes any number of ids as one parameter."""
-
-    def __init__(self, dialect: str) -> None:
-        ids = select(unpacked_rows(dialect, [matches.c.id]))
-        # Not grouped: that would read all moves that were taken back, not only the last.
-        last_undone = select(func.max(undone.c.version)).where(undone.c.match == matches.c.id).scalar_subquery()
-        self.matches = select(*_MATCH, last_undone).where(matches.c.id.in_(ids))
-        self.seats = select(*_SEAT).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
-        begin = unpacked_rows(dialect, [matches.c.id, moves.c.ply])
-        since = and_(moves.c.match == begin.c.id, moves.c.ply >= begin.c.ply)
-        self.moves = select(begin.c.ply, *_MOVE).join_from(begin, moves, since).order_by(moves.c.match, moves.c.ply)
-
-
-match_queries = cache(MatchQueries)
-
-
-def _select_matches(connection: Connection, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], StoredMatch]:
-    """Return the matches that exist, each with its moves from a ply on; from the first one, with its seats, too."""
-    queries = match_queries(connection.dialect.name)
-    begins = packed_rows([{"id": match, "ply": ply} for match, ply in wanted])
-    seat_rows: defaultdict[str, list[SeatRow]] = defaultdict(list)
-    move_rows: defaultdict[tuple[str, int], list[MoveRow]] = defaultdict(list)
-    rows = {row[0]: (MatchRow(*row), last or 0) for *row, last in connection.execute(queries.matches, begins)}
-    if whole := [{"id": match} for match, ply in wanted if ply == 0]:
-        for seat in connection.execute(queries.seats, packed_rows(whole)):
-            seat_rows[seat.match].append(SeatRow(*seat))
-    for begin, *move in connection.execute(queries.moves, begins):
-        row = MoveRow(*move)
-        move_rows[row.match, begin].append(row)
-    return {
-        (match, ply): StoredMatch(
-            rows[match][0], tuple(seat_rows[match]) if ply == 0 else (), move_rows[match, ply], rows[match][1]
-        )
-        for match, ply in wanted
-        if match in rows
-    }
-
-
-def _line_of_undone_move(connection: Connection, match: str, seat: int, key: str) -> Sequence[MoveRow] | None:
-    sent = undone.c.match == match, undone.c.key == key, undone.c.seat == seat
-    row = connection.execute(select(*_UNDONE).where(*sent)).first()
-    if row is None:
-        return None
-    before = undone.c.match == match, undone.c.version <= row.version
-    newest = select(undone.c.ply, func.max(undone.c.version)).where(*before).group_by(undone.c.ply)
-    removed = select(*_UNDONE).where(*before, tuple_(undone.c.ply, undone.c.version).in_(newest))
-    left = select(*_MOVE).where(moves.c.match == match, moves.c.version <= row.version)
-    known = [MoveRow(*move) for query in (removed, left) for move in connection.execute(query)]
-    line = {move.ply: move for move in sorted(known, key=lambda move: move.version)}
-    last = row.ply
-    while last + 1 in line and line[last + 1].version == row.version:  # passes that the move forced
-        last += 1
-    return [line[ply] for ply in range(last + 1)]

@@ -2,69 +2,30 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-import msgspec
-from sqlalchemy import (
-    JSON,
-    ClauseElement,
-    Column,
-    Connection,
-    Dialect,
-    FromClause,
-    Insert,
-    Table,
-    Text,
-    bindparam,
-    cast,
-    column,
-    delete,
-    func,
-    insert,
-    literal_column,
-    select,
-    tuple_,
-    update,
-)
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.sql.compiler import SQLCompiler
 
-from duelbook.web.db.database import SQLITE, Database, execute_in_sqlite
+from duelbook.web.db.changes import LOCKED, write_jobs
+from duelbook.web.db.database import Database
 from duelbook.web.db.errors import NO_ANSWER, TOO_BUSY, ConflictError, StoreUnavailableError
 from duelbook.web.db.health import WriteHealth
-from duelbook.web.db.tables import Change, MatchRow, matches, moves, seats, undone
+from duelbook.web.db.tables import Change
+from duelbook.web.db.threads import WORK_SECONDS
 from duelbook.web.tasks import cancel_all
 
 MAX_BATCH = 256  # jobs in one transaction
 MAX_WAITING_JOBS = 20 * MAX_BATCH  # more are refused at once: they could not be written in time
 WAIT_SECONDS = 3.0  # after which a change that has not been tried is refused
+COMMIT_SECONDS = WAIT_SECONDS + WORK_SECONDS  # after which a change is committed, if it ever is
 LOCK_SECONDS = 2.5  # for another session to release its lock on a match
 LOCK_RETRY_SECONDS = 0.02
 GATHER_SECONDS = 0.001  # to wait for more changes, for each change of the transaction before; that costs more than rows
-MAX_GATHER_SECONDS = 0.015
+MAX_GATHER_SECONDS = 0.008
 
-LOCKED = Exception("Another session has locked the match.")  # the end of a job that can be tried again
 
 log = logging.getLogger("duelbook.web")
-
-FIXED_COLUMNS = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
-CHANGING_COLUMNS = [name for name in MatchRow.__struct_fields__ if name not in FIXED_COLUMNS]
-SEAT_COLUMNS = ("name", "token", "choice", "reserved")  # set when a player takes the seat
-
-
-class _Advance(msgspec.Struct, gc=False):
-    """The columns that most moves change. No index has one of them, so few pages are written."""
-
-    id: str
-    version: int
-    ply: int
-    turn_started: float
-
-    @classmethod
-    def of(cls, row: MatchRow) -> "_Advance":
-        return cls(row.id, row.version, row.ply, row.turn_started)
 
 
 class _Job(NamedTuple):
@@ -140,7 +101,7 @@ class Writer:
             for job, end in zip(batch, ends, strict=True):
                 self._retry_later(job) if end is LOCKED else _finish(job, end)
         elif not check:
-            await self._commit(batch, check=True)
+            await self._commit(self._still_wanted(batch), check=True)
         else:
             for job in batch:  # one by one, so that only the job at fault fails
                 await self._commit(self._still_wanted([job]))
@@ -149,7 +110,7 @@ class Writer:
         """Write the jobs in one transaction; return the error of each, the same one if all failed together."""
         error: Exception
         try:
-            ends = await self._database.run(lambda connection: _write_jobs(connection, jobs, check))
+            ends = await self._database.run(lambda connection: write_jobs(connection, jobs, check))
         except (ConflictError, IntegrityError) as conflict:
             error = ConflictError(str(conflict))
         except StoreUnavailableError as unavailable:
@@ -193,137 +154,3 @@ def _finish(job: _Job, error: Exception | None) -> None:
         job.done.set_result(None)
     else:
         job.done.set_exception(error)
-
-
-class Statements:
-    """The statements that write rows, for one kind of database. Each takes any number of rows as one parameter."""
-
-    def __init__(self, dialect: str) -> None:
-        match, seat, move = (unpacked_rows(dialect, table.c) for table in (matches, seats, moves))
-        self.new = {
-            table.name: _insert(table, unpacked_rows(dialect, table.c)) for table in (matches, seats, moves, undone)
-        }
-        ids = select(unpacked_rows(dialect, [matches.c.id]))
-        self.versions = select(matches.c.id, matches.c.version).where(matches.c.id.in_(ids))
-        self.lock = self.versions.with_for_update(skip_locked=True, key_share=True)
-        expected = update(matches).where(matches.c.id == match.c.id, matches.c.version == match.c.version - 1)
-        self.change_match = expected.values({name: match.c[name] for name in CHANGING_COLUMNS})
-        advance = unpacked_rows(dialect, [matches.c[name] for name in _Advance.__struct_fields__])
-        self.advance_match = (
-            update(matches)
-            .where(matches.c.id == advance.c.id, matches.c.version == advance.c.version - 1)
-            .values({name: advance.c[name] for name in _Advance.__struct_fields__[1:]})
-        )
-        self.take_seat = (
-            update(seats)
-            .where(seats.c.match == seat.c.match, seats.c.seat == seat.c.seat, seats.c.token.is_(None))
-            .values({name: seat.c[name] for name in SEAT_COLUMNS})
-        )
-        removed = select(move.c.match, move.c.ply)
-        self.remove_moves = delete(moves).where(tuple_(moves.c.match, moves.c.ply).in_(removed))
-
-
-statements = cache(Statements)
-
-
-def _insert(table: Table, rows: FromClause) -> Insert:
-    values = select(*(rows.c[one.name] for one in table.c))
-    return insert(table).from_select(list(table.c), values)
-
-
-def packed_rows(rows: Sequence[Any]) -> dict[str, str]:
-    """Return the rows as the one JSON parameter of a statement: any number of rows is one round trip."""
-    return {"rows": msgspec.json.encode(rows).decode()}
-
-
-def unpacked_rows(dialect: str, columns: "Iterable[Column[Any]]") -> FromClause:
-    """Return the rows of that parameter as a table with these columns, in the SQL of the database."""
-    rows = bindparam("rows", type_=Text)
-    if dialect == SQLITE:
-        each = func.json_each(rows).table_valued("value", name="each")
-        values = (func.json_extract(each.c.value, literal_column(f"'$.{one.name}'")).label(one.name) for one in columns)
-        return select(*values).subquery("given")
-    typed = func.json_to_recordset(cast(rows, JSON)).table_valued(*(column(one.name, one.type) for one in columns))
-    return typed.render_derived(name="given", with_types=True)
-
-
-def _write_jobs(connection: Connection, jobs: Sequence[Sequence[Change]], check: bool) -> Sequence[Exception | None]:
-    """Write the jobs; return for each None, or why it was left out."""
-    ends: Sequence[Exception | None] = [None] * len(jobs)
-    if check or connection.dialect.name != SQLITE:  # SQLite has one writer at a time: nothing is locked
-        ends = _claim(connection, jobs)
-    _write(connection, [change for job, end in zip(jobs, ends, strict=True) if end is None for change in job])
-    return ends
-
-
-def _claim(connection: Connection, jobs: Sequence[Sequence[Change]]) -> Sequence[Exception | None]:
-    """Lock the matches without waiting; return for each job None, or LOCKED, or the conflict."""
-    expected = [[change.match for change in job if not change.new] for job in jobs]
-    ids = {match.id for changed in expected for match in changed}
-    held = select_versions(connection, ids, lock=True)
-    locked = select_versions(connection, ids - held.keys()).keys()
-
-    def end(changed: Sequence[MatchRow]) -> Exception | None:
-        if any(match.id in locked for match in changed):
-            return LOCKED
-        current = all(held.get(match.id) == match.version - 1 for match in changed)
-        return None if current else ConflictError("The match has another version.")
-
-    return [end(changed) for changed in expected]
-
-
-def select_versions(connection: Connection, ids: Collection[str], *, lock: bool = False) -> dict[str, int]:
-    """Return the versions of the matches that exist or, with `lock`, of those that no other session has locked."""
-    if not ids:
-        return {}
-    sql = statements(connection.dialect.name)
-    rows, _ = execute(connection, sql.lock if lock else sql.versions, [{"id": match} for match in ids])
-    return dict(map(tuple, rows))
-
-
-def _write(connection: Connection, changes: Sequence[Change]) -> None:
-    """Write all the changes, with one statement for each kind of row."""
-    sql = statements(connection.dialect.name)
-    created = [change for change in changes if change.new]
-    changed = [change for change in changes if not change.new]
-    removed = [move for change in changes for move in change.undone]
-    for statement, rows in (
-        (sql.new["matches"], [change.match for change in created]),
-        (sql.new["seats"], [seat for change in created for seat in change.seats]),
-        (sql.change_match, [change.match for change in changed if not change.advances]),
-        (sql.advance_match, [_Advance.of(change.match) for change in changed if change.advances]),
-        (sql.take_seat, [seat for change in changed for seat in change.seats]),
-        (sql.new["undone"], removed),
-        (sql.remove_moves, removed),
-        (sql.new["moves"], [move for change in changes for move in change.moves]),
-    ):
-        if rows:
-            _write_rows(connection, statement, rows)
-
-
-def _write_rows(connection: Connection, statement: ClauseElement, rows: Sequence[Any]) -> None:
-    """Write all the rows; raise ConflictError if the database held another state than expected."""
-    _, count = execute(connection, statement, rows)
-    if count != len(rows):
-        raise ConflictError("A row was not as expected.")
-
-
-def execute(connection: Connection, statement: ClauseElement, rows: Sequence[Any]) -> tuple[Sequence[Any], int]:
-    """Execute a statement that takes the rows; return those that it found, and how many it changed.
-
-    The statement is compiled once. SQLAlchemy would look at all of it every time.
-    """
-    sql, names, values = _compiled(statement, connection.dialect)
-    values = {**values, **packed_rows(rows)}
-    if names is not None:
-        return execute_in_sqlite(connection, sql, [values[name] for name in names])
-    result = connection.exec_driver_sql(sql, values, {"preserve_rowcount": True})
-    return result.all() if result.returns_rows else (), result.rowcount
-
-
-@lru_cache(maxsize=64)
-def _compiled(statement: ClauseElement, dialect: Dialect) -> tuple[str, Sequence[str] | None, Mapping[str, Any]]:
-    """Return the SQL, the names of its parameters by position (None: they are given by name), and their values."""
-    compiled = statement.compile(dialect=dialect)
-    assert isinstance(compiled, SQLCompiler)
-    return str(compiled), compiled.positiontup, compiled.params

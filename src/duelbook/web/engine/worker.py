@@ -8,7 +8,6 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import date
 from functools import lru_cache, partial
 from typing import Any
@@ -38,7 +37,6 @@ from duelbook.web.schemas.matches import BySeat
 from duelbook.web.schemas.studies import DailyPuzzle, Hint, RecordReview, SeededPuzzle, Solution
 
 LIFE_SECONDS = 0.2  # between two signs of life during a task
-NICENESS = 5  # the service itself goes first
 
 
 def warm() -> None:
@@ -141,8 +139,6 @@ def main() -> None:
 
     `compiling` and `compiled` enclose time that is not part of a task.
     """
-    with suppress(AttributeError, OSError):  # not on every system
-        os.nice(NICENESS)
     lines: queue.Queue[str] = queue.Queue()
     working = threading.Event()
     output, sys.stdout = sys.stdout, sys.stderr  # what a task prints is not an answer
@@ -150,8 +146,11 @@ def main() -> None:
 
     def write(line: str) -> None:
         with writing:
-            output.write(f"{line}\n")
-            output.flush()
+            try:
+                output.write(f"{line}\n")
+                output.flush()
+            except BrokenPipeError:
+                os._exit(0)  # the service is gone
 
     def show_life() -> None:
         while True:

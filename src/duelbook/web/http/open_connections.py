@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
 from typing import Protocol
 
-from duelbook.web.http.rate_limits import counted_address
+from duelbook.web.http.rate_limits import RateLimit, counted_address
 from duelbook.web.problems import Problem, unavailable
 
 RESERVED_PERCENT = 10  # of all places: only clients that show the token of a seat get one of the last
 SILENT_SECONDS = 1.0  # after which a connection that has sent no request may lose its place to another
+ANSWERED_REFUSALS = 100  # a second, of one address; further connections beyond its limit are just closed
 MAX_REFUSED_CONNECTIONS = 500  # that are open until they have got their answer; others are just closed
 RETRY_SECONDS = 10
 
@@ -54,12 +55,21 @@ class OpenConnections:
         self._count = 0
         self._by_address: Counter[str] = Counter()
         self._silent: dict[Evictable, float] = {}  # connections without a request, and since when; the oldest first
+        self._answers = RateLimit(ANSWERED_REFUSALS, 1)
         self.refused = 0
 
     @property
     def is_crowded(self) -> bool:
         """Return True if only reserved places are left."""
         return self._count >= self._unreserved
+
+    def must_close(self, host: str) -> bool:
+        """Return True if a new connection is not worth an answer: its address has too many, and has been told."""
+        address = None if self._is_proxy(host) else counted_address(host)
+        if address is None or self._by_address[address] < self._address_limit:
+            return False
+        now = asyncio.get_running_loop().time()
+        return self.refused >= MAX_REFUSED_CONNECTIONS or self._answers.take(address, now) > 0
 
     def take(self, host: str) -> Place | Problem:
         """Return a place for a new connection, or why there is none."""

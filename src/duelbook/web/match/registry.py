@@ -22,6 +22,7 @@ MAX_LISTINGS = 10  # queries for public matches, of which some may have just end
 UNSERVABLE_SECONDS = 600.0  # after which a damaged match is tried again, though nobody asks for it
 MAX_UNSERVABLE = 10_000  # such matches that are remembered
 MAX_TRIES = 5  # to change a match that other processes change too
+TRUST_SECONDS = 1.0  # for which a match that was just written or checked is the newest if no other process serves it
 
 log = logging.getLogger("duelbook.web")
 
@@ -36,6 +37,7 @@ class _Entry:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     users: int = 0
     newest: int = 0  # the latest version that other processes are known to have made
+    checked_at: float = -TRUST_SECONDS  # when the store was last known to hold this version, by the event loop
 
     @property
     def newest_served(self) -> ServedMatch | None:
@@ -46,8 +48,9 @@ class _Entry:
 class MatchRegistry:
     """Reads and changes matches. The lock of a match is held until its change is durable."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, *, is_shared: bool = True) -> None:
         self.clock = clock
+        self._is_shared = is_shared  # whether other processes change matches of the same store
         self.listeners: list[Callable[[ServedMatch], None]] = []  # called when a change of this process is durable
         self.watchers: list[Callable[[ServedMatch], None]] = []  # called then, and for changes of other processes
         self._store = store
@@ -63,7 +66,7 @@ class MatchRegistry:
         if served := await self._read_unlocked(match):
             return served
         async with self._locked(match) as entry:
-            if entry.served is None or not await self._is_newest(entry.served):
+            if entry.served is None or not await self._is_newest(entry, entry.served):
                 return await self._update(match, entry)
             return entry.served
 
@@ -72,10 +75,11 @@ class MatchRegistry:
         entry = self._entries.get(match)
         if entry is None or entry.served is None or entry.lock.locked():
             return None
-        version = await self._store.version(match)
+        if not self._is_trusted(entry):
+            version = await self._store.version(match)
+            if entry.served is None or entry.lock.locked() or entry.served.row.version != version:
+                return None
         served = entry.served
-        if served is None or entry.lock.locked() or served.row.version != version:
-            return None
         if match in self._entries:
             self._entries.move_to_end(match)
         return served
@@ -118,11 +122,11 @@ class MatchRegistry:
                 try:
                     if look_up:
                         await look_up(served)
-                    if await self._take(served, step) or not cached or await self._is_newest(served):
+                    if await self._take(entry, served, step) or not cached or await self._is_newest(entry, served):
                         return served
                     entry.newest = served.row.version + 1
                 except (Problem, RefusedError):
-                    if not cached or await self._is_newest(served):
+                    if not cached or await self._is_newest(entry, served):
                         raise
                     entry.newest = served.row.version + 1
                 except ConflictError:
@@ -136,9 +140,14 @@ class MatchRegistry:
         """Return the moves right after a move that was taken back since, or None if the key is not that of one."""
         return await self._store.line_of_undone_move(match, seat, key)
 
-    async def end_if_out_of_time(self, match: str) -> None:
-        """End the match if the mover's time is up."""
-        await self.change(match, lambda _: ())
+    async def end_if_out_of_time(self, match: str, version: int = 0, turn_started: float = 0.0) -> None:
+        """End the match if the mover's time is up. The turn of that version is known to have begun at that uptime."""
+
+        async def look_up(served: ServedMatch) -> None:
+            if served.row.version == version:
+                served.start_turn(turn_started)
+
+        await self.change(match, lambda _: (), look_up)
 
     async def add(self, served: ServedMatch) -> None:
         """Put a new match into the store."""
@@ -149,6 +158,7 @@ class MatchRegistry:
         """Cache a new match that is already in the store."""
         async with self._locked(served.row.id) as entry:
             entry.served = served
+            entry.checked_at = asyncio.get_running_loop().time()
         self._notify(served)
 
     async def refresh(self, match: str, version: int) -> None:
@@ -163,18 +173,22 @@ class MatchRegistry:
         if entry := self._entries.get(match):
             entry.newest = max(entry.newest, version)
 
-    async def _take(self, served: ServedMatch, step: Step) -> bool:
+    async def _take(self, entry: _Entry, served: ServedMatch, step: Step) -> bool:
         """Take the step; return True if it wrote something."""
         if served.is_out_of_time:
-            await self._store.apply(served.run_out_of_time())
-            self._notify(served)
+            await self._write(entry, served, (served.run_out_of_time(),))
         changes = step(served)
         if changes:
-            await self._store.apply(*changes)
-            self._notify(served)
+            await self._write(entry, served, changes)
         return bool(changes)
 
+    async def _write(self, entry: _Entry, served: ServedMatch, changes: Sequence[Change]) -> None:
+        await self._store.apply(*changes)
+        entry.checked_at = asyncio.get_running_loop().time()
+        self._notify(served)
+
     def _notify(self, served: ServedMatch) -> None:
+        served.change_is_durable()
         _call((*self.watchers, *self.listeners), served)
 
     async def _update(self, match: str, entry: _Entry) -> ServedMatch:
@@ -183,6 +197,7 @@ class MatchRegistry:
         if served is None or not await self._catch_up(served):
             served = await self._load(match)
         entry.served, entry.newest = served, served.row.version
+        entry.checked_at = asyncio.get_running_loop().time()
         return served
 
     async def _catch_up(self, served: ServedMatch) -> bool:
@@ -223,8 +238,12 @@ class MatchRegistry:
             raise Problem("other-words", "This match began with another word list, not the one installed here.")
         return served
 
-    async def _is_newest(self, served: ServedMatch) -> bool:
-        return await self._store.version(served.row.id) == served.row.version
+    async def _is_newest(self, entry: _Entry, served: ServedMatch) -> bool:
+        return self._is_trusted(entry) or await self._store.version(served.row.id) == served.row.version
+
+    def _is_trusted(self, entry: _Entry) -> bool:
+        """Return True if the store need not be asked: only this process changes matches, and it just did or looked."""
+        return not self._is_shared and asyncio.get_running_loop().time() < entry.checked_at + TRUST_SECONDS
 
     def _locked(self, match: str) -> "_LockedEntry":
         """Return a context manager that holds the lock of the match."""

@@ -26,6 +26,7 @@ from duelbook.narration import Seating
 from duelbook.options import write_options
 from duelbook.records.record import Person, Record
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow, StoredMatch
+from duelbook.web.db.writer import COMMIT_SECONDS
 from duelbook.web.match.tokens import token_hash
 from duelbook.web.problems import Problem
 
@@ -41,12 +42,29 @@ class ServedMatch:
         self.clock = clock
         self.game = _game(self.row.game, self.row.options)
         self.match = Match.resumed(self.record(), clock=clock)
+        self._begins_turn = False  # the change that is being written begins a turn
         self._resume_turn()
         self.encoded_view = (0, b"")  # the version that was encoded last, and its view as JSON
         self._legal: tuple[Any, dict[str, Move]] = (None, {})  # a state, and its legal moves by name
 
     def _resume_turn(self) -> None:
-        self.match.start_turn(max(0.0, self.clock.seconds() - self.row.turn_started))
+        """Continue a turn that another process began, or this one some time ago.
+
+        Its move was stored later than it was played. Nobody knows how much later; but it is stored now.
+        """
+        spent = max(0.0, self.clock.seconds() - self.row.turn_started)
+        self.match.start_turn(spent)
+        self._grace = min(spent, COMMIT_SECONDS)  # seconds that the mover may have more than is shown
+
+    def change_is_durable(self) -> None:
+        """Start the turn that the last change began. It starts only now, so that nobody pays for a slow store."""
+        if self._begins_turn:
+            self.start_turn(self.clock.seconds())
+
+    def start_turn(self, at: float) -> None:
+        """Start the turn at that uptime, at which its move was durable."""
+        self.match.turn_started = at
+        self._grace, self._begins_turn = 0.0, False
 
     def catch_up(self, later: StoredMatch) -> bool:
         """Play what other processes have played; `later` has the moves from the last one that is known here.
@@ -94,7 +112,7 @@ class ServedMatch:
     @property
     def is_out_of_time(self) -> bool:
         left = self.seconds_left
-        return left is not None and left < 0
+        return left is not None and left + self._grace < 0
 
     @property
     def legal(self) -> dict[str, Move]:
@@ -146,6 +164,7 @@ class ServedMatch:
     def create(self) -> Change:
         """Begin the new match if both seats are taken, and return the change that puts it into the store."""
         self._begin_if_full()
+        self._begins_turn = not self.match.over
         self.row = self.current_row()
         self.moves = [self._move_row(ply, None, self.row.version) for ply in range(len(self.match.moves))]
         return Change(self.row, new=True, seats=self.seats, moves=tuple(self.moves))
@@ -221,6 +240,7 @@ class ServedMatch:
         plies = range(ply, len(self.match.moves))
         fresh = tuple(self._move_row(number, key if number == ply else None, version) for number in plies)
         self.moves[ply:] = fresh
+        self._begins_turn = not self.match.over
         self.row = self.current_row(version=version, undo_by=None)
         return Change(self.row, moves=fresh)
 
