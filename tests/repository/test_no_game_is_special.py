@@ -43,7 +43,7 @@ def names_in(node: ast.AST) -> list[str]:
         values = [value.elts[0] if isinstance(value, ast.Tuple) and value.elts else value for value in node.elts]
     elif isinstance(node, ast.Dict):
         values = list(node.keys)
-    return [value.value for value in values if isinstance(value, ast.Constant) and value.value in shipped_games()]  # type: ignore[misc]
+    return [value.value for value in values if isinstance(value, ast.Constant) and value.value in shipped_games()]
 
 
 def special(source: str) -> Iterator[str]:
