@@ -1,5 +1,6 @@
 """Environments of a game that starts from a shuffle: each reset draws, by its seed."""
 
+import pickle
 import warnings
 from typing import Any
 
@@ -94,3 +95,21 @@ def test_the_libraries_own_checks_find_no_fault() -> None:
         warnings.simplefilter("ignore")
         api_test(aec("number-row"), num_cycles=50)
         seed_test(lambda: aec("number-row"), num_cycles=50)
+
+
+def test_in_openspiel_the_start_is_a_parameter() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (extra envs)")
+    from duelbook.envs.openspiel import register
+
+    register("number-row")
+    assert "Row: 1 2 3 4 5 6 7 8\n" in str(pyspiel.load_game("duelbook_number_row").new_initial_state())
+    game = pyspiel.load_game("duelbook_number_row(length=3,row=2/3/1)")
+    state = pickle.loads(pickle.dumps(game)).new_initial_state()
+    assert "Row: 2 3 1\n" in str(state)
+    assert state.observation_tensor(0)[-3:] == [2, 3, 1]
+
+
+def test_a_game_in_hand_is_played_as_it_is() -> None:
+    game = NumberRow(3, (2, 3, 1))
+    for env in (aec(game), DuelEnv(game, seat="first")):
+        assert rows(env, (1, 2, None)) == [game.row] * 3

@@ -90,7 +90,7 @@ def test_a_demonstration_is_a_short_legal_game_and_the_same_all_day(server: Runn
     line = get(server, f"/api/games/{game}/demonstration")
     assert len(line["moves"]) <= 24
     assert line["positions"][-1]["outcome"] != "none"
-    assert line == positions(server, game, *line["moves"])
+    assert line == positions(server, game, *line["moves"], **line["options"])
     assert line == get(server, f"/api/games/{game}/demonstration")
 
 

@@ -1,0 +1,46 @@
+"""A game that starts from a shuffle on the page: the board shows what was drawn, and the options say that it is."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.page_moves import click_plain, play_out, start, view
+from tests.support.service.harness import RunningServer
+from tests.web.match.test_draws import NUMBER_ROW
+from tests.web.page.conftest import Visit
+
+
+@pytest.fixture(scope="module")
+def number_row_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with the game."""
+    folder = tmp_path_factory.mktemp("draws")
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
+    server = RunningServer(folder, settings, environment=NUMBER_ROW).start()
+    yield server
+    server.kill()
+
+
+def test_the_board_shows_what_was_drawn_and_a_start_can_be_given(
+    visit: Visit, number_row_server: RunningServer
+) -> None:
+    visitor = visit(number_row_server.url, prefs={"level": "random"})
+    page = visitor.open("/")
+    card = page.get_by_role("article", name="Number Row")
+    card.get_by_text("Options").click()
+    field = card.get_by_role("textbox", name="row")
+    expect(field).to_have_value("")
+    expect(field).to_have_attribute("placeholder", "drawn")
+    expect(card.get_by_text("Drawn for each match unless it is given.")).to_be_visible()
+    match = start(page, "number-row")
+    row = str(view(number_row_server, match)["options"]["row"])
+    expect(page.locator(".plain-text")).to_contain_text(f"Row: {row.replace(',', ' ')}")
+    play_out(number_row_server, match, {"first": page}, click_plain)
+    expect(page.locator(".lead")).to_have_text(view(number_row_server, match)["result"])
+
+    visitor.open("/")
+    card.get_by_text("Options").click()
+    field.fill("8,7,6,5,4,3,2,1")
+    field.press("Tab")
+    match = start(page, "number-row")
+    assert view(number_row_server, match)["options"]["row"] == "8,7,6,5,4,3,2,1"
