@@ -31,6 +31,7 @@ SLOW_PATHS = (
     "compiled",
     "envs/test_draws.py",
     "envs/test_openspiel.py",
+    "games/test_outside_package.py",
     "envs/test_vector_env.py",
     "repository/test_examples.py",
     "repository/test_setup.py",

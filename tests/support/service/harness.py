@@ -55,6 +55,7 @@ class RunningServer:
     folder: Path
     settings: dict[str, Any]
     program: tuple[str, ...] = ("duelbook", "serve")  # what `python -m` runs
+    python: str = sys.executable
     environment: dict[str, str] = field(default_factory=dict)  # besides the settings
     reserved: ReservedPort = field(default_factory=ReservedPort)
     process: "subprocess.Popen[bytes] | None" = None
@@ -86,7 +87,7 @@ class RunningServer:
         with self.log.open("ab") as log:
             before = log.tell()
             self.process = subprocess.Popen(
-                [sys.executable, "-m", *self.program, "--port", str(self.port)],
+                [self.python, "-m", *self.program, "--port", str(self.port)],
                 env=os.environ | self.environment | variables,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

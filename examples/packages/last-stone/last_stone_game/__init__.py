@@ -1,0 +1,1 @@
+"""Last Stone, a game from outside Duelbook."""
