@@ -172,7 +172,7 @@ def _shown_fields(game: AnyGame) -> Iterator[_ShownField]:
         kind = hint.__origin__ if hasattr(hint, "__metadata__") else hint
         if encoding is None and field.name in drawn and int in (kind, *get_args(kind)):
             encoding = Whole()
-        if encoding:
+        if encoding is not None:  # Whole() is empty, and so counts as False
             yield _ShownField(field.name, encoding, about, by_seat=get_args(kind) == (int, int))
 
 

@@ -17,6 +17,7 @@ from duelbook.envs import aec, vector
 from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.envs.observation import Observer
 from duelbook.features import features_of
+from tests.support.games.broken import UnseededDraw
 from tests.support.games.number_row import NumberRow
 
 pytestmark = pytest.mark.usefixtures("number_row")
@@ -68,6 +69,7 @@ def test_a_learner_sees_what_was_drawn() -> None:
     game = NumberRow(3, (2, 3, 1))
     assert [feature.name for feature in features_of(game)][-3:] == ["row.0", "row.1", "row.2"]
     assert Observer(game)(game.initial()).tolist() == [0, 0, 0, 0, 0, 2, 3, 1]
+    assert features_of(UnseededDraw(deal=7))[-1][:2] == ("deal", "the deal"), "also without a declared range"
     zoo, one, many = environments(length=6)
     zoo.reset(seed=5)
     assert tuple(zoo.last()[0]["observation"][-6:]) == zoo.unwrapped.game.row

@@ -10,6 +10,7 @@ from tests.support.games import broken
 from tests.support.games.drop_four import DropFour
 from tests.support.games.grid import Grid
 from tests.support.games.last_stone import LastStone
+from tests.support.games.number_row import NumberRow
 from tests.support.games.pits import Pits
 from tests.support.playing import legal_names
 
@@ -19,6 +20,9 @@ FOUND = {
     broken.ThreePlayers: ("players", "mover is 2, but there are exactly two players, 0 and 1."),
     broken.Dice: ("deterministic", "The move 'take "),
     broken.ShuffledStart: ("deterministic", "initial differs when asked twice."),
+    broken.UnseededDraw: ("draws", "The same seed draws deal="),
+    broken.DrawnMoves: ("draws", "With most="),
+    broken.DrawnLength: ("draws", "With row=1,1,1,1"),
     broken.NoMoves: ("moves", "No move is legal, but the game is undecided."),
     broken.MovesAfterTheEnd: ("moves", "The game is decided, but there are legal moves: [0, 1, 2]."),
     broken.UnknownMoves: ("moves", "legal_moves has the move 3; moves are whole numbers from 0 to 2"),
@@ -60,7 +64,7 @@ def test_every_game_passes(name: str) -> None:
     assert check_game(name, skip=SLOW, positions=200) == []
 
 
-@pytest.mark.parametrize("game", [LastStone(), Pits(), DropFour(), Grid()], ids=repr)
+@pytest.mark.parametrize("game", [LastStone(), Pits(), DropFour(), Grid(), NumberRow()], ids=repr)
 def test_toy_games_pass(game: AnyGame) -> None:
     assert check_game(game, skip=SLOW) == []
 

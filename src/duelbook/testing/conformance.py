@@ -74,6 +74,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "ends": ("every game ends, or comes back to an earlier state", match_checks.end_faults),
     "text": ("the text and the view of every state can be shown", _everywhere(text_checks.show_faults)),
     "narration": ("the narration has words for every position", text_checks.narration_faults),
+    "draws": ("what is drawn follows from the seed and fits the game", text_checks.draw_faults),
     "records": ("records of matches can be written and read", match_checks.record_faults),
     "equivalents": ("states that count as equal play alike", _everywhere(match_checks.canonical_faults)),
     "observations": ("observations are within their bounds", library_checks.observation_faults),

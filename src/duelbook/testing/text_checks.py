@@ -1,16 +1,18 @@
 """Checks of what people read and type: options, names of moves, boards as text and as JSON, and the narration."""
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from typing import Any
 
 from duelbook.contract import NOT_HASHABLE, Faults, legal_list
+from duelbook.features import features_of
 from duelbook.game import PASS, AnyGame, Outcome, Reason, parse_move, state_view
 from duelbook.games.registry import check_rules
 from duelbook.narration import AnyNarration, Seating, Turn, narration_for
-from duelbook.options import draw, read_options, write_options
+from duelbook.options import draw, drawn_options, pairs_text, read_options, write_options
 from duelbook.testing.fault import Fault
 from duelbook.testing.sample import Sample
 from duelbook.text import fold, sanitize, shorten
@@ -36,6 +38,21 @@ def option_faults(sample: Sample) -> Iterator[Fault]:
         same = rules(**read_options(rules, texts))
         if same != game or hash(same) != hash(game):
             yield Fault(f"The options {shorten(str(texts))} written as text make another game: {same!r}.", None)
+
+
+def draw_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the options that are drawn: chance, or another number of moves or observations."""
+    names = drawn_options(type(sample.game))
+    layout = [feature.elements for feature in features_of(sample.game)]
+    for seed in range(DRAWS if names else 0):
+        one, again = (draw(sample.game, random.Random(seed)) for _ in range(2))
+        texts = [pairs_text(game, names) for game in (one, again)]
+        if one != again:
+            yield Fault(f"The same seed draws {' and then '.join(texts)}. Use only the generator that is given.", None)
+        if one.num_moves != sample.game.num_moves:
+            yield Fault(f"With {texts[0]} num_moves is {one.num_moves}, not {sample.game.num_moves}.", None)
+        elif [feature.elements for feature in features_of(one)] != layout:
+            yield Fault(f"With {texts[0]} observations have other elements than with the default start.", None)
 
 
 def name_faults(game: AnyGame, state: Any) -> Faults:

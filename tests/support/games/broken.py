@@ -3,9 +3,10 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, each_bit, won_by
+from duelbook.options import Drawn
 from tests.support.games.last_stone import LastStone, State
 
 
@@ -25,6 +26,21 @@ class Dice(LastStone):
 class ShuffledStart(LastStone):
     def initial(self) -> State:
         return State(0, random.randint(1, 10**9))
+
+
+@dataclass(frozen=True)
+class UnseededDraw(LastStone):
+    deal: Annotated[int, Drawn(lambda game, rng: random.randrange(10**6)), "the deal"] = 0
+
+
+@dataclass(frozen=True)
+class DrawnMoves(LastStone):
+    most: Annotated[int, Drawn(lambda game, rng: rng.randint(4, 9)), "stones that a player can take"] = 3
+
+
+@dataclass(frozen=True)
+class DrawnLength(LastStone):
+    row: Annotated[tuple[int, ...], Drawn(lambda game, rng: (1,) * rng.randint(4, 9)), "some numbers"] = ()
 
 
 @dataclass(frozen=True)
