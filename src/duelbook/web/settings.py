@@ -48,6 +48,7 @@ class Settings:
     rollout_limit: int = setting(5000, "ROLLOUTS that an opponent mcts:ROLLOUTS may have", 1)
     depth_limit: int = setting(8, "DEPTH that an opponent search:DEPTH may have", 1)
     study_seconds: float = setting(30.0, "time for one solution, review or puzzle", 0.1)
+    solve_megabytes: int = setting(500, "memory for solving one game; a game that needs more is played by search", 1)
     idle_days: float = setting(30.0, "days of uptime after which an idle unfinished match is removed; 0 keeps all", 0)
     finished_days: float = setting(0.0, "days of uptime after which a finished match is removed; 0 keeps all", 0)
     sqlite_megabytes: int = setting(0, "maximum size of the SQLite file; 0 is no limit", 0)

@@ -1,24 +1,29 @@
 """The worker pool: agents and studies run in processes of their own, which are killed when their time is up."""
 
 import asyncio
-from collections import defaultdict
+import json
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 
 from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
+from duelbook.games import BUILT_IN, GAMES, make, origin
+from duelbook.options import write_options
 from duelbook.web import metrics
 from duelbook.web.engine.process import Start, start_process
 from duelbook.web.engine.slots import FairSlots, QueueFullError, client
-from duelbook.web.engine.supervisor import EngineUnavailableError, Worker
+from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
 
 QUICK_WORKERS = 2
 SLOW_WORKERS = 4  # more than cores: they share them fairly, and a client has only one
 STUDY_WORKERS = 2  # each may need hundreds of megabytes
 MAX_WAITING_STUDIES = 64
+MAX_REMEMBERED_GAMES = 1000  # of which it is known whether they can be solved
 MAX_WAITING_STUDIES_EACH = 7  # for each client, besides the one that runs
 SERVICE = "the service"  # the client of work that no request asked for
 
@@ -79,21 +84,56 @@ class WorkerPool:
         )
         self._demonstrations: dict[str, tuple[str, bytes]] = {}  # of each game, with its day
         self._demonstrating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
+        self._solvable: OrderedDict[tuple[str, str], bool] = OrderedDict()  # by game and options, as far as is known
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
 
     async def warm(self) -> None:
         """Have a quick worker load the solutions of the default games. A second one starts when it is needed."""
         await self._quick.run(SERVICE, msgspec.Raw, self._study_seconds, "warm")
+        for name in GAMES:
+            if origin(name) != BUILT_IN:
+                with suppress(Exception):  # a game from outside may fail in any way; whoever plays it is told
+                    await self.is_solvable(name, write_options(make(name)), SERVICE)
 
     async def prepare_agents(self, game: str, options: Mapping[str, Any]) -> None:
         """Have a quick worker solve the game, if it can be solved."""
         with suppress(RefusedError, EngineUnavailableError):
-            await self._quick.run(_client(), msgspec.Raw, self._study_seconds, "prepare", game=game, options=options)
+            await self._prepare(self._quick, game, options, _client())
 
-    async def prepare(self, game: str, options: Mapping[str, Any]) -> None:
-        """Solve the game, or raise RefusedError if it is too large."""
-        await self.study("prepare", game=game, options=options)
+    async def prepare(self, game: str, options: Mapping[str, Any], required: bool) -> bool:
+        """Solve the game. Return False if it is too large. If it must be solved, taking too long is an error."""
+        return await self.is_solvable(game, options, _client(), required)
+
+    async def is_solvable(self, game: str, options: Mapping[str, Any], payer: str, required: bool = False) -> bool:
+        """Return False if the game is too large to be solved, or takes too long. It is found out once."""
+        key = _key(game, options)
+        if origin(game) == BUILT_IN and key == _key(game, None):
+            return True
+        try:
+            if key not in self._solvable:
+                return await self._prepare(self._study, game, options, payer)
+        except EngineTimeoutError:
+            if required:
+                raise
+            return False
+        self._solvable.move_to_end(key)
+        return self._solvable[key]
+
+    async def _prepare(self, workers: WorkerGroup, game: str, options: Mapping[str, Any], payer: str) -> bool:
+        key = _key(game, options)
+        if self._solvable.get(key) is False:
+            return False
+        try:
+            answer = await workers.run(payer, msgspec.Raw, self._study_seconds, "prepare", game=game, options=options)
+            self._solvable[key] = bytes(answer) != b"false"
+        except EngineTimeoutError:
+            if origin(game) == BUILT_IN:
+                raise  # the machine is busy: another time it can be solved
+            self._solvable[key] = False
+        if len(self._solvable) > MAX_REMEMBERED_GAMES:
+            self._solvable.popitem(last=False)
+        return self._solvable[key]
 
     async def choose(
         self, agent: str, limit: float | None, payer: str, needed: Callable[[], bool], **position: Any
@@ -103,6 +143,8 @@ class WorkerPool:
         The payer is the client that the turn is charged to.
         """
         workers = self._quick if is_quick(agent) else self._slow
+        if is_exact(agent) and not await self.is_solvable(position["game"], position["options"], payer):
+            workers, position["solvable"] = self._slow, False
         seconds = min(self._think_seconds, limit or self._think_seconds)
         return await workers.run(payer, int, seconds, "choose", needed, agent=agent, **position)
 
@@ -113,8 +155,9 @@ class WorkerPool:
         async with self._demonstrating[game]:  # it is played once, however many ask for it
             if (known := self._demonstration(game, day)) is not None:
                 return known
+            solvable = self._solvable.get(_key(game, None), True)
             line = await self._quick.run(
-                SERVICE, msgspec.Raw, self._study_seconds, "demonstrate", game=game, day=day
+                SERVICE, msgspec.Raw, self._study_seconds, "demonstration", game=game, day=day, solvable=solvable
             )  # for everybody: it does not wait for whoever happens to ask first
             self._demonstrations[game] = day, bytes(line)
             return bytes(line)
@@ -125,11 +168,24 @@ class WorkerPool:
 
     async def study(self, task: str, **arguments: Any) -> bytes:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""
+        about = arguments.get("record", arguments)
+        if self._solvable.get(_key(about.get("game", ""), about.get("options"))) is False:
+            arguments["solvable"] = False
         return bytes(await self._study.run(_client(), msgspec.Raw, self._study_seconds, task, **arguments))
 
     async def close(self) -> None:
         """Kill all workers, and wait until they have ended."""
         await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study)))
+
+
+def _key(game: str, options: Mapping[str, Any] | None) -> tuple[str, str]:
+    """Return the game and its options, by default those of the rule book, as a key."""
+    return game, _default_options(game) if options is None else json.dumps(options, sort_keys=True)
+
+
+@cache
+def _default_options(game: str) -> str:
+    return json.dumps(write_options(make(game)), sort_keys=True) if game in GAMES else ""
 
 
 def _client() -> str:

@@ -21,13 +21,13 @@ from duelbook.compiled import events as compiling
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, outcome_name
-from duelbook.games import GAMES, make, name_of
+from duelbook.games import BUILT_IN, GAMES, make, name_of, origin
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
 from duelbook.options import write_options
 from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
-from duelbook.solve import solved
+from duelbook.solve import remember_too_large, solved, try_solve
 from duelbook.study.documents import ReviewView, position_report, puzzle_view, review_view
 from duelbook.study.estimated_review import best_review
 from duelbook.study.hints import hint
@@ -35,42 +35,58 @@ from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.problems import sentence
 from duelbook.web.schemas.matches import BySeat
-from duelbook.web.schemas.studies import DailyPuzzle, Hint, RecordReview, SeededPuzzle, Solution
+from duelbook.web.schemas.studies import Advice, DailyPuzzle, Hint, Line, RecordReview, SeededPuzzle, Solution
 
 LIFE_SECONDS = 0.2  # between two signs of life during a task
 
 
 def warm() -> None:
-    """Load or compute the solutions of the default games."""
+    """Load the solutions of the games of this package."""
     for name in GAMES:
-        with suppress(Exception):  # a game from outside may fail in any way; whoever plays it is told
+        if origin(name) == BUILT_IN:
             solved(make(name))
 
 
-def prepare(game: str, options: dict[str, Any]) -> None:
-    """Solve the game, or raise RefusedError if it is too large."""
-    solved(_game(game, json.dumps(options)))
+def prepare(game: str, options: dict[str, Any]) -> bool:
+    """Solve the game. Return False if it is too large."""
+    return try_solve(_game(game, json.dumps(options)))
 
 
-def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, seed: str) -> int:
+def choose(game: str, options: dict[str, Any], moves: list[int], agent: str, seed: str, solvable: bool = True) -> int:
     """Return the agent's move."""
-    match = Match(_game(game, json.dumps(options)))
+    match = Match(_rules(game, options, solvable))
     for move in moves:
         match.play(move)
     return make_built_in(agent, seed).choose(match)
 
 
-def solution(game: str, options: dict[str, Any], after: list[str]) -> Solution:
+def demonstration(game: str, day: str, solvable: bool = True) -> Line:
+    """Return the demonstration game of the day."""
+    return demonstrate(game, day, solvable)
+
+
+def solution(game: str, options: dict[str, Any], after: list[str], solvable: bool = True) -> Solution:
     """Return the exact values of a position and its moves, and a hint."""
-    rules = _game(game, json.dumps(options))
+    rules = _rules(game, options, solvable)
+    if not try_solve(rules):
+        raise RefusedError("This game is too large to be solved, so its values are not known. Hints are estimates.")
     best = hint(rules, state_after(rules, after))
     report = position_report(rules, tuple(after))
     return Solution(**asdict(report), hint=best and Hint(move=best.move, why=sentence(best.why)))
 
 
-def judge(record: dict[str, Any]) -> ReviewView:
+def advice(game: str, options: dict[str, Any], after: list[str], solvable: bool = True) -> Advice:
+    """Return a hint in a position, exact or not."""
+    rules = _rules(game, options, solvable)
+    best = hint(rules, state_after(rules, after))
+    return Advice(exact=try_solve(rules), hint=best and Hint(move=best.move, why=sentence(best.why)))
+
+
+def judge(record: dict[str, Any], solvable: bool = True) -> ReviewView:
     """Return the review of a record."""
     played = from_json(record)
+    if not solvable:
+        remember_too_large(played.game)
     return review_view(played, best_review(played.game, played.moves))
 
 
@@ -97,8 +113,12 @@ def record_review(text: str) -> RecordReview:
     )
 
 
-def puzzle(game: str, seed: str, level: int | None, attempt: str | None) -> SeededPuzzle:
+def puzzle(game: str, seed: str, level: int | None, attempt: str | None, solvable: bool = True) -> SeededPuzzle:
     """Return the puzzle of that seed, and the verdict on an attempt at it."""
+    if not solvable:
+        remember_too_large(make(game))
+    if not try_solve(make(game)):
+        raise RefusedError("This game is too large to be solved, so it has no puzzles.")
     return SeededPuzzle(seed=seed, **asdict(puzzle_view(find_puzzle(game, seed, level), attempt)))
 
 
@@ -109,8 +129,19 @@ def daily_puzzle(day: str, attempt: str | None) -> DailyPuzzle:
 
 TASKS: dict[str, Callable[..., Any]] = {
     function.__name__: function
-    for function in (warm, prepare, choose, demonstrate, solution, judge, record_review, puzzle, daily_puzzle)
+    for function in (
+        *(warm, prepare, choose, demonstration, solution, advice),
+        *(judge, record_review, puzzle, daily_puzzle),
+    )
 }
+
+
+def _rules(game: str, options: dict[str, Any], solvable: bool) -> AnyGame:
+    """Return the game. If it is not solvable, as another worker has found out, this one does not try to solve it."""
+    rules = _game(game, json.dumps(options))
+    if not solvable:
+        remember_too_large(rules)
+    return rules
 
 
 @lru_cache(maxsize=64)

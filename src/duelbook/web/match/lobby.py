@@ -6,9 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from duelbook.agents import is_exact
+from duelbook.agents import is_exact, needs_solution
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, uses_word_list, with_choices
+from duelbook.games import BUILT_IN, origin
 from duelbook.options import draw, drawn_options, write_options
 from duelbook.records.record import HUMAN
 from duelbook.text import clean_name, fold
@@ -23,16 +24,17 @@ from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
 
 FRIEND = "friend"
+INSTEAD = "Play against expert or mcts, or with smaller options."
 
 CheckAgent = Callable[[str], None]
-Prepare = Callable[[str, Mapping[str, Any]], Awaitable[None]]
+Prepare = Callable[[str, Mapping[str, Any], bool], Awaitable[bool]]
 
 
 class Lobby:
     """Gives seats to players.
 
     `check_agent` raises if there can be no match against an agent. `prepare` solves a game for an exact agent, or
-    raises if the game is too large.
+    returns False if the game is too large; its last argument says whether the game must be solved.
     """
 
     def __init__(self, registry: MatchRegistry, check_agent: CheckAgent, prepare: Prepare) -> None:
@@ -44,14 +46,14 @@ class Lobby:
         """Create a match, and give its creator a seat."""
         seed = new_seed()
         game = _with_draws(requested_game(request.game, request.options), request.options, seed)
-        agent = await self._opponent(request, game)
+        agent, agent_name = await self._opponent(request, game)
         seat = random_seat() if request.seat == "random" else SEAT_NAMES.index(request.seat)
         token, match = new_token(), new_id()
         by_options = has_choices(game) and game.chosen in request.options
         choice = _check_choice(game, request.choice, by_options)
         other = SeatRow(match, 1 - seat)
         if agent != HUMAN:
-            other = SeatRow(match, 1 - seat, agent, agent, choice=choice and agent_choice(game, choice, seed))
+            other = SeatRow(match, 1 - seat, agent_name, agent, choice=choice and agent_choice(game, choice, seed))
         name = _check_name(request.name, other.name or "Player 2")
         own = SeatRow(match, seat, name, token=token_hash(token), choice=choice)
         row = self._new_row(match, game, request.game, seed, seat, time_limit=request.time_limit, public=request.public)
@@ -59,14 +61,19 @@ class Lobby:
         await self._registry.add(served)
         return seated_view(served, seat, token)
 
-    async def _opponent(self, request: NewMatch, game: AnyGame) -> str:
-        """Return the agent to play against, or HUMAN for a friend."""
-        if request.opponent == FRIEND:
-            return HUMAN
-        self._check_agent(request.opponent)
-        if is_exact(request.opponent) and game != requested_game(request.game, {}):
-            await self._prepare(request.game, write_options(game))
-        return request.opponent
+    async def _opponent(self, request: NewMatch, game: AnyGame) -> tuple[str, str]:
+        """Return the agent to play against, or HUMAN for a friend, and its name, which says if a level searches."""
+        agent = request.opponent
+        if agent == FRIEND:
+            return HUMAN, ""
+        self._check_agent(agent)
+        is_shipped = game == requested_game(request.game, {}) and origin(request.game) == BUILT_IN
+        required = needs_solution(agent)
+        if not is_exact(agent) or is_shipped or await self._prepare(request.game, write_options(game), required):
+            return agent, agent
+        if required:
+            raise RefusedError(f"This game is too large to be solved, and {agent} needs its exact values. {INSTEAD}")
+        return agent, f"{agent} (search)"
 
     def _new_row(self, match: str, game: AnyGame, name: str, seed: int, creator: Player, **columns: Any) -> MatchRow:
         return MatchRow(

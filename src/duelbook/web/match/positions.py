@@ -15,6 +15,7 @@ from duelbook.text import shorten
 from duelbook.web.schemas.studies import Line, Position
 
 DEMONSTRATION_AGENT = "casual"  # makes mistakes, so that there is something to see
+QUICK_AGENT = "greedy"  # in a game that is too large to be solved, where levels take their time
 DEMONSTRATION_TRIES = 24
 MAX_DEMONSTRATION_PLIES = 24
 
@@ -60,11 +61,12 @@ def _position(game: AnyGame, state: Any, ply: int) -> Position:
     )
 
 
-def demonstrate(game: str, day: str) -> Line:
+def demonstrate(game: str, day: str, solvable: bool = True) -> Line:
     """Return the demonstration game of the day: the longest of several that end in time."""
+    agent = DEMONSTRATION_AGENT if solvable else QUICK_AGENT
     rules = draw(make(game), random.Random(f"draw {day}"))
     agent_seeds = [f"{game} {day} {number}" for number in range(DEMONSTRATION_TRIES)]
-    played = max((_self_play(rules, seed) for seed in agent_seeds), key=_length)
+    played = max((_self_play(rules, agent, seed) for seed in agent_seeds), key=_length)
     names = [played.game.move_name(state, move) for state, move in zip(played.states, played.moves, strict=False)]
     return line_of(played.game, names)
 
@@ -73,10 +75,10 @@ def _length(match: Match) -> tuple[bool, int]:
     return match.over, len(match.moves)
 
 
-def _self_play(game: AnyGame, seed: str) -> Match:
+def _self_play(game: AnyGame, agent_name: str, seed: str) -> Match:
     """Return a game of an agent against itself, up to its end, the limit, or an offensive word (WC-4)."""
     match = Match(game)
-    agent = make_built_in(DEMONSTRATION_AGENT, seed)
+    agent = make_built_in(agent_name, seed)
     while not match.over and len(match.moves) < MAX_DEMONSTRATION_PLIES:
         move = agent.choose(match)
         if isinstance(match.game, HasOffensiveMoves) and match.game.offends(match.state, move):

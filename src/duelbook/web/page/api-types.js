@@ -206,16 +206,17 @@
  */
 
 /**
- * A move of a match, judged by exact values.
+ * A move of a match, judged by exact values, or by a search if the game is too large to be solved.
  * @typedef {object} JudgedMove
  * @property {Seat} player
  * @property {string} move
  * @property {string} verdict
- * @property {Worth} before of the position, for the player
- * @property {Worth} after of the position after the move, for the same player
+ * @property {Worth | null} before of the position, for the player; null if it is not known
+ * @property {Worth | null} after of the position after the move, for the same player
  * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {number} score of the position after the move, for the player: 0 to 1
  * @property {string} best
- * @property {number} regret what the move gave away: 0 to 2
+ * @property {number | null} regret what the move gave away: 0 to 2; null if it is not known
  * @property {boolean} mattered some legal move would not have kept the value
  */
 
@@ -235,7 +236,9 @@
  * @property {string} game
  * @property {Outcome} result
  * @property {Reason} reason
- * @property {Worth[]} values of every position, for the first player
+ * @property {boolean} exact by exact values; if not, everything is an estimate by a search
+ * @property {Worth[]} values of every position, for the first player; none if not exact
+ * @property {number[]} scores of every position, for the first player: 1 wins, 0 loses
  * @property {JudgedMove[]} moves
  * @property {PlayerSummary[]} players
  */
@@ -322,6 +325,13 @@
  * @typedef {object} Hint
  * @property {string} move
  * @property {string} why
+ */
+
+/**
+ * The move to play in a position, for any game.
+ * @typedef {object} Advice
+ * @property {boolean} exact by exact values; if not, the game is too large and it is an estimate
+ * @property {Hint | null} hint null once the game is over
  */
 
 /**

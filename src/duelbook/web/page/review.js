@@ -13,22 +13,28 @@ export function reviewPanel(review, ply) {
   return h(
     "section",
     { key: "review", class: "panel review", "aria-label": "Review" },
-    h("h2", null, "Review"),
+    h("h2", null, review.exact ? "Review" : "Review (estimated)"),
     chart(review, ply),
-    h("p", { class: "chart-key quiet" }, "Above the middle the first player is winning, below it the second."),
-    h("p", { class: "judgement" }, judgement(review, ply)),
     h(
-      "ul",
-      { class: "accuracy" },
-      review.players.map((player) =>
-        h(
-          "li",
-          { key: player.seat },
-          tokenOf(player.seat),
-          h("span", null, `${player.name}: ${accuracyText(player.accuracy)}`),
+      "p",
+      { class: "chart-key quiet" },
+      `Above the middle the first player is ${review.exact ? "winning" : "ahead"}, below it the second.`,
+      !review.exact && " This game is too large to be solved: a search has estimated the moves, and it can be wrong.",
+    ),
+    h("p", { class: "judgement" }, judgement(review, ply)),
+    review.exact &&
+      h(
+        "ul",
+        { class: "accuracy" },
+        review.players.map((player) =>
+          h(
+            "li",
+            { key: player.seat },
+            tokenOf(player.seat),
+            h("span", null, `${player.name}: ${accuracyText(player.accuracy)}`),
+          ),
         ),
       ),
-    ),
   );
 }
 
@@ -45,6 +51,9 @@ const VERDICTS = {
   forced: { name: "forced", sign: "–", text: "the only legal move" },
   mistake: { name: "mistake", sign: "?", text: "a mistake" },
   blunder: { name: "blunder", sign: "??", text: "a blunder" },
+  preferred: { name: "preferred", sign: "✓", text: "the search would play it, too" },
+  similar: { name: "similar", sign: "·", text: "the search finds another move about as good" },
+  doubtful: { name: "doubtful", sign: "?", text: "the search prefers another move" },
   "lost anyway": { name: "already lost", sign: "·", text: "already lost, but another move holds out longer" },
 };
 
@@ -59,27 +68,29 @@ export const verdictSign = (verdict) => VERDICTS[verdict] ?? { name: verdict, si
  * @param {Review} review
  * @param {number} ply
  */
-function judgement({ moves }, ply) {
+function judgement({ exact, moves }, ply) {
   const judged = moves[ply - 1];
   if (!judged) return "Step through the game to see how good each move was.";
-  const better = judged.verdict === "best" || judged.verdict === "forced" ? "" : ` Best was ${judged.best}.`;
+  const found = exact ? `Best was ${judged.best}.` : `It would play ${judged.best}.`;
+  const better = ["best", "preferred", "forced"].includes(judged.verdict) ? "" : ` ${found}`;
   return `Move ${ply}, ${judged.move}: ${verdictSign(judged.verdict).text}.${better}`;
 }
 
 const WIDTH = 320;
 const HEIGHT = 96;
 const MIDDLE = HEIGHT / 2;
-const ERRORS = new Set(["mistake", "blunder"]);
+const ERRORS = new Set(["mistake", "blunder", "doubtful"]);
 
 /**
- * Draw the value of the game over time: above the middle the first player is winning; the further out, the nearer the end.
+ * Draw the value of the game over time: above the middle the first player is winning; the further out, the nearer the end,
+ * or the surer the search.
  * @param {Review} review
  * @param {number} ply the position on the board
  */
 function chart(review, ply) {
-  const last = review.values.length - 1;
+  const last = review.scores.length - 1;
   const x = (/** @type {number} */ at) => 8 + (at * (WIDTH - 16)) / Math.max(1, last);
-  const y = review.values.map((_, at) => MIDDLE - height(review, at));
+  const y = review.scores.map((_, at) => MIDDLE - height(review, at));
   const path = y.map((top, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${top.toFixed(1)}`).join("");
   const onLine = ply >= 0 && ply <= last;
   const errors = review.moves.flatMap((move, index) => (ERRORS.has(move.verdict) ? [index + 1] : []));
@@ -101,7 +112,8 @@ function chart(review, ply) {
  * @param {Review} review
  * @param {number} at
  */
-function height({ values, moves }, at) {
+function height({ exact, scores, values, moves }, at) {
+  if (!exact) return (2 * scores[at] - 1) * (MIDDLE - 8);
   const sign = { win: 1, draw: 0, loss: -1 }[values[at]];
   const remoteness = moves[at - 1]?.remoteness ?? (moves[0]?.remoteness ?? 0) + 1;
   const longest = Math.max(1, ...moves.map((move) => move.remoteness ?? 0)) + 1;
@@ -109,7 +121,11 @@ function height({ values, moves }, at) {
 }
 
 /** @param {Review} review @param {number[]} errors */
-function chartText({ values }, errors) {
+function chartText({ exact, values }, errors) {
+  if (!exact) {
+    const doubts = errors.length ? `The search doubts move ${errors.join(", ")}.` : "The search doubts no move.";
+    return `Chart of who was ahead, as a search estimates it. ${doubts}`;
+  }
   const who = { win: "the first player was winning", draw: "it was a draw", loss: "the second player was winning" };
   const changes = errors.length ? `Mistakes: move ${errors.join(", ")}.` : "There were no mistakes.";
   return `Chart of who was winning. At the start ${who[values[0]]}. ${changes}`;

@@ -4,7 +4,7 @@ import { get, query, retry } from "./api.js";
 import { h } from "./dom.js";
 import { movesLeft, plural } from "./text.js";
 
-/** @import { Game, MoveValue, Solution, Worth } from "./api-types.js" */
+/** @import { Advice, Game, MoveValue, Solution, Worth } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
 
 const MAX_CACHED = 500; // solutions
@@ -29,6 +29,19 @@ export function fetchSolution(game, options, moves) {
   solution.catch(() => cache.delete(path)); // it may succeed another time
   if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
   return solution;
+}
+
+/**
+ * Return the move to play in a position as a sentence; in a game that is too large to be solved it is an estimate.
+ * @param {Game} game
+ * @param {Options} options
+ * @param {string[]} moves
+ * @returns {Promise<string>}
+ */
+export async function fetchHint(game, options, moves) {
+  /** @type {Advice} */
+  const { hint } = await get(`/api/hint/${game.name}${query(game, options, moves)}`);
+  return hint ? `${hint.move}: ${hint.why}` : "";
 }
 
 /** The values of the position on the screen and of the start. */

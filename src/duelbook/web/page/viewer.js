@@ -8,7 +8,7 @@ import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
 import { announce, attempt } from "./status.js";
-import { fetchSolution, PositionValues, valuesPanel } from "./values.js";
+import { fetchHint, PositionValues, valuesPanel } from "./values.js";
 
 /** @import { Line, Seat } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
@@ -237,8 +237,7 @@ export class DuelViewer extends Component {
     this.update();
     const moves = this.#line.moves.slice(0, this.#at);
     await attempt(async () => {
-      const { hint } = await fetchSolution(game, line.options, moves);
-      this.#hint = hint ? `${hint.move}: ${hint.why}` : "";
+      this.#hint = await fetchHint(game, line.options, moves);
       announce(this.#hint);
     });
     this.update();

@@ -128,6 +128,13 @@ class Hint(Document, kw_only=True):
     why: str
 
 
+class Advice(Document, kw_only=True):
+    """The move to play in a position, for any game."""
+
+    exact: Annotated[bool, Meta(description="by exact values; if not, the game is too large and it is an estimate")]
+    hint: Annotated[Hint | None, Meta(description="null once the game is over")]
+
+
 class Solution(PositionReport, kw_only=True):
     """The exact value of a position and of every move in it, and the move to play."""
 

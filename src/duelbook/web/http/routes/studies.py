@@ -16,6 +16,7 @@ from duelbook.web.match.positions import line_of, requested_game
 from duelbook.web.match.tokens import new_seed
 from duelbook.web.problems import unavailable
 from duelbook.web.schemas.studies import (
+    Advice,
     Catalogue,
     DailyPuzzle,
     DailyPuzzleQuery,
@@ -51,8 +52,13 @@ async def demonstration(request: ApiRequest) -> bytes:
 @routes.get("/api/solve/{game}", query=PositionQuery, response=Solution, problems=("not-found", "invalid"))
 async def solve(request: ApiRequest, query: PositionQuery) -> bytes:
     """The value and remoteness of a position and of every move in it, the best move first."""
-    game = requested_game(request.game, option_pairs(query.option))
-    return await _study(request, "solution", game=request.game, options=write_options(game), after=_names(query.after))
+    return await _position_study(request, "solution", query)
+
+
+@routes.get("/api/hint/{game}", query=PositionQuery, response=Advice, problems=("not-found", "invalid"))
+async def hint(request: ApiRequest, query: PositionQuery) -> bytes:
+    """The move to play in a position: the best one, or in a game that is too large to be solved an estimate."""
+    return await _position_study(request, "advice", query)
 
 
 @routes.get("/api/positions/{game}", query=PositionQuery, response=Line, problems=("not-found", "invalid"))
@@ -97,6 +103,11 @@ def _today(request: ApiRequest) -> str:
 
 def _names(after: str) -> list[str]:
     return [name.strip() for name in after.split(",") if name.strip()]
+
+
+async def _position_study(request: ApiRequest, task: str, query: PositionQuery) -> bytes:
+    game = requested_game(request.game, option_pairs(query.option))
+    return await _study(request, task, game=request.game, options=write_options(game), after=_names(query.after))
 
 
 async def _study(request: ApiRequest, task: str, **question: Any) -> bytes:

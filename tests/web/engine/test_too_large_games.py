@@ -1,0 +1,62 @@
+"""A game that is too large to be solved is served: the levels search, hints and reviews are estimates that say so."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.service.harness import RunningServer
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    folder = tmp_path_factory.mktemp("too-large")
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "solve_megabytes": 20}
+    games = {"DUELBOOK_GAMES": "tests.support.games.drop_four:DropFour"}
+    server = RunningServer(folder, settings, environment=games).start()
+    yield server
+    server.kill()
+
+
+@pytest.mark.parametrize("level", ["novice", "club"])
+def test_a_level_plays_and_its_name_says_that_it_searches(served: RunningServer, level: str) -> None:
+    player = served.new_match("drop-four", level)
+    assert player.view()["names"]["second"] == f"{level} (search)"
+    assert player.play(0, "column 4").status_code == 200
+    assert player.until(2)["status"] == "playing"
+
+
+def test_a_perfect_opponent_is_refused_with_what_to_do(served: RunningServer) -> None:
+    answer = served.http.post("/api/matches", json={"game": "drop-four", "opponent": "perfect"})
+    assert answer.status_code == 422
+    assert answer.json()["detail"].endswith("Play against expert or mcts, or with smaller options.")
+
+
+def test_a_hint_is_an_estimate_and_says_so(served: RunningServer) -> None:
+    advice = served.http.get("/api/hint/drop-four").json()
+    assert advice["exact"] is False
+    assert advice["hint"]["why"].startswith("An estimate: ")
+    advice = served.http.get("/api/hint/crystal-capture").json()
+    assert advice == {"exact": True, "hint": {"move": "6", "why": "Wins in 3 of your moves."}}
+
+
+def test_there_are_no_values_and_no_puzzles(served: RunningServer) -> None:
+    for path in ("solve", "puzzles"):
+        answer = served.http.get(f"/api/{path}/drop-four")
+        assert answer.status_code == 422
+        assert answer.json()["detail"].startswith("This game is too large to be solved, so it")
+
+
+def test_a_review_is_an_estimate(served: RunningServer) -> None:
+    one, two = served.new_pair("drop-four")
+    one.play(0, "column 1")
+    two.play(1, "column 2")
+    one.post("resign")
+    review = served.http.get(f"/api/matches/{one.match}/review").json()
+    assert (review["exact"], review["values"], len(review["scores"])) == (False, [], 3)
+    assert {move["verdict"] for move in review["moves"]} <= {"preferred", "similar", "doubtful"}
+    assert {player["accuracy"] for player in review["players"]} == {None}
+
+
+def test_there_is_a_demonstration(served: RunningServer) -> None:
+    line = served.http.get("/api/games/drop-four/demonstration").json()
+    assert len(line["moves"]) > 6
