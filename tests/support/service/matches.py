@@ -25,5 +25,6 @@ class MatchProcess:
         return first, await self.lobby.join(first.id, None, None, None)
 
 
-async def _prepare(*_: Any) -> None:
+async def _prepare(*_: Any) -> bool:
     """Prepare no agent."""
+    return True

@@ -8,7 +8,6 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import date
 from functools import lru_cache, partial
 from typing import Any
