@@ -42,6 +42,7 @@ golden: ## regenerate the golden files of all games, or of one: make golden GAME
 pictures: ## take the pictures of the page again
 	@scripts/setup $(everything)
 	@$(python) -m tests.support.pictures
+	@$(python) -m tests.support.guide_pictures
 
 bench: ## measure speed side by side with other libraries
 	@scripts/setup $(everything) bench

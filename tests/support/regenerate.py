@@ -4,13 +4,8 @@ Without a game: of all games that come with Duelbook, and the README's picture.
 """
 
 import random
-import re
 import sys
-from io import StringIO
 from pathlib import Path
-
-from rich.console import Console
-from rich.text import Text
 
 from duelbook import GAMES, make, perft
 from duelbook.game import AnyGame, Outcome, move_names
@@ -21,6 +16,7 @@ from duelbook.solve.table import write_table
 from scripts.game_pages import shipped_games
 from tests.support.game_folders import file_of, tests_folder, variants_of
 from tests.support.keyboard import session
+from tests.support.terminal_picture import terminal_picture
 
 PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
 PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
@@ -50,12 +46,9 @@ def playthrough(game: AnyGame, seed: int = 1) -> str:
 
 
 def picture() -> str:
-    """Return a session in a colour terminal as an SVG picture that loads nothing from other hosts."""
+    """Return a session in a colour terminal as a picture."""
     screen, _ = session(PICTURED, TYPED, TERM="xterm-256color")
-    console = Console(record=True, width=76, file=StringIO(), force_terminal=True)
-    console.print(Text.from_ansi(f"$ duelbook {PICTURED}\n{screen.rstrip()}"))
-    svg = console.export_svg(title="duelbook", unique_id="duelbook")
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return terminal_picture(f"$ duelbook {PICTURED}\n{screen}")
 
 
 def table(name: str) -> bytes:
