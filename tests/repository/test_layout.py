@@ -1,5 +1,6 @@
 """The tests stand where the code stands that they test."""
 
+import tomllib
 from pathlib import Path
 
 from conftest import FAST_PATHS, SLOW_PATHS
@@ -25,3 +26,11 @@ def test_every_helper_stands_in_support() -> None:
 def test_every_path_that_is_slow_or_fast_exists() -> None:
     for place in (*SLOW_PATHS, *FAST_PATHS):
         assert (TESTS / place).exists(), place
+
+
+def test_the_wheel_leaves_out_what_only_tests_and_documents_need_of_a_game() -> None:
+    project = tomllib.loads((TESTS.parent / "pyproject.toml").read_text())
+    patterns = project["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"]
+    for folder in (SOURCE / "games").iterdir():
+        left_out = {path.name for path in folder.glob("*") if any(path.match(pattern) for pattern in patterns)}
+        assert left_out == {"tests", "page.md"} & {path.name for path in folder.glob("*")}

@@ -10,6 +10,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from duelbook import GAMES
 from tests.support.browser import open_browser
 from tests.support.service.harness import RunningServer
 
@@ -51,7 +52,7 @@ def save(page: Page, name: str) -> None:
 
 def home(browser: Browser, url: str) -> None:
     page = open_page(browser, url, {"width": 1120, "height": 860})
-    page.locator("duel-picture .board").nth(4).wait_for()
+    page.locator("duel-picture .board").nth(len(GAMES) - 1).wait_for()
     page.wait_for_timeout(4500)
     save(page, "home")
 
