@@ -72,3 +72,13 @@ def test_the_catalogue_puzzles_and_demonstrations_know_of_the_draw(server: Runni
     one, again, two = (study(server, f"/api/puzzles/number-row?seed={seed}") for seed in (1, 1, 2))
     assert row_of(one) == row_of(again) != row_of(two)
     assert row_of(get(server, "/api/games/number-row/demonstration")) != row["default"]
+
+
+def test_an_option_may_be_as_long_as_a_deck_of_cards(server: RunningServer) -> None:
+    deck = ",".join(map(str, range(1, 101)))
+    asked = [
+        new(server, game="number-row", opponent="friend", options={"row": deck}),
+        server.http.get("/api/positions/number-row", params={"option": f"row={deck}"}),
+    ]
+    for answer in asked:
+        assert refused(answer, 422, "invalid")["detail"] == "Row must hold each number from 1 to 8 once."

@@ -13,6 +13,7 @@ MAX_LISTED_MATCHES = 12
 
 Options = dict[str, int | str]
 Text = Annotated[str, Meta(max_length=200)]
+LongText = Annotated[str, Meta(max_length=1000)]  # an option may be a list, such as a deck of cards
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 Choice = Annotated[str, Meta(max_length=200, description="your choice before the start, as in Alpha Chase")]
 MoveKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z", description="random, new for every intended move")]
@@ -42,7 +43,7 @@ class NewMatch(Document, kw_only=True):
     game: Text
     opponent: Annotated[str, Meta(max_length=60, description="`friend`, or an agent such as `perfect` or `mcts:500`")]
     seat: Annotated[Literal["first", "second", "random"], Meta(description="yours; the first player begins")] = "first"
-    options: Annotated[dict[Text, int | Text], Meta(max_length=16)] = {}
+    options: Annotated[dict[Text, int | LongText], Meta(max_length=16)] = {}
     name: Text | None = None
     time_limit: Annotated[float, Meta(gt=0, le=MAX_TURN_SECONDS, description="seconds for each turn")] | None = None
     choice: Choice | None = None

@@ -7,12 +7,12 @@ from msgspec import Meta, field
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.study.documents import PositionReport, PuzzleView, ReviewView
 from duelbook.study.puzzles import LEVELS
-from duelbook.web.schemas.matches import BySeat, Document, Options, Text
+from duelbook.web.schemas.matches import BySeat, Document, LongText, Options
 
 After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
 Attempt = Annotated[str, Meta(max_length=60, description="a move, to find out whether it is right")]
 OptionType = Literal["whole number", "two values", "list", "one of"]
-OptionPairs = Annotated[list[Text], Meta(max_length=16, description="KEY=VALUE")]
+OptionPairs = Annotated[list[LongText], Meta(max_length=16, description="KEY=VALUE")]
 
 
 # Query parameters
