@@ -3,7 +3,7 @@
 import pytest
 
 from duelbook import make
-from duelbook.study.hints import hint, moves_text, own_moves, plies_text
+from duelbook.study.hints import hint, plies_text
 from tests.support.playing import played
 
 
@@ -27,6 +27,4 @@ def test_there_is_no_hint_once_the_game_is_over() -> None:
 
 
 def test_players_count_their_own_moves_and_research_counts_plies() -> None:
-    assert [own_moves(plies) for plies in (1, 2, 3, 11, 14)] == [1, 1, 2, 6, 7]
-    assert (moves_text(2), moves_text(3)) == ("1 move", "2 moves")
     assert (plies_text(1), plies_text(3)) == ("1 ply", "3 plies")

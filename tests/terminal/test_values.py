@@ -11,7 +11,7 @@ class TestSolve:
         assert list(report)[:8] == ["game", "options", "after", "states", "counted", "value", "winner", "remoteness"]
         assert (report["states"], report["counted"]) == (1437, "states")
         assert (report["value"], report["winner"], report["remoteness"]) == ("win", "first", 5)
-        assert report["moves"]["6"] == {"value": "win", "remoteness": 4}
+        assert report["moves"]["6"] == {"value": "win", "remoteness": 4, "own_moves": 3}
         assert [name for name, move in report["moves"].items() if move["value"] == "win"] == ["6", "8", "7"]
 
     def test_the_value_is_the_movers_and_the_winner_is_a_seat(self) -> None:

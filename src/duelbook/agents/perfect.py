@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from duelbook.game import Move, offered_moves
+from duelbook.game import Move, Outcome, Player, offered_moves
 from duelbook.match import ReadOnlyMatch
 from duelbook.solve import ScoredMove, Solution, Value, solved
 
@@ -31,7 +31,8 @@ class PerfectAgent:
         """Return the move that leaves the smallest share of winning replies; of these, the one that lasts longest."""
 
         def difficulty(scored: ScoredMove) -> tuple[float, int]:
-            return solution.winning_share(solution.game.play(state, scored.move)), -(scored.remoteness or 0)
+            following = solution.game.play(state, scored.move)
+            return _winning_replies(solution, following, solution.game.mover(state)), -(scored.remoteness or 0)
 
         difficulties = {scored: difficulty(scored) for scored in moves}
         hardest = min(difficulties.values())
@@ -39,3 +40,11 @@ class PerfectAgent:
 
     def _any(self, moves: list[ScoredMove]) -> Move:
         return self._rng.choice(moves).move
+
+
+def _winning_replies(solution: Solution, state: Any, player: Player) -> float:
+    """Return the share of the opponent's replies that win, after the hardest trap if the player moves again first."""
+    game = solution.game
+    if not solution.extra_turns or game.mover(state) != player or game.outcome(state) != Outcome.UNDECIDED:
+        return solution.winning_share(state)
+    return min(_winning_replies(solution, game.play(state, move), player) for move in game.legal_moves(state))

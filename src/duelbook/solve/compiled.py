@@ -63,6 +63,7 @@ def _solution(game: AnyGame, packing: Packing, explored: Explored) -> Solution:
         array("b", values[order].tobytes()),
         array("i", remoteness[order].tobytes()),
         int(np.count_nonzero(explored.outcomes == OPEN)),
+        bool((explored.children & 1).any()),
     )
 
 

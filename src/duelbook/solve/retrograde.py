@@ -1,6 +1,7 @@
 """Retrograde analysis: from the final states of a game back to its start. Sound for games with cycles."""
 
 import gc
+import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -67,7 +68,9 @@ def solve_interpreted(game: AnyGame, limit: int | None = None) -> Solution:
     graph = explore(game, limit or state_limit(game))
     decided = final_values(game, graph)
     values, remoteness = analyse(graph, decided)
-    return Solution(game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided))
+    return Solution(
+        game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided), _has_odd(graph.children)
+    )
 
 
 def explore(game: AnyGame, limit: int) -> Graph:
@@ -102,6 +105,12 @@ def explore(game: AnyGame, limit: int) -> Graph:
         if mover != 0 and mover != 1:
             raise _broken(game, Graph(index, children, starts), state)
     return Graph(index, children, starts)
+
+
+def _has_odd(numbers: "array[int]") -> bool:
+    """Return True if one of the numbers is odd. Much faster than a loop over them."""
+    lowest = numbers.tobytes()[0 if sys.byteorder == "little" else numbers.itemsize - 1 :: numbers.itemsize]
+    return bool(lowest.translate(None, bytes(range(0, 256, 2))))
 
 
 def _with_shared_parts(state: Any, parts: dict[Any, Any]) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
-from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, canonical_form
+from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, Player, canonical_form
 from duelbook.solve.packing import PackedIndex, packed_index
 
 ENDLESS = -1  # the remoteness of a state from which neither player can force an end
@@ -51,13 +51,20 @@ class Solution:
     """The value of every reachable state of a game, by its canonical form."""
 
     def __init__(
-        self, game: AnyGame, index: Index, values: "array[int]", remoteness: "array[int]", undecided: int
+        self,
+        game: AnyGame,
+        index: Index,
+        values: "array[int]",
+        remoteness: "array[int]",
+        undecided: int,
+        extra_turns: bool,
     ) -> None:
         self.game = game
         self._index = index
         self._values = values
         self._remoteness = remoteness
         self._undecided = undecided
+        self.extra_turns = extra_turns  # in some state, a move leaves the turn with the same player
         self._canonical = canonical_form(game)
         self._following = game.following if isinstance(game, CountsSuccessors) else None
 
@@ -79,6 +86,24 @@ class Solution:
         scored = [self._score(state, move) for move in self.game.legal_moves(state)]
         return sorted(scored, key=_best_first)
 
+    def count_moves(self, state: Any, player: Player) -> int | None:
+        """Return how many moves the player makes until the end if both play best; None if play is endless."""
+        plies = self.remoteness(state)
+        if plies is None:
+            return None
+        if not self.extra_turns:
+            return (plies + (self.game.mover(state) == player)) // 2
+        count = 0
+        while self.game.outcome(state) == Outcome.UNDECIDED:
+            count += self.game.mover(state) == player
+            state = self.game.play(state, self.moves(state)[0].move)
+        return count
+
+    def own_moves(self, state: Any, move: Move) -> int | None:
+        """Return how many moves the mover makes until the end, beginning with this one; None if play is endless."""
+        more = self.count_moves(self.game.play(state, move), self.game.mover(state))
+        return None if more is None else more + 1
+
     def winning_share(self, state: Any) -> float:
         """Return the share of legal moves that win; 1 if there is no legal move."""
         if self._following and self.game.outcome(state) == Outcome.UNDECIDED:
@@ -91,6 +116,10 @@ class Solution:
     def states(self) -> int:
         """Return the number of undecided states, or of classes of states if the game has canonical states."""
         return self._undecided
+
+    def can_end(self) -> bool:
+        """Return True if some state that can be reached is decided."""
+        return self._undecided < len(self._values)
 
     def memory_bytes(self) -> int:
         """Return about how much memory the solution takes."""

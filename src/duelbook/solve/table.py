@@ -28,7 +28,7 @@ class DamagedTableError(RefusedError):
     """The file is not a table, is damaged, or belongs to another game."""
 
 
-class Header(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class Header(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     game: str
     options: dict[str, Any]
     words: str  # the hash of the game's word list, if it has one
@@ -39,6 +39,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     widths: tuple[int, ...]
     kind: Literal["b", "h", "i"]  # of the remoteness: the smallest that fits
     sha256: str  # of the payload
+    extra_turns: bool = False  # a player may move again
 
 
 def write_table(solution: Solution, code: str = "") -> bytes:
@@ -55,6 +56,7 @@ def write_table(solution: Solution, code: str = "") -> bytes:
         widths=index.packing.widths,
         kind=kind,
         sha256=hashlib.sha256(payload).hexdigest(),
+        extra_turns=solution.extra_turns,
     )
     return MAGIC + json.dumps(msgspec.to_builtins(header)).encode() + b"\n" + payload
 
@@ -92,6 +94,7 @@ def _read_payload(payload: bytes, game: AnyGame, header: Header) -> Solution:
         _to_numbers("b", unpacked[8 * count : 9 * count]),
         array("i", _to_numbers(header.kind, unpacked[9 * count :])),
         header.undecided,
+        header.extra_turns,
     )
 
 

@@ -27,6 +27,9 @@ from duelbook.study.review import Review
 
 ValueName = Literal["win", "draw", "loss"]
 WinnerName = Literal["first", "second", "none"]
+OwnMoves = Annotated[
+    int | None, Meta(description="moves of that player until the end, with this one; null in a draw without end")
+]
 Remoteness = Annotated[int | None, Meta(description="plies until the end; null in a draw without end")]
 
 WINNERS: dict[Value, tuple[WinnerName, WinnerName]] = {  # by value for the player to move, and by that player's seat
@@ -41,6 +44,7 @@ class MoveValue(Struct, kw_only=True, forbid_unknown_fields=True):
 
     value: ValueName
     remoteness: Remoteness
+    own_moves: OwnMoves
 
 
 class PositionReport(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -54,6 +58,7 @@ class PositionReport(Struct, kw_only=True, forbid_unknown_fields=True):
     value: Annotated[ValueName, Meta(description="for the player to move")]
     winner: WinnerName
     remoteness: Remoteness
+    winner_moves: Annotated[int | None, Meta(description="moves of the winner until the end; null without a winner")]
     moves: Annotated[dict[str, MoveValue], Meta(description="best first")]
     seconds: float
     megabytes: int
@@ -66,6 +71,7 @@ class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, int | str]
     level: int
     plies: Annotated[int, Meta(description="until the win, both players' moves counted")]
+    own_moves: Annotated[int, Meta(description="of the player until the win")]
     moves: Annotated[list[str], Meta(description="that led to the position")]
     mover: SeatName
     legal: list[str]
@@ -77,6 +83,9 @@ class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
         Annotated[list[str], Meta(description="only with an attempt: the replies that show why a move is wrong")]
         | UnsetType
     ) = UNSET
+    replier: Annotated[SeatName, Meta(description="only with an attempt: who makes the first reply")] | UnsetType = (
+        UNSET
+    )
 
 
 class JudgedMoveView(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -134,8 +143,15 @@ def position_report(game: AnyGame, after: tuple[str, ...]) -> PositionReport:
         value=value_name(value),
         winner=WINNERS[value][game.mover(state)],
         remoteness=solution.remoteness(state),
+        winner_moves=None
+        if value is Value.DRAW
+        else solution.count_moves(state, game.mover(state) ^ (value is Value.LOSS)),
         moves={
-            game.move_name(state, scored.move): MoveValue(value=value_name(scored.value), remoteness=scored.remoteness)
+            game.move_name(state, scored.move): MoveValue(
+                value=value_name(scored.value),
+                remoteness=scored.remoteness,
+                own_moves=solution.own_moves(state, scored.move),
+            )
             for scored in solution.moves(state)
         },
         seconds=round(time.perf_counter() - start, 3),
@@ -151,6 +167,7 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
         options=write_options(game),
         level=puzzle.level,
         plies=puzzle.plies,
+        own_moves=puzzle.own_moves(),
         moves=puzzle.move_names(),
         mover=SEAT_NAMES[game.mover(state)],
         legal=[game.move_name(state, move) for move in offered_moves(game, state)],
@@ -162,6 +179,7 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
         view.right = move == puzzle.answer
         view.answer = game.move_name(state, puzzle.answer)
         view.refutation = [] if view.right else refutation(puzzle, move)
+        view.replier = SEAT_NAMES[game.mover(game.play(state, move))]
     return view
 
 

@@ -23,7 +23,8 @@ def hint(game: AnyGame, state: Any) -> Hint | None:
     """
     if not try_solve(game):
         return _estimated_hint(game, state)
-    scored = solved(game).moves(state)
+    solution = solved(game)
+    scored = solution.moves(state)
     if not scored:
         return None
     offered = offered_moves(game, state)
@@ -31,7 +32,9 @@ def hint(game: AnyGame, state: Any) -> Hint | None:
     is_only_one = sum(move.value == best.value for move in scored) == 1 < len(scored)
     others = {Value.LOSS: "; every other move loses", Value.DRAW: "; every other move only draws"}
     contrast = others.get(scored[1].value, "") if is_only_one else ""
-    return Hint(game.move_name(state, best.move), f"{_reason(best)}{contrast}.")
+    return Hint(
+        game.move_name(state, best.move), f"{_reason(best, solution.own_moves(state, best.move) or 0)}{contrast}."
+    )
 
 
 def _estimated_hint(game: AnyGame, state: Any) -> Hint | None:
@@ -61,8 +64,7 @@ def percent(score: float) -> str:
     return f"about {score:.0%}"
 
 
-def _reason(best: ScoredMove) -> str:
-    turns = own_moves(best.plies or 0)
+def _reason(best: ScoredMove, turns: int) -> str:
     if best.value is Value.DRAW:
         return "holds the draw"
     if best.value is Value.LOSS:
@@ -70,16 +72,6 @@ def _reason(best: ScoredMove) -> str:
     if best.plies == 1:
         return "wins at once"
     return "wins whatever your opponent replies" if turns == 1 else f"wins in {turns} of your moves"
-
-
-def own_moves(plies: int) -> int:
-    """Return how many of these plies are moves of the player who moves first in them."""
-    return (plies + 1) // 2
-
-
-def moves_text(plies: int) -> str:
-    """Return `1 move` or `3 moves`: the moves that the player to move makes in these plies."""
-    return plural(own_moves(plies), "move")
 
 
 def plies_text(plies: int) -> str:

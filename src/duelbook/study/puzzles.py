@@ -11,6 +11,7 @@ from duelbook.agents.greedy import loses_at_once
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Outcome, offered_moves
 from duelbook.games import BUILT_IN, GAMES, make, origin
+from duelbook.match import ply_limit
 from duelbook.options import draw, drawn_options
 from duelbook.solve import ScoredMove, Value, solved
 
@@ -42,6 +43,14 @@ class Puzzle(NamedTuple):
             names.append(self.game.move_name(state, move))
             state = self.game.play(state, move)
         return names
+
+    def own_moves(self) -> int:
+        """Return how many moves the player makes to win, beginning with the answer."""
+        return solved(self.game).own_moves(self.state, self.answer) or 0
+
+    def moves_again(self, move: Move) -> bool:
+        """Return True if the same player moves again after this move, so that no reply refutes it."""
+        return self.game.mover(self.game.play(self.state, move)) == self.game.mover(self.state)
 
 
 def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None) -> Puzzle:
@@ -119,11 +128,13 @@ def greedy_choices(game: AnyGame, state: Any) -> int:
 
 def _candidates(game: AnyGame, rng: random.Random, games: int) -> Iterator[Puzzle]:
     """Play games that are good but not perfect, and yield the puzzles in them."""
-    solution = solved(game)
+    solution, most = solved(game), ply_limit(game)  # play may be endless
+    if not solution.can_end():
+        return
     for _ in range(games):
         state = game.initial()
         moves: list[Move] = []
-        while game.outcome(state) == Outcome.UNDECIDED:
+        while game.outcome(state) == Outcome.UNDECIDED and len(moves) < most:
             scored = solution.moves(state)
             puzzle = _as_puzzle(game, tuple(moves), state, scored)
             if puzzle and rng.random() < PUZZLE_PROBABILITY:

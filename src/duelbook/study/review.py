@@ -34,6 +34,7 @@ class JudgedMove(NamedTuple):
     before: Value  # of the position, for the player
     after: Value  # of the position after the move, for the same player
     remoteness: int | None  # plies from there to the end
+    own_moves: int | None  # that the player makes until the end, beginning with this one
     best: str
     mattered: bool  # some legal move would not have kept the value
 
@@ -85,6 +86,7 @@ def review_game(game: AnyGame, names: tuple[str, ...]) -> Review:
                 before=scored[0].value,
                 after=played.value,
                 remoteness=played.remoteness,
+                own_moves=solution.own_moves(state, move),
                 best=game.move_name(state, scored[0].move),
                 mattered=scored[-1].value != scored[0].value,
             )

@@ -16,12 +16,11 @@ from duelbook.files import write_atomic
 from duelbook.game import IllegalMoveError, Move, parse_move
 from duelbook.games import GAMES, name_of, title
 from duelbook.narration import Seating, narration_for
-from duelbook.study.hints import moves_text
 from duelbook.study.puzzles import Puzzle, find_any_puzzle, find_puzzle, puzzle_of_the_day, refutation
 from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
-from duelbook.text import fold
+from duelbook.text import fold, plural
 
 HELP = "Type a move, or: moves, rules, answer (show the solution), quit"
 
@@ -101,14 +100,16 @@ class PuzzleSession:
     def _refute(self, wrong: Move) -> None:
         name = self._puzzle.game.move_name(self._puzzle.state, wrong)
         line = refutation(self._puzzle, wrong)
-        reply = f": your opponent replies {', '.join(line)}" if line else ""
+        reply = f": best play goes on with {', '.join(line)}" if self._puzzle.moves_again(wrong) else ""
+        if line and not reply:
+            reply = f": your opponent replies {', '.join(line)}"
         self._screen.say(f"{name} does not win{reply}. Try again.", WARNING)
 
     def _finish(self, solved: bool) -> None:
         puzzle = self._puzzle
         name = puzzle.game.move_name(puzzle.state, puzzle.answer)
         found = "Right" if solved else "The answer"
-        self._screen.say(f"{found}: {name} wins in {moves_text(puzzle.plies)}.", RESULT)
+        self._screen.say(f"{found}: {name} wins in {plural(puzzle.own_moves(), 'move')}.", RESULT)
         progress = load_progress(progress_file())
         progress.count(solved and self._first_try, self._day)
         save_progress(progress, progress_file())

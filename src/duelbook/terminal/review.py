@@ -42,7 +42,7 @@ def review_page(record: Record, review: Review | EstimatedReview) -> str:
 def _moves(review: Review, seating: Seating) -> str:
     lines = []
     for number, move in enumerate(review.moves, 1):
-        worth = value_text(move.after, None if move.remoteness is None else move.remoteness + 1)
+        worth = value_text(move.after, move.own_moves)
         better = f"; best was {move.best}" if move.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
         lines.append(f"{number}. {seating.name(move.player)}: {move.name}, {move.verdict.label} ({worth}{better})")
     return "\n".join(lines)

@@ -1,13 +1,14 @@
 """Exact values in the terminal: the values of moves, and the page of `duelbook solve`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.options import drawn_options, pairs_text
 from duelbook.solve import Value, solved, try_solve
-from duelbook.study.hints import estimated_moves, moves_text, percent, plies_text
+from duelbook.study.hints import estimated_moves, percent, plies_text
+from duelbook.text import plural
 
 if TYPE_CHECKING:
     from duelbook.study.documents import PositionReport  # which a player does not need
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 MAX_NAMED_MOVES = 12  # of one value; the others are counted
 
 
-def value_text(value: Value, plies: int | None, count: Callable[[int], object] = moves_text) -> str:
-    """Return `win in 3 moves`, `loss in 2 moves`, `draw in 1 move` or `draw without end`."""
-    return f"{value.name.lower()} without end" if plies is None else f"{value.name.lower()} in {count(plies)}"
+def value_text(value: Value, own_moves: int | None) -> str:
+    """Return `win in 3 moves`, `loss in 2 moves`, `draw in 1 move` or `draw without end`, by the player's own moves."""
+    end = "without end" if own_moves is None else f"in {plural(own_moves, 'move')}"
+    return f"{value.name.lower()} {end}"
 
 
-def move_values(game: AnyGame, state: Any, count: Callable[[int], object] = moves_text) -> str:
+def move_values(game: AnyGame, state: Any, *, in_plies: bool = False) -> str:
     """Return every legal move under its value, which includes the move itself, or under an estimate."""
     groups: dict[str, list[str]] = {}
     if not try_solve(game):
@@ -28,8 +30,12 @@ def move_values(game: AnyGame, state: Any, count: Callable[[int], object] = move
             group = groups.setdefault(percent(round(estimate.score, 1)), [])
             group.append(game.move_name(state, estimate.move))
         return "\n".join(["Estimates of the score:", *(f"{value}: {_names(names)}" for value, names in groups.items())])
-    for scored in solved(game).moves(state):
-        group = groups.setdefault(value_text(scored.value, scored.plies, count), [])
+    solution = solved(game)
+    for scored in solution.moves(state):
+        value = value_text(scored.value, solution.own_moves(state, scored.move))
+        if in_plies and scored.plies is not None:
+            value = f"{scored.value.name.lower()} in {scored.plies}"
+        group = groups.setdefault(value, [])
         group.append(game.move_name(state, scored.move))
     return "\n".join(f"{value}: {_names(names)}" for value, names in groups.items())
 
@@ -44,7 +50,7 @@ def solve_page(game: AnyGame, report: "PositionReport", state: Any) -> str:
     winner = {"first": "the first player wins", "second": "the second player wins", "none": "nobody wins"}
     end = "without end" if report.remoteness is None else f"in {plies_text(report.remoteness)}"
     position = f"after {', '.join(report.after)}" if report.after else "from the start"
-    values = move_values(game, state, lambda plies: plies)
+    values = move_values(game, state, in_plies=True)
     moves = (
         f"The moves, with the plies (moves of either player) to the end:\n{values}" if values else "The game is over."
     )

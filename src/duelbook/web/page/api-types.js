@@ -170,6 +170,7 @@
  * @typedef {object} MoveValue
  * @property {Worth} value
  * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {number | null} own_moves moves of that player until the end, with this one; null in a draw without end
  */
 
 /**
@@ -183,6 +184,7 @@
  * @property {Worth} value for the player to move
  * @property {"first" | "second" | "none"} winner
  * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {number | null} winner_moves moves of the winner until the end; null without a winner
  * @property {Record<string, MoveValue>} moves best first
  * @property {number} seconds
  * @property {number} megabytes
@@ -195,6 +197,7 @@
  * @property {Record<string, number | string>} options
  * @property {number} level
  * @property {number} plies until the win, both players' moves counted
+ * @property {number} own_moves of the player until the win
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -203,6 +206,7 @@
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ * @property {Seat} [replier] only with an attempt: who makes the first reply
  */
 
 /**
@@ -345,6 +349,7 @@
  * @property {Worth} value for the player to move
  * @property {"first" | "second" | "none"} winner
  * @property {number | null} remoteness plies until the end; null in a draw without end
+ * @property {number | null} winner_moves moves of the winner until the end; null without a winner
  * @property {Record<string, MoveValue>} moves best first
  * @property {number} seconds
  * @property {number} megabytes
@@ -358,6 +363,7 @@
  * @property {Record<string, number | string>} options
  * @property {number} level
  * @property {number} plies until the win, both players' moves counted
+ * @property {number} own_moves of the player until the win
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -366,6 +372,7 @@
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ * @property {Seat} [replier] only with an attempt: who makes the first reply
  * @property {string} seed
  */
 
@@ -376,6 +383,7 @@
  * @property {Record<string, number | string>} options
  * @property {number} level
  * @property {number} plies until the win, both players' moves counted
+ * @property {number} own_moves of the player until the win
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -384,6 +392,7 @@
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
+ * @property {Seat} [replier] only with an attempt: who makes the first reply
  * @property {string} day
  */
 

@@ -5,7 +5,7 @@ import { Component, h } from "./dom.js";
 import { rememberAttempt, streakDays } from "./prefs.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
-import { movesLeft, plural, SEAT_NAMES, streakText, titleOf } from "./text.js";
+import { plural, SEAT_NAMES, streakText, titleOf } from "./text.js";
 import "./viewer.js";
 
 /** @import { DailyPuzzle, Game, Line, SeededPuzzle } from "./api-types.js" */
@@ -142,13 +142,14 @@ class DuelPuzzle extends Component {
 }
 
 /** @param {Puzzle} puzzle */
-const winLength = ({ plies }) => plural(movesLeft(plies), "move");
+const winLength = ({ own_moves }) => plural(own_moves, "move");
 
 /** @param {Puzzle} tried @param {string} move */
 function verdictText(tried, move) {
   if (tried.right) return `${move} is right: it wins in ${winLength(tried)}.`;
   const replies = tried.refutation ?? [];
-  const refuted = replies.length ? `: the opponent replies ${replies.join(", then ")}` : "";
+  const who = tried.replier === tried.mover ? "best play goes on with" : "the opponent replies";
+  const refuted = replies.length ? `: ${who} ${replies.join(", then ")}` : "";
   return `${move} does not win${refuted}. The winning move is ${tried.answer}.`;
 }
 

@@ -8,12 +8,6 @@ export const SEAT_NAMES = { first: "First player", second: "Second player" };
 /** @param {number} count @param {string} noun */
 export const plural = (count, noun) => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
-/**
- * Return how many of the winner's own moves are left when the game ends after this many plies (moves of both players).
- * @param {number} plies
- */
-export const movesLeft = (plies) => Math.ceil(plies / 2);
-
 /** @param {string} game its name, such as `flag-chase` */
 export const titleOf = (game) =>
   game.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && " ") + letter.toUpperCase());

@@ -2,7 +2,7 @@
 
 import { get, query, retry } from "./api.js";
 import { h } from "./dom.js";
-import { movesLeft, plural } from "./text.js";
+import { plural } from "./text.js";
 
 /** @import { Advice, Game, MoveValue, Solution, Worth } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
@@ -114,19 +114,18 @@ const SIGNS = {
  * Return the mark of a move: its value by shape and letter as well as by colour, and the moves left to the end.
  * @param {MoveValue} value
  */
-export function valueMark({ value, remoteness }) {
+export function valueMark({ value, own_moves }) {
   const { letter, shape } = SIGNS[value];
-  const moves = remoteness === null ? "∞" : movesLeft(remoteness + 1); // the move itself counts
-  return h("span", { class: "mark", "data-value": value, "aria-hidden": "true" }, shape, letter, moves);
+  return h("span", { class: "mark", "data-value": value, "aria-hidden": "true" }, shape, letter, own_moves ?? "∞");
 }
 
 /**
  * Return the mark in words: "wins in 3 moves".
  * @param {MoveValue} value
  */
-export function valueText({ value, remoteness }) {
-  if (remoteness === null) return "draws, since the game never ends";
-  return `${SIGNS[value].verb} in ${plural(movesLeft(remoteness + 1), "move")}`;
+export function valueText({ value, own_moves }) {
+  if (own_moves === null) return "draws, since the game never ends";
+  return `${SIGNS[value].verb} in ${plural(own_moves, "move")}`;
 }
 
 /**
@@ -168,16 +167,16 @@ export function valuesPanel({ problem, start, hint, over, values, onhint, onvalu
 
 function legend() {
   const signs = Object.values(SIGNS).map(({ letter, shape, verb }) => `${shape}${letter} ${verb}`);
-  return `${signs.join(", ")} for the player to move. The number counts the winner's moves to the end.`;
+  return `${signs.join(", ")} for the player to move. The number counts that player's moves to the end.`;
 }
 
 /**
  * Return who wins from the start with best play.
  * @param {Solution} solution of the start
  */
-function startText({ winner, remoteness }) {
+function startText({ winner, winner_moves }) {
   if (winner === "none") return "From the start, nobody wins with best play.";
   const loser = winner === "first" ? "second" : "first";
-  const length = remoteness === null ? "" : ` in ${plural(movesLeft(remoteness), "move")}`;
+  const length = winner_moves === null ? "" : ` in ${plural(winner_moves, "move")}`;
   return `From the start, the ${winner} player wins${length} with best play. The ${loser} player can only hope for a mistake.`;
 }

@@ -1,0 +1,251 @@
+"""A game in which a player may move again, and which may end in a draw, is right everywhere.
+
+`best` computes the exact values by brute force, by seat and without any of Duelbook's solvers.
+"""
+
+import random
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from duelbook import Match, Outcome
+from duelbook.agents import make_agent
+from duelbook.arena.judgement import judge
+from duelbook.arena.match import play_match
+from duelbook.contract import random_positions
+from duelbook.game import Move
+from duelbook.match import named_moves
+from duelbook.solve import Solution, Value, solve
+from duelbook.solve.termination import find_termination
+from duelbook.study.documents import position_report, puzzle_view, review_view
+from duelbook.study.hints import hint
+from duelbook.study.puzzles import find_puzzle
+from duelbook.study.review import Verdict, review_game
+from duelbook.terminal.values import move_values
+from tests.support.games.broken import Carousel
+from tests.support.games.pits import Pits, State
+from tests.support.playing import played
+
+GAME = Pits()
+DRAWISH = Pits(pits=4)  # many draws
+
+
+@cache
+def best(game: Pits, state: State) -> int:
+    """Return the result for the first player under best play: 1 wins, 0 draws, -1 loses."""
+    outcome = game.outcome(state)
+    if outcome is not Outcome.UNDECIDED:
+        return {Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1, Outcome.DRAW: 0}[outcome]
+    results = [best(game, game.play(state, move)) for move in game.legal_moves(state)]
+    return max(results) if game.mover(state) == 0 else min(results)
+
+
+def for_mover(game: Pits, state: State) -> int:
+    return best(game, state) * (-1 if game.mover(state) else 1)
+
+
+def positions(game: Pits, count: int = 30) -> list[State]:
+    """Return undecided states of random games, among them some in which a player has just moved again."""
+    found = [position.state for position in random_positions(game, random.Random(1), count, 20)]
+    return [state for state in found if game.outcome(state) is Outcome.UNDECIDED]
+
+
+def solvers() -> list[Any]:
+    from duelbook.solve.compiled import solve_compiled
+    from duelbook.solve.retrograde import solve_interpreted
+
+    return [solve_interpreted(GAME), solve_compiled(GAME, 10_000)]
+
+
+class TestSolver:
+    @pytest.mark.parametrize("game", [GAME, DRAWISH, Pits(pits=6)], ids=repr)
+    def test_every_value_is_that_of_brute_force(self, game: Pits) -> None:
+        solution = solve(game)
+        assert solution.extra_turns
+        for state in positions(game):
+            assert solution.value(state) == for_mover(game, state)
+            for scored in solution.moves(state):
+                following = best(game, game.play(state, scored.move)) * (-1 if game.mover(state) else 1)
+                assert scored.value == following
+
+    @pytest.mark.slow
+    def test_both_solvers_agree(self) -> None:
+        pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+        interpreted, compiled = solvers()
+        assert compiled.extra_turns
+        for state in positions(GAME):
+            assert (compiled.value(state), compiled.remoteness(state)) == (
+                interpreted.value(state),
+                interpreted.remoteness(state),
+            )
+
+    def test_the_longest_game_counts_every_move(self) -> None:
+        assert find_termination(DRAWISH).longest == 4
+
+    def test_the_moves_of_each_player_are_counted_along_best_play(self) -> None:
+        solution = solve(GAME)
+        assert [*map(solution.count_moves, [GAME.initial()] * 2, (0, 1))] == own_and_other(solution, GAME.initial())
+        for state in positions(GAME, 5):
+            assert [solution.count_moves(state, player) for player in (0, 1)] == own_and_other(solution, state)
+
+
+def own_and_other(solution: Solution, state: State) -> list[int]:
+    """Return how many moves the first and the second player make when both follow the solution."""
+    counts = [0, 0]
+    while GAME.outcome(state) is Outcome.UNDECIDED:
+        counts[GAME.mover(state)] += 1
+        state = GAME.play(state, solution.moves(state)[0].move)
+    return counts
+
+
+class TestAgents:
+    @pytest.mark.parametrize("agent", ["perfect", "search:9", "mcts:3000"])
+    def test_it_keeps_the_value_of_the_position(self, agent: str) -> None:
+        for number, state in enumerate(positions(DRAWISH, 8)):
+            following = DRAWISH.play(state, chosen(agent, DRAWISH, state, number))
+            assert best(DRAWISH, following) == best(DRAWISH, state)
+
+    def test_greedy_takes_a_win_and_does_not_take_its_own_next_move_for_a_reply(self) -> None:
+        for number, state in enumerate(positions(GAME, 40)):
+            mover, moves = GAME.mover(state), list(GAME.legal_moves(state))
+            after = {move: GAME.play(state, move) for move in moves}
+            wins = [move for move in moves if GAME.outcome(after[move]) == mover]
+            safe = [
+                move
+                for move in moves
+                if GAME.mover(after[move]) == mover
+                or not any(
+                    GAME.outcome(GAME.play(after[move], reply)) == 1 - mover for reply in legal_moves(after[move])
+                )
+            ]
+            assert chosen("greedy", GAME, state, number) in (wins or safe or moves)
+
+    def test_in_a_lost_position_the_trap_is_the_opponents_to_fall_into(self) -> None:
+        lost = [state for state in positions(GAME, 60) if for_mover(GAME, state) == -1]
+        assert lost
+        solution = solve(GAME)
+        for state in lost:
+            shares = {move: hardest(solution, GAME.play(state, move), state.mover) for move in GAME.legal_moves(state)}
+            assert shares[chosen("perfect", GAME, state, 1)] == min(shares.values())
+
+
+def legal_moves(state: State) -> list[Move]:
+    return list(GAME.legal_moves(state))
+
+
+def hardest(solution: Solution, state: State, player: int) -> float:
+    """Return the smallest share of winning replies that the player can leave the opponent."""
+    if GAME.mover(state) == player and GAME.outcome(state) is Outcome.UNDECIDED:
+        return min(hardest(solution, GAME.play(state, move), player) for move in GAME.legal_moves(state))
+    replies = [best(GAME, GAME.play(state, move)) for move in GAME.legal_moves(state)]
+    return sum(reply == (1 if player else -1) for reply in replies) / len(replies) if replies else 1.0
+
+
+def chosen(agent: str, game: Pits, state: State, seed: int) -> Move:
+    """Return the agent's move in the state."""
+    match = Match(game)
+    match._states.append(state)
+    return make_agent(agent, seed).choose(match)
+
+
+class TestMatches:
+    def test_agents_move_when_it_is_their_turn(self) -> None:
+        result = play_match(GAME, ("random", "random"), seed=3)
+        state, movers = GAME.initial(), []
+        for name in result.record.moves:
+            movers.append(GAME.mover(state))
+            state = played_on(state, name)
+        assert result.movers == tuple(movers)
+        assert any(one == other for one, other in pairwise(movers))
+        assert result.record.outcome is GAME.outcome(state)
+
+    def test_the_judgement_gives_each_move_to_who_made_it(self) -> None:
+        record = play_match(GAME, ("random", "perfect"), seed=4).record
+        first, second = judge(record)
+        assert second.regret == 0
+        assert second.kept == second.mattered
+        assert first.decisions + second.decisions <= len(record.moves)
+
+    def test_undo_takes_back_the_last_choice_of_the_player(self) -> None:
+        match = Match(GAME)
+        for move in ("pit 3", "pit 6", "pit 1", "pit 2"):  # the first player moves three times
+            match.play(move)
+        assert [player for player, _ in named_moves(match)] == [0, 0, 0, 1]
+        assert match.last_choice((0,)) == 2
+        assert match.last_choice((1,)) == 3
+
+
+def played_on(state: State, name: str) -> State:
+    return GAME.play(state, int(name.removeprefix("pit ")) - 1)
+
+
+class TestStudies:
+    def test_a_review_judges_each_move_for_who_made_it(self) -> None:
+        rng = random.Random(5)
+        for _ in range(20):
+            match = Match(GAME)
+            while not match.over:
+                match.play(rng.choice(list(GAME.legal_moves(match.state))))
+            names = tuple(name for _, name in named_moves(match))
+            review = review_game(GAME, names)
+            assert [int(value) for value in review.values] == [best(GAME, state) for state in match.states]
+            for move, before, after in zip(review.moves, match.states, match.states[1:], strict=False):
+                sign = -1 if move.player else 1
+                assert (move.before, move.after) == (sign * best(GAME, before), sign * best(GAME, after))
+                assert (move.regret > 0) == (move.verdict in (Verdict.MISTAKE, Verdict.BLUNDER))
+
+    def test_a_puzzle_has_one_winning_move_and_counts_only_the_players_own_moves(self) -> None:
+        for seed in range(5):
+            puzzle = find_puzzle(GAME, str(seed))
+            player = puzzle.state.mover
+            winning = [
+                move
+                for move in GAME.legal_moves(puzzle.state)
+                if best(GAME, GAME.play(puzzle.state, move)) == (-1 if player else 1)
+            ]
+            assert winning == [puzzle.answer]
+            following = GAME.play(puzzle.state, puzzle.answer)
+            assert puzzle.own_moves() == 1 + own_and_other(solve(GAME), following)[player]
+
+    def test_a_wrong_answer_with_an_extra_turn_is_not_refuted_by_a_reply(self) -> None:
+        for seed in range(40):
+            puzzle = find_puzzle(GAME, str(seed))
+            for name in ("pit 3", "pit 6"):
+                if name in [GAME.move_name(puzzle.state, move) for move in GAME.legal_moves(puzzle.state)]:
+                    view = puzzle_view(puzzle, name)
+                    assert view.replier == view.mover
+                    assert puzzle.moves_again(int(name.removeprefix("pit ")) - 1)
+                    return
+        raise AssertionError("no puzzle has an extra turn")
+
+    def test_values_and_hints_count_the_players_own_moves(self) -> None:
+        report = position_report(GAME, ())
+        solution, start = solve(GAME), GAME.initial()
+        assert report.winner == "first"
+        assert report.winner_moves == own_and_other(solution, start)[0]
+        for name, value in report.moves.items():
+            assert value.own_moves == 1 + own_and_other(solution, played(GAME, name))[0]
+        [best_move, *_] = report.moves.values()
+        suggestion = hint(GAME, start)
+        assert suggestion
+        assert f"wins in {best_move.own_moves} of your moves" in suggestion.why
+        assert f"win in {best_move.own_moves} moves" in move_values(GAME, start)
+        assert best_move.own_moves != (best_move.remoteness or 0) // 2 + 1, "a game of strict turns would count this"
+
+    def test_a_record_of_a_game_with_extra_turns_is_reviewed(self) -> None:
+        record = play_match(GAME, ("random", "random"), seed=6).record
+        view = review_view(record, review_game(GAME, record.moves))
+        state = GAME.initial()
+        for judged in view.moves:
+            assert judged.player == ("first", "second")[GAME.mover(state)]
+            state = played_on(state, judged.move)
+
+
+def test_a_game_that_never_ends_has_no_puzzle_and_does_not_hang() -> None:
+    from duelbook import RefusedError
+
+    assert solve(Carousel()).value(Carousel().initial()) is Value.DRAW
+    with pytest.raises(RefusedError, match="This game has no puzzle"):
+        find_puzzle(Carousel(), "1")
