@@ -1,6 +1,7 @@
 """The parts of the documents that code prints are up to date."""
 
 import re
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
@@ -48,6 +49,15 @@ def test_a_page_that_was_edited_by_hand_is_noticed(tmp_path: Path) -> None:
     assert docs.filled(page) != page.read_text()
     page.write_text(docs.filled(page))
     assert docs.filled(page) == page.read_text()
+
+
+def test_a_game_that_is_too_large_to_be_solved_is_in_the_tables(
+    use_games: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_games("tests.support.games.drop_four:DropFour")
+    monkeypatch.setattr(docs, "shipped_games", lambda: ["drop-four", "flag-chase"])
+    assert "| Drop Four | not known: too large to be solved |" in docs.winners()
+    assert "Drop Four" not in docs.solutions()
 
 
 def test_every_public_name_has_a_description() -> None:
