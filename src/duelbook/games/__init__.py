@@ -39,6 +39,8 @@ def make(name: str | AnyGame, /, **options: Any) -> AnyGame:
 def find_rules(name: str) -> type[AnyGame]:
     """Return the rules class of the game with this name, or raise RefusedError."""
     if name not in GAMES:
+        if problem := GAMES.problem(name):
+            raise RefusedError(problem)
         raise RefusedError(f"Unknown game '{shorten(name)}'. Games: {', '.join(GAMES)}.")
     return GAMES[name]
 

@@ -8,11 +8,13 @@ import pkgutil
 import re
 import sys
 import threading
+import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from duelbook.errors import RefusedError
@@ -23,6 +25,7 @@ from duelbook.text import sanitize, shorten
 ENTRY_POINTS = "duelbook.games"  # the group in which a package declares its games
 VARIABLE = "DUELBOOK_GAMES"  # module:Class,… for a folder somebody is working in; child processes inherit it
 BUILT_IN = "built in"
+LIBRARY = Path(os.__file__).parent  # of Python
 METHODS = ("initial", "mover", "legal_moves", "play", "outcome", "move_name", "render")
 TARGET = re.compile(r"[\w.]+:\w+")
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -53,7 +56,7 @@ class Registry(Mapping[str, type[AnyGame]]):
         self._lock = threading.RLock()
         self._outside: dict[str, type[AnyGame]] | None = None
         self._origins: dict[str, str] = {}
-        self._problems: list[str] = []
+        self._problems: list[tuple[str, str]] = []  # the name of a game, if it is known, and the sentence about it
 
     def __getitem__(self, name: str) -> type[AnyGame]:
         return _built_in_rules(name) if name in _built_in_names() else self._load()[name]
@@ -83,7 +86,12 @@ class Registry(Mapping[str, type[AnyGame]]):
     def problems(self) -> tuple[str, ...]:
         """Return one sentence about each game from outside that cannot be used."""
         self._load()
-        return tuple(self._problems)
+        return tuple(sentence for _, sentence in self._problems)
+
+    def problem(self, name: str) -> str | None:
+        """Return why the game of this name cannot be used, if somebody tried to add one."""
+        self._load()
+        return next((sentence for known, sentence in self._problems if known == name), None)
 
     def reload(self) -> None:
         """Forget the games from outside, so that the next use looks for them again."""
@@ -109,7 +117,8 @@ class Registry(Mapping[str, type[AnyGame]]):
             name, equals, target = text.partition("=")
             target = target if equals else text
             if not TARGET.fullmatch(target.strip()):
-                self._problems.append(f"{VARIABLE} must be module:Class or name=module:Class, not '{shorten(text)}'.")
+                sentence = f"{VARIABLE} must be module:Class or name=module:Class, not '{shorten(text)}'."
+                self._problems.append(("", sentence))
                 continue
             name = name.strip() if equals else kebab_case(target.strip().rpartition(":")[2])
             yield Source(name, target.strip(), VARIABLE)
@@ -127,9 +136,9 @@ class Registry(Mapping[str, type[AnyGame]]):
                 return  # a package that is installed, and named by the variable, too
             self._check_name(source.name)
         except (Exception, SystemExit) as error:
-            why = str(error) if isinstance(error, RefusedError) else f"{type(error).__name__}: {error}"
-            line = sanitize(" ".join(why.split())).removesuffix(".")
-            self._problems.append(f"The game '{shorten(source.name)}' ({source.origin}) cannot be used. {line}.")
+            why = sanitize(" ".join(_why(error).split())).removesuffix(".")
+            sentence = f"The game '{shorten(source.name)}' ({source.origin}) cannot be used. {why}."
+            self._problems.append((source.name, sentence))
             return
         self._outside[source.name] = rules
         self._origins[source.name] = source.origin
@@ -178,7 +187,7 @@ def load_object(target: str) -> Any:
     try:
         return EntryPoint("", target, "").load()
     except (Exception, SystemExit) as error:
-        raise RefusedError(f"Cannot load {shorten(target)}: {type(error).__name__}: {error}.") from error
+        raise RefusedError(f"Cannot load {shorten(target)}: {_why(error)}.") from error
 
 
 def _find_current_folder() -> None:
@@ -193,6 +202,16 @@ def _load_rules(source: Source) -> type[AnyGame]:
     rules: type[AnyGame] = point.load()
     check_rules(rules)
     return rules
+
+
+def _why(error: BaseException) -> str:
+    """Return what went wrong, with the line of the game's module if that raised it."""
+    if isinstance(error, RefusedError):
+        return str(error)
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    library = place.filename.startswith("<frozen") or Path(place.filename).is_relative_to(LIBRARY)
+    where = "" if library or isinstance(error, SyntaxError) else f" ({Path(place.filename).name}, line {place.lineno})"
+    return f"{type(error).__name__}: {error}{where}"
 
 
 def _package(point: EntryPoint) -> str:

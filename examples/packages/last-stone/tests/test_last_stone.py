@@ -43,7 +43,8 @@ def test_options_out_of_range_are_refused() -> None:
 
 def test_the_examples_of_the_book_end_as_it_says() -> None:
     for example in EXAMPLES:
-        assert outcome_name(played(LastStone(), *example.moves).outcome) == example.winner, example.title
+        match = played(LastStone(), *example.moves)
+        assert not example.winner or outcome_name(match.outcome) == example.winner, example.title
 
 
 @pytest.mark.parametrize("game", [LastStone(), LastStone(stones=1), LastStone(stones=30, most=7)])
