@@ -49,6 +49,11 @@ def test_test_leaves_nothing_out() -> None:
     assert (ROOT / ".ci/run").read_text().rstrip().endswith("DUELBOOK_FORBID_SKIPS=1 make test")
 
 
+def test_golden_regenerates_all_games_or_one() -> None:
+    assert run("make", "--dry-run", "golden").stdout.rstrip().endswith("tests.support.regenerate")
+    assert run("make", "--dry-run", "golden", "GAME=charge").stdout.rstrip().endswith("tests.support.regenerate charge")
+
+
 def test_the_hooks_use_only_tools_of_the_project() -> None:
     yaml = pytest.importorskip("yaml", reason="PyYAML is not installed (extra dev)")
     config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())
