@@ -13,14 +13,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.options import check_texts
 from duelbook.text import sanitize, shorten
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "duelbook.games"  # the group in which a package declares its games
 VARIABLE = "DUELBOOK_GAMES"  # module:Class,… for a folder somebody is working in; child processes inherit it
@@ -124,6 +126,8 @@ class Registry(Mapping[str, type[AnyGame]]):
             yield Source(name, target.strip(), VARIABLE)
 
     def _entry_points(self) -> Iterator[Source]:
+        from importlib.metadata import entry_points  # slow to load, and a built-in game does not need it
+
         found = [(_package(point), point) for point in entry_points(group=ENTRY_POINTS)]
         for package, point in sorted(found, key=lambda one: (one[0], one[1].name)):
             yield Source(point.name, point.value, package)
@@ -185,7 +189,7 @@ def load_object(target: str) -> Any:
         raise RefusedError(f"It must be given as module:Class, not '{shorten(target)}'.")
     _find_current_folder()
     try:
-        return EntryPoint("", target, "").load()
+        return _load(target)
     except (Exception, SystemExit) as error:
         raise RefusedError(f"Cannot load {shorten(target)}: {_why(error)}.") from error
 
@@ -198,8 +202,7 @@ def _find_current_folder() -> None:
 
 def _load_rules(source: Source) -> type[AnyGame]:
     """Return the class that the source names, or raise whatever prevents its use."""
-    point = EntryPoint(source.name, source.target, ENTRY_POINTS)
-    rules: type[AnyGame] = point.load()
+    rules: type[AnyGame] = _load(source.target)
     check_rules(rules)
     return rules
 
@@ -214,7 +217,15 @@ def _why(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{where}"
 
 
-def _package(point: EntryPoint) -> str:
+def _load(target: str) -> Any:
+    module, _, name = target.partition(":")
+    found: Any = import_module(module.strip())
+    for part in name.strip().split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _package(point: "EntryPoint") -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist else "a package without a name"
 
 
