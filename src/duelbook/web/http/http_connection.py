@@ -143,6 +143,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
         """Keep the connection open for the answer if the client has sent everything, or stopped in the middle."""
         if self._is_answering():
             self.cycle.keep_alive = False
+            self.cycle.message_event.set()  # for an application that waits for the client to leave
             return True
         if self._received:
             self.send_400_response("")
