@@ -17,6 +17,7 @@ from duelbook.web.db.store import Store
 from duelbook.web.db.tables import IS_DUE, matches
 from duelbook.web.engine.agent_turns import AgentTurns, Turn
 from duelbook.web.engine.supervisor import EngineUnavailableError, Worker
+from duelbook.web.live.presence import ALL, REQUEST, Presence
 from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import DAY_SECONDS, Maintenance
 from duelbook.web.match.served_match import ServedMatch
@@ -146,6 +147,21 @@ def drop_subscription(patch: pytest.MonkeyPatch, _: Cluster) -> None:
     patch.setattr(Relay, "_work", nothing)
 
 
+def forget_lost_presence(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A process that missed a message about who is present does not ask for it."""
+    real = Presence.receive
+
+    def receive(self: Presence, process: str, words: list[str]) -> None:
+        changes = int(words[0])
+        if words[1:] not in ([], [REQUEST]) and words[1] != ALL and self._known_changes.get(process, -1) < changes:
+            self._known_changes[process] = changes - 1  # as if nothing were missing
+        elif not words[1:]:
+            self._known_changes[process] = changes
+        real(self, process, words)
+
+    patch.setattr(Presence, "receive", receive)
+
+
 SHARED = (
     "acknowledge-before-commit",
     "no-unique-key",
@@ -164,6 +180,7 @@ OWN = (
     give_up_turns,
     pass_on_worker_failures,
     drop_subscription,
+    forget_lost_presence,
 )
 
 BREAKS: dict[str, Break] = {name: _shared(name) for name in SHARED}

@@ -23,7 +23,7 @@ def start(work: Coroutine[Any, Any, None], tasks: set["asyncio.Task[None]"]) -> 
     task.add_done_callback(finish)
 
 
-async def cancel_all(tasks: Iterable["asyncio.Task[None]"]) -> None:
+async def cancel_all(tasks: Iterable["asyncio.Task[Any]"]) -> None:
     """Cancel the tasks until all have ended: before Python 3.12 `wait_for` may swallow a cancellation."""
     left = set(tasks)
     while left:

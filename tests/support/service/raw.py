@@ -59,8 +59,16 @@ class Wire:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
         self.file.close()
         self.socket.close()
+
+    def reset(self) -> None:
+        """End the connection at once, as a client that is killed does."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close()
 
     def send(self, data: bytes) -> Self:
         self.socket.sendall(data)

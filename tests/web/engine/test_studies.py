@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,7 +16,8 @@ import pytest
 from duelbook.web.engine.pool import MAX_WAITING_STUDIES_EACH
 from duelbook.web.engine.supervisor import WORKER_MODULE
 from tests.support.service.harness import PATIENCE, RunningServer
-from tests.support.service.workers import paused_workers
+from tests.support.service.raw import Wire
+from tests.support.service.workers import paused_workers, worker_processes
 from tests.web.conftest import Start
 
 MAX_STUDIES = 1 + MAX_WAITING_STUDIES_EACH  # one of them runs
@@ -52,6 +54,36 @@ def test_a_study_that_takes_too_long_is_refused_and_the_next_one_is_not_affected
     assert until_answered(server, SOLVE)
     request = {"game": "charge", "opponent": "perfect", "options": {"goal": 20}}
     check_unavailable(server.http.post("/api/matches", json=request))
+
+
+LEAVING: dict[str, Callable[[Wire], object]] = {"closes": Wire.close, "resets": Wire.reset}
+LONG_MATCH = {"game": "charge", "opponent": "perfect", "options": {"goal": 60, "charge_cards": 9}}
+
+
+@pytest.mark.parametrize("leave", LEAVING.values(), ids=LEAVING)
+def test_a_study_is_cancelled_when_its_client_leaves(start: Start, leave: Callable[[Wire], object]) -> None:
+    server = start(study_seconds=PATIENCE)
+    head = "Host: localhost\r\nContent-Type: application/json"
+    body = json.dumps(LONG_MATCH)
+    new = f"POST /api/matches HTTP/1.1\r\n{head}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    asked = [Wire(server).send(f"GET {LONG_SOLVE} HTTP/1.1\r\n{head}\r\n\r\n".encode()) for _ in range(2)]
+    asked.append(Wire(server, address="127.0.0.2").send(new.encode()))
+    until_studies(server, 3)
+    quick, *studying = worker_processes(server)
+    for wire in asked:
+        leave(wire)
+    until_studies(server, 0)
+    assert worker_processes(server) == [quick], "a worker that was not killed has finished its study"
+    assert studying
+    assert server.http.get(SOLVE).status_code == 200
+
+
+def until_studies(server: RunningServer, count: int) -> None:
+    """Wait until that many studies run or wait."""
+    deadline = time.monotonic() + PATIENCE
+    while f'duelbook_tasks{{kind="study"}} {count}.0' not in server.http.get("/metrics").text:
+        assert time.monotonic() < deadline, f"there are not {count} studies"
+        time.sleep(0.05)
 
 
 def test_a_demonstration_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(start: Start) -> None:

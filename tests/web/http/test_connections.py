@@ -8,6 +8,7 @@ import gc
 import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -119,3 +120,20 @@ def test_bytes_that_wait_for_an_answer_are_dropped_with_their_connection_beyond_
     answers, waiting = uvloop.run(answers_to(*parts))
     assert waiting <= 1000
     assert answers.count(b"HTTP/1.1") <= 1
+
+
+def test_idle_connections_that_were_opened_together_are_not_closed_together() -> None:
+    config = Config(welcoming, timeout_keep_alive=5, log_config=None, lifespan="off")
+    config.load()
+    places = OpenConnections(100, 100)
+
+    async def idle_seconds() -> list[float]:
+        made = (
+            HttpConnection(config=config, server_state=ServerState(), app_state={}, open_connections=places)
+            for _ in range(50)
+        )
+        return sorted(connection.timeout_keep_alive for connection in made)
+
+    times = asyncio.run(idle_seconds())
+    assert all(5 <= seconds <= 7.5 for seconds in times)
+    assert all(later - earlier < 0.2 for earlier, later in pairwise(times))

@@ -10,11 +10,14 @@ from duelbook.web.http.connection import CLOSING_SECONDS, Connection
 from duelbook.web.http.handshake import usual_accept
 from duelbook.web.http.middleware import MAX_HEADER_BYTES, RESERVED
 from duelbook.web.http.open_connections import MAX_REFUSED_CONNECTIONS, OpenConnections, Place
+from duelbook.web.http.rate_limits import GOLDEN_RATIO
 from duelbook.web.http.socket_connection import SocketConnection
 from duelbook.web.problems import Problem
 
 END_OF_HEADERS = b"\r\n\r\n"
 HEADER_SECONDS = 10.0  # for the headers of a request to arrive
+KEEP_ALIVE_SPREAD = 0.5  # of the time that an idle connection stays open is added to it at most: thousands that were
+# opened together are then not closed together, and do not stop everything else meanwhile
 
 
 class HeldFlow(FlowControl):
@@ -34,10 +37,13 @@ class HttpConnection(Connection, HttpToolsProtocol):
     """
 
     flow: HeldFlow
+    _made = 0  # connections of this process so far
 
     def __init__(self, *, open_connections: OpenConnections, **of_uvicorn: Any) -> None:
         super().__init__(**of_uvicorn)
         self._open = open_connections
+        HttpConnection._made += 1
+        self.timeout_keep_alive *= 1 + KEEP_ALIVE_SPREAD * (self._made * GOLDEN_RATIO % 1)  # type: ignore[assignment]
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -143,6 +149,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
         """Keep the connection open for the answer if the client has sent everything, or stopped in the middle."""
         if self._is_answering():
             self.cycle.keep_alive = False
+            self.cycle.message_event.set()  # for an application that waits for the client to leave
             return True
         if self._received:
             self.send_400_response("")

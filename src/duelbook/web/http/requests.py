@@ -1,7 +1,8 @@
 """Requests: path and query parameters, the body and the token, each checked as it is read."""
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import cache
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -17,6 +18,7 @@ from duelbook.web.match.tokens import token_hash
 from duelbook.web.problems import Problem, no_token
 from duelbook.web.schemas.matches import PlayedMove
 from duelbook.web.service import Service
+from duelbook.web.tasks import cancel_all
 
 JSON = "application/json"
 COOKIE = "duelbook-{}"
@@ -24,6 +26,7 @@ MATCH_ID = re.compile("[0-9a-f]{24}")
 
 MOVE_DECODER = msgspec.json.Decoder(PlayedMove)
 
+T = TypeVar("T")
 AnyStruct = TypeVar("AnyStruct", bound=msgspec.Struct)
 AnyMove = TypeVar("AnyMove", bound=PlayedMove)
 
@@ -92,6 +95,22 @@ class ApiRequest(Request):
             self._raw += message.get("body", b"")
             self._unread = message.get("more_body", False)
         return self._raw
+
+    async def unless_client_leaves(self, work: "Coroutine[Any, Any, T]") -> T:
+        """Return the result of the work, or cancel it when the client closes its connection: nobody waits for it."""
+        working = asyncio.create_task(work)
+        leaving = asyncio.create_task(self._until_client_leaves())
+        try:
+            await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise Problem("bad-request", "The connection was closed before the answer was ready.")
+            return await working
+        finally:
+            await cancel_all([working, leaving])
+
+    async def _until_client_leaves(self) -> None:
+        await self.body()
+        await self.receive()  # once the body is complete, a client that leaves is all that can follow
 
     def _check_content_type(self) -> None:
         if not self.headers.get("content-type", "").lower().startswith(JSON):

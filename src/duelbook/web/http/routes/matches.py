@@ -3,6 +3,7 @@
 import msgspec
 from starlette.responses import Response
 
+from duelbook.agents import is_exact
 from duelbook.records.document import RecordDocument, to_document
 from duelbook.web.http.requests import COOKIE, JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
@@ -37,7 +38,10 @@ routes = RouteTable("matches")
 async def create(request: ApiRequest, new: NewMatch) -> Response:
     """Create a match against a friend or an agent, and take a seat in it."""
     request.limit("create")
-    return _seated(request, await request.service.lobby.create(new), 201)
+    creating = request.service.lobby.create(new)
+    if is_exact(new.opponent):  # its game may have to be solved first
+        creating = request.unless_client_leaves(creating)
+    return _seated(request, await creating, 201)
 
 
 @routes.get("/api/matches", response=ListedMatches)

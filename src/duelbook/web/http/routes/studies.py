@@ -114,7 +114,7 @@ async def _study(request: ApiRequest, task: str, **question: Any) -> bytes:
     """Return the answer of a worker as JSON."""
     request.limit("study")
     try:
-        return await request.service.engine.study(task, **question)
+        return await request.unless_client_leaves(request.service.engine.study(task, **question))
     except EngineTimeoutError as error:
         seconds = request.service.settings.study_seconds
         raise unavailable(f"This took longer than the {seconds:g} seconds that the service allows.") from error
