@@ -69,7 +69,7 @@ def moves_left(worth: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
 def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game: str) -> None:
-    page = visit(prefs=PREFS).open("/")
+    page = visit(prefs={"level": "random"}).open("/")
     start(page, game)
     wait_for_turn(page)
     page.get_by_label("Values").check()
