@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import lru_cache
 from typing import Protocol
 
-from duelbook.agents import StoppedError, make_agent, needs_solution
+from duelbook.agents import StoppedError, is_exact, make_agent, needs_solution
 from duelbook.arena.judgement import judge
 from duelbook.arena.manifest import read_manifest, write_manifest
 from duelbook.arena.match import MakeAgent, play_match
@@ -101,14 +101,18 @@ def _plan(manifest: str) -> Plan:
     return read_manifest(manifest.encode())
 
 
-def play_fixture(plan: Plan, number: int, judged: Sequence[bool], make: MakeAgent = make_agent) -> Result:
-    """Play the match with this number. `judged` says for each game whether its moves are judged by exact values."""
+def play_fixture(plan: Plan, number: int, judged: Sequence[bool] | None = None, make: MakeAgent = make_agent) -> Result:
+    """Play the match with this number.
+
+    `judged` says for each game whether its moves are judged by exact values, which those too large to solve are not.
+    Without it nothing is judged.
+    """
     fixture = plan.fixture(number)
     players = plan.players(fixture)
-    judging = judged[fixture.entry]
-    if judging:
-        judging = try_solve(fixture.game)  # before the match, so that it does not count as an agent's time
-    else:
+    judging = judged is not None and judged[fixture.entry]
+    if judging or (judged is None and any(map(is_exact, players))):
+        judging = try_solve(fixture.game) and judging  # before the match, so that it does not count as an agent's time
+    elif judged is not None:
         remember_too_large(fixture.game)  # so that levels search at once
     played = play_match(
         fixture.game,

@@ -41,7 +41,7 @@ def play_series(
     def results() -> Iterator[Result]:
         with display.progress(entry.label, matches) as report:
             for number in range(matches):
-                yield play_fixture(plan, number, (False,))
+                yield play_fixture(plan, number)
                 report(number + 1)
 
     return _document(entry, agents, seed, Tally(plan, results()))
