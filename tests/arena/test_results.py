@@ -113,8 +113,8 @@ class TestDamage:
         ),
         (["--agents", "random,greedy", "--pairs", "0"], "--pairs must be at least 1, not '0'."),
         (
-            ["--agents", "random,greedy,club", "--pairs", "999999"],
-            "The plan has 29,999,970 matches; the maximum",
+            ["--agents", "random,greedy,club", "--games", "charge,flag-chase", "--pairs", "999999"],
+            "The plan has 11,999,988 matches; the maximum",
         ),
         (["--manifest", "/no/where"], "Cannot read '/no/where': No such file or directory."),
         (["--resume"], "'{out}' holds no tournament to resume."),
