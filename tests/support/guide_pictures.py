@@ -22,7 +22,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "tower"
         take("new", "duelbook new-game tower", Path(name))
-        take("play", "duelbook play tower --p2 greedy", folder, {"move: ": ["add 2", "add 3", "quit"]})
+        take("play", "duelbook play tower --p2 greedy --seed 1", folder, {"move: ": ["add 2", "add 1", "quit"]})
         take("check", "duelbook check tower", folder)
         take("games", "duelbook games", folder)
         board(folder)
