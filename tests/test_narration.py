@@ -1,11 +1,15 @@
 """Narration: how a match ended, in one line that says why."""
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import pytest
 
 from duelbook import make
-from duelbook.game import Reason
+from duelbook.game import AnyGame, Outcome, Reason, state_view
 from duelbook.match import Match
-from duelbook.narration import Seating, narration_for
+from duelbook.narration import AnyNarration, Seating, narration_for
+from tests.support.games.last_stone import LastStone
+from tests.support.games.pits import Pits
 
 SEATING = Seating(("Ann", "Ben"), first=1)  # Ben moves first
 
@@ -38,3 +42,47 @@ def test_the_result_of_a_match_that_was_cut_short_says_why_it_is_over() -> None:
 
 def test_an_unfinished_match_has_no_result() -> None:
     assert result(played("charge", "block")) is None
+
+
+def narrated(game: AnyGame, *moves: str) -> tuple[AnyNarration, Match]:
+    match = Match(game)
+    for move in moves:
+        match.play(move)
+    return narration_for(game, SEATING), match
+
+
+def test_the_general_narration_names_people_and_says_who_moves_again() -> None:
+    narration, match = narrated(Pits(), "pit 3")
+    assert narration.board(match.state) == "Pits: 1 2 - 4 5 6 7\nBen: 3\nAnn: 0"
+    assert narration.heading(match.state, match.moves) == "Ben's turn again."
+    narration, match = narrated(Pits(), "pit 3", "pit 1")
+    assert narration.heading(match.state, match.moves) == "Ann's turn."
+    assert narration.heading(Pits().initial(), []) == "Ben's turn."
+
+
+def test_the_general_narration_gives_the_reason_for_the_result() -> None:
+    _, match = narrated(LastStone(4), "take 1", "take 3")
+    assert result(match) == "Ann wins with take 3!"
+    _, match = narrated(Pits(1), "pit 1")
+    assert result(match) == "Ben wins with pit 1!"
+    _, match = narrated(Pits(4), "pit 4", "pit 3", "pit 2", "pit 1")
+    assert result(match) == "The game is a draw after 4 moves."
+
+
+class Cell(NamedTuple):
+    owner: Outcome
+    number: int
+
+
+@pytest.mark.parametrize(
+    ("state", "view"),
+    [
+        ((1, (2, [3])), {"state": [1, [2, [3]]]}),
+        ({"cells": (Cell(Outcome.DRAW, 4),), 7: {1}}, {"cells": [{"owner": "draw", "number": 4}], "7": [1]}),
+        (Cell(Outcome.FIRST_WINS, 1 << 60 | 1 << 2), {"owner": "first_wins", "number": [2, 60]}),
+        (Cell(Outcome.FIRST_WINS, -(1 << 60)), {"owner": "first_wins", "number": str(-(1 << 60))}),
+        (5, {"state": 5}),
+    ],
+)
+def test_a_state_of_any_shape_can_be_sent_to_a_board(state: Any, view: dict[str, Any]) -> None:
+    assert state_view(LastStone(), state) == view

@@ -5,9 +5,9 @@ members and int arrays, so that the same source also compiles under numba (see `
 """
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from enum import IntEnum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from itertools import islice
 from typing import Any, ClassVar, Literal, Protocol, TypeGuard, TypeVar, runtime_checkable
 
@@ -23,6 +23,7 @@ OutcomeName = Literal["first", "second", "draw", "none"]
 SEAT_NAMES: tuple[SeatName, SeatName] = ("first", "second")
 PASS = "pass"  # the name of the move that is legal only when nothing else is; the program plays it
 MAX_LISTED_MOVES = 40  # in the message about an illegal move
+MAX_BROWSER_NUMBER = (1 << 53) - 1  # larger whole numbers are not exact in JavaScript
 
 
 class Outcome(IntEnum):
@@ -251,8 +252,26 @@ def with_choices(game: HasChoices, first: str, second: str) -> AnyGame:
 def state_view(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return the state as JSON for a board to draw: the game's own `view`, or else its fields."""
     draw: Callable[[Any], dict[str, Any]] | None = getattr(game, "view", None)
-    view: dict[str, Any] = draw(state) if draw else state._asdict()
-    return view
+    view = draw(state) if draw else plain_data(state)
+    return view if isinstance(view, dict) else {"state": view}
+
+
+def plain_data(value: Any) -> Any:
+    """Return a state, or a part of one, as JSON values: named fields as an object, a mask as the list of its bits.
+
+    A mask is a number that is too large for a browser; smaller ones may be numbers or masks, and stay numbers.
+    """
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {str(plain_data(name)): plain_data(part) for name, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain_data(part) for part in (sorted(value) if isinstance(value, set | frozenset) else value)]
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if isinstance(value, int) and abs(value) > MAX_BROWSER_NUMBER:
+        return list(each_bit(value)) if value > 0 else str(value)
+    return value
 
 
 def perft(game: AnyGame, depth: int, state: Any = None) -> int:

@@ -4,6 +4,7 @@
 whose class `Narration` overrides what differs.
 """
 
+import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -13,6 +14,7 @@ from duelbook.game_folder import game_module
 from duelbook.text import plural
 
 Dialogue = Generator[str, str, str]  # yields prompts and refusals, receives answers, returns the name of a move
+SEAT_WORDS = re.compile(r"\b(?:the )?(first|second) player\b", re.IGNORECASE)  # how `render` names the players
 State = TypeVar("State")
 GameT = TypeVar("GameT", bound=AnyGame)
 
@@ -82,11 +84,11 @@ class Narration(Generic[GameT, State]):
 
     def board(self, state: State) -> str:
         """Return the state as text that names people, not seats."""
-        return self.game.render(state)
+        return SEAT_WORDS.sub(lambda found: self.seating.name(found[1].lower() == "second"), self.game.render(state))
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
         """Return the text above the prompt for a move."""
-        return f"{self.mover(state)}'s turn."
+        return f"{self.mover(state)}'s turn{' again' if self.moves_again(state, moves) else ''}."
 
     def ask(self, state: State) -> Dialogue:
         """Ask for a move."""
@@ -154,9 +156,34 @@ class Narration(Generic[GameT, State]):
         """Return the name of the person whose turn it is."""
         return self.seating.name(self.game.mover(state))
 
+    def moves_again(self, state: State, moves: Sequence[Move]) -> bool:
+        """Return True if the player to move also made the last move."""
+        return bool(moves) and self.game.mover(self.before_last(moves)) == self.game.mover(state)
+
+    def before_last(self, moves: Sequence[Move]) -> Any:
+        """Return the state before the last of these moves."""
+        state = self.game.initial()
+        for move in moves[:-1]:
+            state = self.game.play(state, move)
+        return state
+
     def you(self, state: State) -> bool:
         """Return True if the mover is a person, who is addressed as "you"."""
         return self.seating.is_human(self.game.mover(state))
+
+
+class GeneralNarration(Narration[AnyGame, Any]):
+    """The narration of a game that has none of its own: it gives the last move as the reason for the result."""
+
+    def ending_by_rules(self, state: Any, moves: Sequence[Move]) -> str:
+        outcome, name = self.game.outcome(state), self.seating.name
+        if outcome == Outcome.DRAW:
+            return f"The game is a draw after {plural(len(moves), 'move')}."
+        if not moves:
+            return f"{name(outcome)} wins!"
+        before = self.before_last(moves)
+        last, mover = self.game.move_name(before, moves[-1]), self.game.mover(before)
+        return f"{name(outcome)} wins {f'with {last}' if mover == outcome else f'after {name(mover)} played {last}'}!"
 
 
 AnyNarration = Narration[Any, Any]
@@ -165,7 +192,7 @@ AnyNarration = Narration[Any, Any]
 def narration_class(game: AnyGame) -> type[AnyNarration]:
     """Return the narration in the game's folder, or the general one if there is none."""
     module = game_module(game, "narration")
-    found: type[AnyNarration] = module.Narration if module else Narration
+    found: type[AnyNarration] = module.Narration if module else GeneralNarration
     return found
 
 

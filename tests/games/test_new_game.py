@@ -41,7 +41,7 @@ def test_it_is_played_with_the_general_narration_recorded_and_replayed(tmp_path:
     assert done.stdout.startswith("Step 0 of 3\n\nPlayer 1's turn.\nEnter your move: climb 3\n")
     assert "'climb 3' is not legal here. Legal moves: climb 1, climb 2" in done.stdout
     assert "Player 1 plays climb 2.\n\nStep 2 of 3\n\nPlayer 2's turn.\n" in done.stdout
-    assert "\nPlayer 2 wins!\n" in done.stdout
+    assert "\nPlayer 2 wins with climb 1!\n" in done.stdout
     assert done.returncode == 0
     assert "Position 2 of 2: Player 2 played climb 1\n\nStep 3 of 3\n" in toy("replay", file, "--at", "2").stdout
 

@@ -131,7 +131,7 @@ def click_plain(page: Page, move: str) -> None:
 
 def wait_for_turn(page: Page) -> None:
     """Wait until it is this person's turn."""
-    expect(page.locator(".lead")).to_have_text("It is your turn.")
+    expect(page.locator(".lead")).to_have_text(re.compile("^It is your turn( again)?[.]$"))
 
 
 def verdicts(page: Page) -> list[tuple[str, str]]:

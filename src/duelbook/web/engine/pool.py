@@ -155,7 +155,7 @@ class WorkerPool:
         async with self._demonstrating[game]:  # it is played once, however many ask for it
             if (known := self._demonstration(game, day)) is not None:
                 return known
-            solvable = self._solvable.get(_key(game, None), True)
+            solvable = origin(game) == BUILT_IN or await self.is_solvable(game, write_options(make(game)), SERVICE)
             line = await self._quick.run(
                 SERVICE, msgspec.Raw, self._study_seconds, "demonstration", game=game, day=day, solvable=solvable
             )  # for everybody: it does not wait for whoever happens to ask first

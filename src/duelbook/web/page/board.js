@@ -1,45 +1,13 @@
-// The board element: a game's own board, or a plain one made of the state as text and buttons for the legal moves.
+// The board element: a game's own board, or the plain one.
 
 import { Component, h } from "./dom.js";
+import { plainBoard } from "./plain-board.js";
 import * as players from "./players.js";
 import { prefs } from "./prefs.js";
 import { makeTable } from "./table.js";
 
 /** @import { Game } from "./api-types.js" */
 /** @import { Board, BoardInput } from "./types.js" */
-
-const MAX_BUTTONS = 300; // legal moves that get a button; any move can be typed
-
-/** @type {Board} */
-const plainBoard = {
-  style: `
-.board .plain-text {
-  margin: 0; padding: var(--space-4); overflow-x: auto; text-align: start;
-  background: var(--tile); color: var(--ink); border-radius: var(--round);
-  font: 500 1rem/1.5 var(--mono); white-space: pre-wrap;
-}
-.board .plain { display: grid; gap: var(--space-4); }
-.board .plain-moves { display: flex; flex-wrap: wrap; align-content: start; gap: var(--space-2); min-height: 8rem; }
-.board.small .plain-moves { display: none; }
-.board .plain-moves .move { min-width: 4.5rem; padding: 0 var(--space-3); font-weight: 600; }
-.board.small .plain-text { font-size: 0.7rem; padding: var(--space-2); }
-`,
-  draw: (table) => {
-    const moves = table.small ? [] : table.legal.slice(0, MAX_BUTTONS);
-    return h(
-      "div",
-      { class: "plain" },
-      table.place(table.far, ""),
-      h("pre", { class: "plain-text", tabindex: table.small ? null : "0" }, table.text),
-      h(
-        "div",
-        { class: "plain-moves", role: "group", "aria-label": "Legal moves" },
-        moves.map((move) => table.move(move, { label: move }, move)),
-      ),
-      table.place(table.near, ""),
-    );
-  },
-};
 
 /** @type {Map<string, Promise<Board>>} */
 const boards = new Map();

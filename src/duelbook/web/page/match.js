@@ -72,7 +72,7 @@ class DuelMatch extends Component {
     const undone = before.moves.length - now.moves.length;
     const back = undone > 0 ? `${plural(undone, "move")} taken back.` : "";
     const asked = now.undo && now.undo !== before.undo ? `${now.names[now.undo]} asks to take back the last move.` : "";
-    return [back, ...played, asked, standingText(now, seat)].filter(Boolean).join(" ");
+    return [back, ...played, asked, standingText(now, seat, line)].filter(Boolean).join(" ");
   }
 
   async #loadReview() {
@@ -102,7 +102,7 @@ class DuelMatch extends Component {
       "div",
       { class: "heading", key: "heading" },
       h("h1", null, game.title),
-      h("p", { class: match.status === "over" ? "lead result" : "lead" }, standingText(match, this.#store.seat)),
+      h("p", { class: match.status === "over" ? "lead result" : "lead" }, standingText(match, this.#store.seat, line)),
     );
     const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line) });
     if (match.status === "waiting") return [heading, this.#connection(), this.#waiting(match, game, viewer)];

@@ -61,12 +61,13 @@ export function placeOf(input, seat, note, children) {
   const look = { class: `place ${seat} ${turn ? "turn" : ""}`, key: `place ${seat}` };
   if (input.small) return h("div", look, tokenOf(seat), ...children);
   const you = input.you === seat;
+  const again = input.history.at(-1)?.seat === seat ? " again" : "";
   const plate = h(
     "div",
     { class: "plate" },
     tokenOf(seat),
     h("span", { class: "named" }, input.names[seat], you && !turn && h("span", { class: "you" }, " (you)")),
-    turn && h("span", { class: "to-move" }, you ? "Your turn" : "To move"),
+    turn && h("span", { class: "to-move" }, `${you ? "Your turn" : "To move"}${again}`),
     input.beside?.(seat),
     h("span", { class: "tally" }, note),
   );

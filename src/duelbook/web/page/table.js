@@ -21,6 +21,7 @@ export function makeTable(input, picked, onpick) {
   const legal = new Set(position.legal);
   const play = pending === null ? input.play : null;
   return {
+    game: input.game,
     view: position.view,
     text: position.text,
     options: input.options,

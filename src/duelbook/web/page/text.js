@@ -22,13 +22,24 @@ export const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1)
  * Return whose turn it is, or how the match ended.
  * @param {Match} match
  * @param {Seat | null} seat
+ * @param {Line | null} line the moves so far: a player who also made the last one is to move again
  */
-export function standingText(match, seat) {
+export function standingText(match, seat, line) {
   if (match.status === "waiting") return seat ? "Waiting for your opponent." : "The match has not started yet.";
   if (match.status === "over") return match.result ?? "The match is over.";
-  if (match.mover === seat) return "It is your turn.";
-  return `It is ${match.names[/** @type {Seat} */ (match.mover)]}'s turn.`;
+  const last = match.ply ? line?.positions[match.ply - 1]?.mover : null;
+  const again = last === match.mover ? " again" : "";
+  if (match.mover === seat) return `It is your turn${again}.`;
+  return `It is ${match.names[/** @type {Seat} */ (match.mover)]}'s turn${again}.`;
 }
+
+/**
+ * Return the text of a position with the players' names in place of their seats.
+ * @param {string} text
+ * @param {(seat: Seat) => string} name
+ */
+export const withNames = (text, name) =>
+  text.replace(/\b(?:the )?(first|second) player\b/gi, (_, seat) => name(seat.toLowerCase()));
 
 /** @param {number} days */
 export const streakText = (days) =>

@@ -11,6 +11,7 @@
 /**
  * What a board may know and use. A board has no rules in it: what is legal comes from the server.
  * @typedef {object} Table
+ * @property {string} game its name
  * @property {any} view the state, as the game's `view` writes it; what belongs to a seat is a pair, first player first
  * @property {string} text the state as plain text
  * @property {Options} options
