@@ -17,6 +17,7 @@ from duelbook.web.db.tables import Change, SeatRow
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.slots import client
 from duelbook.web.match import registry
+from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
@@ -138,6 +139,23 @@ def test_a_match_that_cannot_be_served_is_not_tried_again_and_again(
     run(Service(Settings(database_url=url)), ended_after_some_checks)
     found = [vars(record)["match"] for record in caplog.records if record.message == "a match is damaged"]
     assert sorted(found) == [change.match.id for change in damaged]
+
+
+def test_a_match_whose_game_is_not_installed_any_more_is_not_called_damaged(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = with_agent(1, game="tower")
+    with_stores(url, 1, lambda store: store.apply(kept))
+    service = Service(Settings(database_url=url))
+
+    async def refused() -> bool:
+        with pytest.raises(Problem, match=r"The game tower is not installed here\. Its matches wait for it\."):
+            await service.registry.read(kept.match.id)
+        return True
+
+    run(service, refused)
+    assert "the game of a match is not installed" in caplog.messages
+    assert "a match is damaged" not in caplog.messages
 
 
 def remaining(url: str) -> set[int]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from duelbook.errors import RefusedError
 from duelbook.game import Player, uses_word_list
+from duelbook.games import GAMES
 from duelbook.match import Clock
 from duelbook.web.db.errors import ConflictError, StoreUnavailableError
 from duelbook.web.db.store import Store
@@ -229,6 +230,11 @@ class MatchRegistry:
 
     def _serve(self, stored: StoredMatch) -> ServedMatch:
         match = stored.match.id
+        if stored.match.game not in GAMES:  # its package is not installed any more
+            log.warning("the game of a match is not installed", extra={"match": match, "game": stored.match.game})
+            raise Problem(
+                "unavailable", f"The game {stored.match.game} is not installed here. Its matches wait for it."
+            )
         try:
             served = ServedMatch(stored, self.clock)
         except (LookupError, TypeError, ValueError) as error:
