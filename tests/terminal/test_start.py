@@ -218,7 +218,7 @@ class TestDrawnStart:
         options = ["--option", "length=3", "--option", "row=3,1,2"]
         done = run(["play", number_row, *options, "--seed", "1"], lines("right", "left", "left"))
         assert done.stdout.startswith("Row: 3 1 2\n")
-        assert "The game is a draw." in done.stdout
+        assert "The game is a draw after 3 moves." in done.stdout
 
     def test_a_match_that_is_resumed_keeps_its_start(self, tmp_path: Path, number_row: str) -> None:
         file = tmp_path / "game.json"
