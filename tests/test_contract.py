@@ -1,11 +1,13 @@
 """Rules that break the contract of games are refused, with the reason and the moves that show it."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from duelbook import GAMES, make
+from duelbook.arena.match import play_match
 from duelbook.contract import BrokenRulesError, random_positions, verify
 from duelbook.game import AnyGame
 from tests.support.games import broken
@@ -13,6 +15,7 @@ from tests.support.games.drop_four import DropFour
 from tests.support.games.grid import Grid
 from tests.support.games.last_stone import LastStone
 from tests.support.games.pits import Pits
+from tests.support.keyboard import run
 
 BROKEN: dict[Any, str] = {
     broken.ThreePlayers: "mover is 2, but there are exactly two players, 0 and 1. After: take",
@@ -48,3 +51,17 @@ def test_the_line_of_a_position_leads_to_it() -> None:
         for move in position.moves:
             state = game.play(state, move)
         assert state == position.state
+
+
+@pytest.mark.parametrize("name", ["no-moves", "three-players", "raising-play"])
+def test_nobody_is_asked_to_play_a_broken_game(name: str, use_games: Callable[[str], None]) -> None:
+    rules = "".join(map(str.capitalize, name.split("-")))
+    use_games(f"tests.support.games.broken:{rules}")
+    done = run(["play", name, "--p1", "random", "--p2", "random"])
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert done.stderr.startswith(f"duelbook: The rules of {rules}(stones=12, most=3) are broken: ")
+
+
+def test_no_agent_forfeits_because_of_broken_rules() -> None:
+    with pytest.raises(BrokenRulesError, match="play raises ZeroDivisionError"):
+        play_match(broken.RaisingPlay(), ("random", "random"))

@@ -197,6 +197,16 @@ def verify(game: AnyGame) -> None:
     _verify(game)
 
 
+def verify_once(game: AnyGame) -> None:
+    """Do what `verify` does for the first game of each rules class: where games are played, not counted on."""
+    if type(game) not in _verified:
+        verify(game)
+        _verified.add(type(game))
+
+
+_verified: set[type[AnyGame]] = set()
+
+
 @lru_cache(maxsize=256)
 def _verify(game: AnyGame) -> None:
     rng = random.Random(0)

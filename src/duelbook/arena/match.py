@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agent
+from duelbook.contract import verify_once
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.match import Match, ply_limit
 from duelbook.records.record import Person, Record
@@ -56,12 +57,13 @@ def play_match(
 
     There is always a result. An agent forfeits, and so loses, if its answer is not a legal move, if it raises `Forfeit`
     or TimeoutError, or if it raises any other exception, also while it is made. A match that reaches `limit` moves (by
-    default `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`. Only StoppedError is raised: it means
-    that no agent is to blame, and the match has no result.
+    default `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`. Only StoppedError is raised,
+    and BrokenRulesError for rules that break the contract: no agent is to blame, and the match has no result.
 
     `make` makes an agent when it is first asked for a move. An agent that keeps a log records the match under `name`,
     or under its seed if it has no name.
     """
+    verify_once(game)
     match = Match(game, ply_limit=limit or ply_limit(game))
     players = _Players(agents, seed, name or str(seed), make)
     seconds, forfeit = [], None

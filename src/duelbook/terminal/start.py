@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from duelbook.agents import Agent, is_exact, is_external, make_agent, needs_solution
+from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Reason, has_choices
 from duelbook.games import make, name_of
@@ -74,6 +75,7 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
             arguments = replace(arguments, agents=ask_players(screen))
     assert arguments.game is not None
     game = make(arguments.game, **arguments.options)
+    verify_once(game)
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     rng = random.Random(seed)
     starter = arguments.first or narration_class(game).starter

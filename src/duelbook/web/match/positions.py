@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from duelbook.agents import make_built_in
+from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name, state_view
 from duelbook.games import find_rules, make, name_of
@@ -22,9 +23,11 @@ MAX_DEMONSTRATION_PLIES = 24
 
 
 def requested_game(name: str, options: Mapping[str, Any]) -> AnyGame:
-    """Return the game that a request asks for. Raise RefusedError if it is invalid or names a file."""
+    """Return the game that a request asks for. Raise RefusedError if it is invalid, names a file, or is broken."""
     refuse_files(name, options)
-    return make(name, **options)
+    game = make(name, **options)
+    verify_once(game)
+    return game
 
 
 def refuse_files(name: str, options: Mapping[str, Any]) -> None:
