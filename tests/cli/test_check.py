@@ -50,7 +50,7 @@ def test_what_cannot_be_checked_is_refused_in_one_sentence() -> None:
         (["missing_module:Tower"], "Cannot load missing_module:Tower: ModuleNotFoundError: No module named"),
         (["chess"], "Unknown game 'chess'. Games: "),
         (["charge", "--skip", "dice"], "Unknown check 'dice'. Checks: options, "),
-        (["charge", "--oracle", "oracle.py"], "It must be given as module:Class, not 'oracle.py'."),
+        (["charge", "--oracle", "oracle.py"], "'oracle.py' must be module:name, such as tower_oracle:verdict."),
     ):
         done = run(["check", *arguments])
         assert done.returncode == 2

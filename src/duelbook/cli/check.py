@@ -17,7 +17,8 @@ from duelbook.terminal import EXIT_FAILED
 EXAMPLES = """\b
 Examples:
   duelbook check charge --option goal=21
-  duelbook check tower.rules:Tower --oracle tower.oracle:Tower
+  duelbook check tower_game.rules:Tower
+  duelbook check tower --oracle tower_oracle:verdict
   duelbook check tower --positions 20000 --seed 7
 """
 CHECKED = typer.Argument(
@@ -31,7 +32,11 @@ def check(
     option: Annotated[list[str] | None, OPTION] = None,
     oracle: Annotated[
         str | None,
-        typer.Option(metavar="MODULE:NAME", help="Compare with a second implementation: a class or a function."),
+        typer.Option(
+            metavar="MODULE:NAME",
+            help="Compare with a second implementation: a function of the options and the names of the moves, or a "
+            "class like that of the rules.",
+        ),
     ] = None,
     skip: Annotated[list[str] | None, typer.Option(metavar="CHECK", help="Leave out a check; may be repeated.")] = None,
     positions: Annotated[

@@ -186,7 +186,7 @@ def check_rules(rules: Any) -> None:
 def load_object(target: str) -> Any:
     """Return what `module:name` names, or raise RefusedError. Modules in the current folder are found, too."""
     if not TARGET.fullmatch(target):
-        raise RefusedError(f"It must be given as module:Class, not '{shorten(target)}'.")
+        raise RefusedError(f"'{shorten(target)}' must be module:name, such as tower_oracle:verdict.")
     _find_current_folder()
     try:
         return _load(target)
