@@ -28,7 +28,7 @@ def test_whoever_moves_again_is_asked_again(visit: Visit, pits: RunningServer) -
     expect(page.locator('[data-move="pit 6"] .mark')).to_have_text("▲W3")  # pits 6, 3 and 7: the first player's moves
     click_plain(page, "pit 3")
     expect(page.locator(".plain-text")).to_contain_text("- 4 5 6 7")
-    expect(page.locator("#status")).to_contain_text("It is your turn.")
+    expect(page.locator("#status")).to_contain_text("It is your turn again.")
     assert view(pits, match)["mover"] == "first"
     play_out(pits, match, {"first": page}, click_plain)
     over = view(pits, match)
