@@ -27,9 +27,9 @@ def test_a_package_plays_and_passes_its_tests_as_it_is_written(tmp_path: Path) -
     played = in_folder(folder, str(TOOLS / "duelbook"), "play", "tall-tower", "--p1", "greedy", "--p2", "random")
     assert played.stdout.startswith("Welcome to Tall Tower!\n\nTotal: 0 of 10\n")
     assert played.returncode == 0
+    assert "check_game" in (folder / "tests/test_tall_tower.py").read_text()  # the same as `duelbook check`
     tested = in_folder(folder, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert tested.returncode == 0, tested.stdout
-    assert in_folder(folder, sys.executable, "-m", "duelbook", "check", "tall-tower").returncode == 0
 
 
 def test_a_package_has_everything_that_a_game_can_have(tmp_path: Path) -> None:
