@@ -26,6 +26,7 @@ def test_a_fault_in_a_rare_position_is_found_with_the_moves_that_lead_to_it() ->
     assert str(refused.value).endswith(f"After: {', '.join(refused.value.moves)}.")
 
 
+@pytest.mark.slow
 def test_the_compiled_solver_finds_it_too() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
     from duelbook.solve.compiled import solve_compiled
