@@ -4,9 +4,11 @@
 """
 
 import random
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -123,24 +125,52 @@ class TestAgents:
             assert chosen("greedy", GAME, state, number) in (wins or safe or moves)
 
     def test_in_a_lost_position_the_trap_is_the_opponents_to_fall_into(self) -> None:
-        lost = [state for state in positions(GAME, 60) if for_mover(GAME, state) == -1]
-        assert lost
-        solution = solve(GAME)
-        for state in lost:
-            shares = {move: hardest(solution, GAME.play(state, move), state.mover) for move in GAME.legal_moves(state)}
-            assert shares[chosen("perfect", GAME, state, 1)] == min(shares.values())
+        game = Tree()
+        assert solve(game).value(game.initial()) is Value.LOSS
+        for seed in range(5):
+            assert make_agent("perfect", seed).choose(Match(game)) == 1
+
+
+class Node(NamedTuple):
+    number: int
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Move 0 keeps the turn, and then every reply wins; after move 1 only one of two replies wins."""
+
+    nodes: ClassVar = {0: (0, (1, 2)), 1: (0, (3,)), 2: (1, (4, 5)), 3: (1, (4, 6)), 4: (0, ()), 5: (0, ()), 6: (0, ())}
+
+    @property
+    def num_moves(self) -> int:
+        return 2
+
+    def initial(self) -> Node:
+        return Node(0)
+
+    def mover(self, state: Node) -> int:
+        return int(self.nodes[state.number][0])
+
+    def legal_moves(self, state: Node) -> Iterator[Move]:
+        return iter(range(len(self.nodes[state.number][1])))
+
+    def play(self, state: Node, move: Move) -> Node:
+        return Node(self.nodes[state.number][1][move])
+
+    def outcome(self, state: Node) -> Outcome:
+        return {4: Outcome.SECOND_WINS, 5: Outcome.FIRST_WINS, 6: Outcome.SECOND_WINS}.get(
+            state.number, Outcome.UNDECIDED
+        )
+
+    def move_name(self, state: Node, move: Move) -> str:
+        return f"branch {move}"
+
+    def render(self, state: Node) -> str:
+        return f"Node {state.number}"
 
 
 def legal_moves(state: State) -> list[Move]:
     return list(GAME.legal_moves(state))
-
-
-def hardest(solution: Solution, state: State, player: int) -> float:
-    """Return the smallest share of winning replies that the player can leave the opponent."""
-    if GAME.mover(state) == player and GAME.outcome(state) is Outcome.UNDECIDED:
-        return min(hardest(solution, GAME.play(state, move), player) for move in GAME.legal_moves(state))
-    replies = [best(GAME, GAME.play(state, move)) for move in GAME.legal_moves(state)]
-    return sum(reply == (1 if player else -1) for reply in replies) / len(replies) if replies else 1.0
 
 
 def chosen(agent: str, game: Pits, state: State, seed: int) -> Move:
