@@ -18,7 +18,6 @@ from duelbook.web.match.tokens import token_hash
 from duelbook.web.problems import Problem, no_token
 from duelbook.web.schemas.matches import PlayedMove
 from duelbook.web.service import Service
-from duelbook.web.tasks import cancel_all
 
 JSON = "application/json"
 COOKIE = "duelbook-{}"
@@ -100,13 +99,15 @@ class ApiRequest(Request):
         """Return the result of the work, or cancel it when the client closes its connection: nobody waits for it."""
         working = asyncio.create_task(work)
         leaving = asyncio.create_task(self._until_client_leaves())
+        leaving.add_done_callback(_ignore_result)
         try:
             await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
             if not working.done():
                 raise Problem("bad-request", "The connection was closed before the answer was ready.")
             return await working
-        finally:
-            await cancel_all([working, leaving])
+        finally:  # nothing is awaited here: when a process ends, its coroutines are closed and cannot wait
+            working.cancel()
+            leaving.cancel()
 
     async def _until_client_leaves(self) -> None:
         await self.body()
@@ -131,6 +132,11 @@ class ApiRequest(Request):
                 known = ", ".join(sorted(schemas))
                 raise Problem("invalid", f"Unknown parameter '{shorten(name)}'. Parameters: {known}.")
         return convert({name: _sent_value(sent.getlist(name), schemas[name]["type"]) for name in sent}, kind)
+
+
+def _ignore_result(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled():
+        task.exception()
 
 
 def parse_json(raw: bytes) -> Any:
