@@ -4,7 +4,6 @@
 """
 
 import random
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 from duelbook.errors import RefusedError
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Outcome
+from duelbook.game_errors import BrokenGameError, raised_text
 from duelbook.options import write_options
 from duelbook.text import shorten
 
@@ -24,7 +24,7 @@ MAX_SHOWN_MOVES = 40  # of the line of moves in a message
 Faults = Iterator[str]
 
 
-class BrokenRulesError(RefusedError):
+class BrokenRulesError(BrokenGameError):
     """The rules of a game break the contract: `reason` says how, and `moves` names the moves that show it."""
 
     def __init__(self, game: AnyGame, reason: str, moves: tuple[str, ...] | None) -> None:
@@ -171,8 +171,7 @@ def faults_of(check: PositionCheck, game: AnyGame, state: Any) -> Faults:
     try:
         yield from check(game, state)
     except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        yield f"{frame.name} raises {type(error).__name__}: {shorten(str(error))} ({frame.filename}:{frame.lineno})."
+        yield raised_text(error, type(game))
 
 
 def random_positions(game: AnyGame, rng: random.Random, games: int, plies: int) -> Iterator[Position]:
@@ -228,7 +227,7 @@ def _verify(game: AnyGame) -> None:
     except RefusedError:
         raise
     except Exception as error:
-        raise BrokenRulesError(game, f"{type(error).__name__}: {error}.", names_of(game, last.moves)) from error
+        raise BrokenRulesError(game, raised_text(error, type(game)), names_of(game, last.moves)) from error
 
 
 def _structure(state: Any) -> Any:

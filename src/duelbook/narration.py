@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from duelbook.game import PASS, AnyGame, Move, Outcome, Player, Reason, move_names
-from duelbook.game_folder import game_module
+from duelbook.game_folder import game_value
 from duelbook.text import plural
 
 Dialogue = Generator[str, str, str]  # yields prompts and refusals, receives answers, returns the name of a move
@@ -191,8 +191,7 @@ AnyNarration = Narration[Any, Any]
 
 def narration_class(game: AnyGame) -> type[AnyNarration]:
     """Return the narration in the game's folder, or the general one if there is none."""
-    module = game_module(game, "narration")
-    found: type[AnyNarration] = module.Narration if module else GeneralNarration
+    found: type[AnyNarration] = game_value(game, "narration", "Narration") or GeneralNarration
     return found
 
 

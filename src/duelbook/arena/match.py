@@ -10,6 +10,7 @@ from typing import NamedTuple
 from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agent
 from duelbook.contract import verify_once
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
+from duelbook.game_errors import game_error
 from duelbook.match import Match, ply_limit
 from duelbook.records.record import Person, Record
 from duelbook.text import MAX_NAME_CHARACTERS, sanitize
@@ -57,8 +58,8 @@ def play_match(
 
     There is always a result. An agent forfeits, and so loses, if its answer is not a legal move, if it raises `Forfeit`
     or TimeoutError, or if it raises any other exception, also while it is made. A match that reaches `limit` moves (by
-    default `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`. Only StoppedError is raised,
-    and BrokenRulesError for rules that break the contract: no agent is to blame, and the match has no result.
+    default `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`. Only StoppedError and, if the
+    game's own code fails, BrokenGameError are raised: no agent is to blame, and the match has no result.
 
     `make` makes an agent when it is first asked for a move. An agent that keeps a log records the match under `name`,
     or under its seed if it has no name.
@@ -114,6 +115,8 @@ def _play_turn(match: Match, players: _Players, number: int) -> MatchForfeit | N
     except TimeoutError as error:
         kind, detail = ForfeitKind.TIMEOUT, str(error) or "The agent did not answer in time."
     except (Exception, SystemExit) as error:
+        if broken := game_error(error, type(match.game)):  # no agent is to blame
+            raise broken from error
         kind, detail = ForfeitKind.ERROR, f"{type(error).__name__}: {error}"
     forfeit = MatchForfeit(match.mover, kind, sanitize(" ".join(detail.split()))[:MAX_DETAIL_CHARACTERS])
     match.forfeit()

@@ -9,6 +9,7 @@ from typer.exceptions import TyperException
 
 from duelbook.cli.app import app
 from duelbook.errors import RefusedError
+from duelbook.games import broken_game
 from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.text import sanitize
 
@@ -47,6 +48,8 @@ def main() -> int:
     except RefusedError as error:
         return _fail(str(error), EXIT_USAGE)
     except OSError as error:  # the output has no reader any more, or the disk is full
+        if broken := broken_game(error):
+            return _fail(str(broken), EXIT_USAGE)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return EXIT_UNFINISHED
@@ -54,6 +57,8 @@ def main() -> int:
     except Exception as error:
         if os.environ.get("DUELBOOK_DEBUG"):
             raise
+        if broken := broken_game(error):
+            return _fail(str(broken), EXIT_USAGE)
         return _fail(f"This is a bug in Duelbook. Please report it ({type(error).__name__}: {error}).", EXIT_BUG)
 
 

@@ -1,10 +1,12 @@
 """The games. A new game is a folder beside this file, or a package of its own: see docs/write-a-game.md."""
 
 import sys
+import traceback
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
+from duelbook.game_errors import BrokenGameError, game_error
 from duelbook.game_folder import game_file
 from duelbook.games.registry import BUILT_IN as BUILT_IN
 from duelbook.games.registry import HOW_TO_REGISTER, Registry, kebab_case
@@ -72,6 +74,14 @@ def origin(name: str) -> str:
 def problems() -> tuple[str, ...]:
     """Return one sentence about each game from outside that cannot be used."""
     return GAMES.problems()
+
+
+def broken_game(error: BaseException) -> BrokenGameError | None:
+    """Return the error as one of the game whose own code it came out of, or None if it came from elsewhere."""
+    found = [(rules, broken) for rules in GAMES.values() if (broken := game_error(error, rules))]
+    modules = {frame.f_globals.get("__name__") for frame, _ in traceback.walk_tb(error.__traceback__)}
+    found.sort(key=lambda one: one[0].__module__ not in modules)  # several games may share a folder
+    return found[0][1] if found else None
 
 
 def title(name: str) -> str:

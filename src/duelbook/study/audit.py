@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from duelbook.agents import make_agent
 from duelbook.errors import check_range
 from duelbook.game import AnyGame, IllegalMoveError, Outcome, outcome_name
-from duelbook.game_folder import game_module
+from duelbook.game_folder import game_value
 from duelbook.games import Example, label, make
 from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
@@ -136,8 +136,7 @@ def _termination(starts: Sequence[AnyGame]) -> Termination:
 
 def examples_of(game: AnyGame) -> tuple[Example, ...]:
     """Return the examples of the game's rule book, if its folder has them."""
-    module = game_module(game, "examples")
-    found: tuple[Example, ...] = module.EXAMPLES if module else ()
+    found: tuple[Example, ...] = game_value(game, "examples", "EXAMPLES") or ()
     return found
 
 

@@ -1,7 +1,6 @@
 """All checks of a game, one after the other, each with the first failure that it finds."""
 
 import random
-import traceback
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -9,6 +8,7 @@ from typing import NamedTuple
 from duelbook.contract import KERNEL_CHECKS, PositionCheck, described, faults_of, initial_faults, line_text, names_of
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
+from duelbook.game_errors import raised_text
 from duelbook.games import make
 from duelbook.testing import library_checks, match_checks, text_checks
 from duelbook.testing.fault import Fault, Skipped
@@ -76,6 +76,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "narration": ("the narration has words for every position", text_checks.narration_faults),
     "draws": ("what is drawn follows from the seed and fits the game", text_checks.draw_faults),
     "records": ("records of matches can be written and read", match_checks.record_faults),
+    "examples": ("the examples of the rule book follow the rules", match_checks.example_faults),
     "equivalents": ("states that count as equal play alike", _everywhere(match_checks.canonical_faults)),
     "observations": ("observations are within their bounds", library_checks.observation_faults),
     "packing": ("states fit into the numbers of the compiled solver", library_checks.packing_faults),
@@ -149,9 +150,7 @@ def _guarded(check: Check, sample: Sample) -> Iterator[Fault]:
     except Skipped:
         raise
     except Exception as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{frame.name} raises {type(error).__name__}: {shorten(str(error))} ({frame.filename}:{frame.lineno})."
-        yield Fault(reason, None)
+        yield Fault(raised_text(error, type(sample.game)), None)
 
 
 def _failure(check: str, game: AnyGame, fault: Fault) -> Failure:

@@ -1,8 +1,8 @@
-"""Checks of whole matches: that they end, that their records can be read, and that equal states play alike."""
+"""Checks of whole matches: that they end, that records and examples can be read, and that equal states play alike."""
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from duelbook.contract import Faults, legal_list
@@ -11,6 +11,7 @@ from duelbook.games import GAMES
 from duelbook.match import Match
 from duelbook.records import Person, from_json, to_json
 from duelbook.records.record import check_result
+from duelbook.study.audit import examples_of, replay_example
 from duelbook.testing.fault import Fault
 from duelbook.testing.sample import Sample
 
@@ -53,6 +54,21 @@ def record_faults(sample: Sample) -> Iterator[Fault]:
         check_result(record)
         if registered and from_json(json.loads(json.dumps(to_json(record)))) != record:
             yield Fault("The record of a match is not the same when it is read again.", tuple(match.moves))
+
+
+def example_faults(sample: Sample) -> Iterator[Fault]:
+    """Return which examples of the rule book do not follow the rules with default options. A ruling excuses it."""
+    rules: Callable[[], AnyGame] = type(sample.game)
+    for example in examples_of(sample.game):
+        replayed = replay_example(rules(), example)
+        if example.ruling:
+            continue
+        if replayed.broken_at:
+            move = example.moves[replayed.broken_at - 1]
+            yield Fault(f"In the example '{example.title}', move {replayed.broken_at}, '{move}', is not legal.", None)
+        elif example.winner and replayed.winner != example.winner:
+            result = f"the moves lead to {replayed.winner}" if replayed.winner else "the game is undecided"
+            yield Fault(f"In the example '{example.title}' the winner is {example.winner}, but {result}.", None)
 
 
 def canonical_faults(game: AnyGame, state: Any) -> Faults:

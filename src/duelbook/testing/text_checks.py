@@ -10,6 +10,7 @@ from typing import Any
 from duelbook.contract import NOT_HASHABLE, Faults, legal_list
 from duelbook.features import features_of
 from duelbook.game import PASS, AnyGame, Outcome, Reason, parse_move, state_view
+from duelbook.game_errors import raised_text
 from duelbook.games.registry import check_rules
 from duelbook.narration import AnyNarration, Seating, Turn, narration_for
 from duelbook.options import draw, drawn_options, pairs_text, read_options, write_options
@@ -101,7 +102,7 @@ def narration_faults(sample: Sample) -> Iterator[Fault]:
                             f"The narration's {name} is {shorten(repr(text))}; it must be text.", position.moves
                         )
             except Exception as error:
-                yield Fault(f"The narration raises {type(error).__name__}: {shorten(str(error))}.", position.moves)
+                yield Fault(f"The narration fails: {raised_text(error, type(sample.game))}", position.moves)
 
 
 def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int, ...]) -> Iterator[tuple[str, object]]:
