@@ -11,6 +11,7 @@ import tomllib
 from ast import get_docstring, parse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -51,8 +52,19 @@ NOTES = {  # about public names that have no docstring
     "HUMAN": "What a record has in place of an agent's name for a person.",
     "Move": "A move: a whole number from 0 to `num_moves - 1`.",
     "Player": "A seat: 0 moves first, 1 second.",
+    "Seat": "The type of a state's first field: the mover's seat.",
     "__version__": "The version of Duelbook.",
 }
+BUILDING_BLOCKS = {  # what a game imports, by module
+    "game": ("Move", "Player", "Outcome", "won_by", "by_seat", "each_bit", "move_names", "outcome_name"),
+    "options": ("Limits", "check_options", "Drawn", "draw", "NamesOrFile"),
+    "features": ("Seat", "UpTo", "Bits", "Slots"),
+    "narration": ("Narration", "Turn", "Seating", "Refusal", "Command"),
+    "games": ("Example",),
+    "testing": ("check_game",),
+    "errors": ("RefusedError",),
+}
+NARRATION_FACTS = ("mover", "you", "moves_again", "before_last")  # for use in other texts, not to be overridden
 LISTED_MOVES = 12  # first moves that the table of winners names; more are counted
 SETTINGS: dict[str, tuple[type[Any], str]] = {
     "service": (Settings, "DUELBOOK_"),
@@ -284,6 +296,43 @@ def api() -> str:
     return text
 
 
+def building_blocks() -> str:
+    """Return the table of what a game imports, with the arguments of each."""
+    rows = []
+    for module, names in BUILDING_BLOCKS.items():
+        found = import_module(f"duelbook.{module}")
+        rows += [(f"`duelbook.{module}`", f"`{name}{_arguments(found, name)}`", note_of(found, name)) for name in names]
+    return table(("from", "import", "what it is"), rows)
+
+
+def narration_texts() -> str:
+    """Return the table of a narration's methods."""
+    from duelbook.narration import Narration
+
+    rows: list[tuple[str, str]] = []
+    for name, method in vars(Narration).items():
+        if inspect.isfunction(method) and not name.startswith("_"):
+            owner = "self." if name in NARRATION_FACTS else ""
+            rows.append((f"`{owner}{name}{_signature(method, skip=1)}`", _first_line(method)))
+    rows.sort(key=lambda row: row[0].startswith("`self."))
+    return table(("method", "what it does"), rows)
+
+
+def _arguments(module: ModuleType, name: str) -> str:
+    thing = getattr(module, name)
+    plain = name in NOTES or (inspect.isclass(thing) and issubclass(thing, Enum | Exception | str))
+    return "" if plain else _signature(thing)
+
+
+def _signature(function: Callable[..., Any], skip: int = 0) -> str:
+    """Return the arguments by name, those that may be left out with their defaults."""
+    parameters = list(inspect.signature(function).parameters.values())[skip:]
+    texts = [
+        one.name if one.default is one.empty else f"{one.name}={one.default!r}".replace("'", '"') for one in parameters
+    ]
+    return f"({', '.join(texts)})"
+
+
 def _prose(module: ModuleType) -> str:
     """Return the module's docstring without its examples, which Markdown would run into the text."""
     paragraphs = (inspect.getdoc(module) or "").split("\n\n")
@@ -333,6 +382,8 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "page-modules": page_modules,
     "layers": layers,
     "api": api,
+    "building-blocks": building_blocks,
+    "narration-texts": narration_texts,
 }
 SLOW_BLOCKS = {"levels"}  # about a minute
 

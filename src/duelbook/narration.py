@@ -91,7 +91,7 @@ class Narration(Generic[GameT, State]):
         return f"{self.mover(state)}'s turn{' again' if self.moves_again(state, moves) else ''}."
 
     def ask(self, state: State) -> Dialogue:
-        """Ask for a move."""
+        """Ask for a move: yield each question, receive the answer, and return the name of the move."""
         answer = yield "Enter your move: "
         return answer
 

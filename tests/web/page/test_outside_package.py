@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,14 +12,16 @@ from tests.support.page_moves import start, view
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
+HEXAPAWN = Path(__file__).parents[3] / "examples/packages/hexapawn"
+
 
 @pytest.fixture(scope="module")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server with the package, and with a game that cannot be used."""
+    """A server with the package, a game that the variable names, and a game that cannot be used."""
     folder = tmp_path_factory.mktemp("outside")
     settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
-    broken = {"DUELBOOK_GAMES": "nowhere:Tower"}
-    server = RunningServer(folder, settings, environment=broken, python=install(folder)).start()
+    games = {"DUELBOOK_GAMES": "nowhere:Tower,hexapawn_game.rules:Hexapawn", "PYTHONPATH": str(HEXAPAWN)}
+    server = RunningServer(folder, settings, environment=games, python=install(folder)).start()
     yield server
     server.kill()
 
@@ -46,3 +49,20 @@ def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: Ru
         "The game 'tower' (DUELBOOK_GAMES) cannot be used. ModuleNotFoundError: No module named 'nowhere'."
     ]
     assert "last-stone" in outside.http.get("/api/openapi.json").text
+
+
+@pytest.mark.parametrize(("seat", "lowest"), [("first", "a1"), ("second", "c3")])
+def test_a_board_is_turned_for_the_second_player_and_keeps_what_is_picked(
+    visit: Visit, outside: RunningServer, seat: str, lowest: str
+) -> None:
+    page = visit(outside.url, prefs={"seat": seat, "level": "novice"}).open("/")
+    match = start(page, "hexapawn")
+    expect(page.locator(".place.turn .to-move")).to_contain_text("Your turn")
+    cells = page.locator(".board.hexapawn .grid .move")
+    expect(cells.nth(6)).to_have_attribute("data-pick", lowest)
+    legal = view(outside, match)["legal"]
+    start_cell, target = legal[0].split()
+    page.get_by_role("button", name=f"{start_cell}, a pawn of").click()
+    expect(page.locator("[aria-pressed=true]")).to_have_attribute("data-pick", start_cell)
+    page.get_by_role("button", name=f"Move to {target}, ").click()
+    expect(page.locator(".ply").filter(has_text=legal[0])).to_be_visible()

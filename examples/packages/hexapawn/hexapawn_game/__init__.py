@@ -1,0 +1,1 @@
+"""Hexapawn: the folder of the game."""
