@@ -43,7 +43,7 @@ def test_check_runs_all_quick_parts_and_the_fast_tests() -> None:
 
 def test_test_leaves_nothing_out() -> None:
     planned = run("make", "--dry-run", "test").stdout
-    for part in ("ruff check", "ruff format --check", "mypy", "lint-imports", "pytest --numprocesses 2"):
+    for part in ("ruff check", "ruff format --check", "mypy", "lint-imports", "pytest --numprocesses 3"):
         assert part in planned
     assert "not slow" not in planned
     assert (ROOT / ".ci/run").read_text().rstrip().endswith("DUELBOOK_FORBID_SKIPS=1 make test")
