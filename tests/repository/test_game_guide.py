@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from duelbook.scaffold import write_game
+from duelbook.testing import CHECKS
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/write-a-game.md").read_text()
@@ -29,6 +30,19 @@ def test_the_code_of_the_guide_is_in_a_file_that_tests_run(tmp_path: Path) -> No
         if "def verdict" not in block:
             missing = [part for part in paragraphs(block) if part not in known]
             assert not missing, (language, missing)
+
+
+def test_the_guide_says_what_each_check_finds() -> None:
+    table = GUIDE.split("| check | what it finds |")[1].split("\n\n")[0]
+    named = {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split(" | ")[0])}
+    assert named == set(CHECKS)
+
+
+def test_the_guide_lists_everything_that_a_board_gets() -> None:
+    types = (ROOT / "src/duelbook/web/page/types.js").read_text().split("@typedef {object} Table")[1].split("*/")[0]
+    table = GUIDE.split("| of the table | meaning |")[1].split("\n\n")[0]
+    named = {name for row in table.splitlines() for name in re.findall(r"`(\w+)", row.split(" | ")[0])}
+    assert named == set(re.findall(r"@property \{.*\} (\w+)", types))
 
 
 def test_the_oracle_of_the_guide_agrees_with_the_game_of_the_scaffold(tmp_path: Path) -> None:
