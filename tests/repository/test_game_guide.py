@@ -45,6 +45,14 @@ def test_the_guide_lists_everything_that_a_board_gets() -> None:
     assert named == set(re.findall(r"@property \{.*\} (\w+)", types))
 
 
+def test_the_variables_for_a_board_exist() -> None:
+    table = GUIDE.split("| variables and classes | for |")[1].split("\n\n")[0]
+    tokens = (ROOT / "src/duelbook/web/page/tokens.css").read_text()
+    named = set(re.findall(r"`(--[\w-]+)`", table))
+    assert named
+    assert named <= set(re.findall(r"(--[\w-]+):", tokens))
+
+
 def test_the_oracle_of_the_guide_agrees_with_the_game_of_the_scaffold(tmp_path: Path) -> None:
     folder = write_game("tower", tmp_path).folder
     [oracle] = [block for language, block in BLOCKS if "def verdict" in block]
