@@ -7,7 +7,8 @@ import { prefs } from "./prefs.js";
 import { makeTable } from "./table.js";
 
 /** @import { Game } from "./api-types.js" */
-/** @import { Board, BoardInput } from "./types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Board, BoardInput, Table } from "./types.js" */
 
 /** @type {Map<string, Promise<Board>>} */
 const boards = new Map();
@@ -19,7 +20,7 @@ const boards = new Map();
  */
 export function loadBoard(game) {
   if (!game.board || prefs.plain) return Promise.resolve(plainBoard);
-  const board = boards.get(game.name) ?? importBoard(game.name);
+  const board = boards.get(game.name) ?? importBoard(game.name).catch((error) => instead(game.name, error));
   boards.set(game.name, board);
   return board;
 }
@@ -30,6 +31,23 @@ async function importBoard(name) {
   const module = await import(new URL(`boards/${name}.js`, import.meta.url).href);
   addStyle(module.default.style);
   return module.default;
+}
+
+/**
+ * Return the plain board with a line that says why it is there; the error goes to the console.
+ * @param {string} game
+ * @param {unknown} error
+ * @returns {Board}
+ */
+function instead(game, error) {
+  console.error(`The board of ${game} does not work.`, error);
+  return {
+    style: "",
+    draw: (table) => [
+      !table.small && h("p", { class: "plain-note", role: "status" }, "This game's own board does not work. This is the plain one."),
+      plainBoard.draw(table, h),
+    ],
+  };
 }
 
 /** @param {string} style */
@@ -62,11 +80,17 @@ export class DuelBoard extends Component {
     if (!this.board || !this.input) return null;
     const table = makeTable(this.input, this.#picked, (part, value) => this.#pick(part, value));
     const turn = table.mover && this.input.play ? `turn-${table.mover}` : "";
-    return h(
-      "div",
-      { class: `board ${this.input.game} ${table.small ? "small" : ""} ${turn}` },
-      this.board.draw(table, h),
-    );
+    return h("div", { class: `board ${this.input.game} ${table.small ? "small" : ""} ${turn}` }, this.#drawn(table));
+  }
+
+  /** @param {Table} table @returns {Child} */
+  #drawn(table) {
+    const board = /** @type {Board} */ (this.board);
+    try {
+      return board.draw(table, h);
+    } catch (error) {
+      return instead(table.game, error).draw(table, h);
+    }
   }
 
   /** @param {string} part @param {string} value */

@@ -18,6 +18,7 @@ const WIDE_CHARACTERS = 60;
 export const plainBoard = {
   style: `
 .board .plain { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); }
+.board .plain-note { margin: 0 0 var(--space-3); color: var(--on-felt-quiet); text-align: center; }
 .board .plain-text {
   box-sizing: border-box; height: calc(var(--lines) * 1.4em + 2 * var(--space-4)); margin: 0; padding: var(--space-4);
   display: grid; align-content: safe center; justify-content: safe center; overflow: auto; text-align: start;
