@@ -78,6 +78,8 @@ def problems() -> tuple[str, ...]:
 
 def broken_game(error: BaseException) -> BrokenGameError | None:
     """Return the error as one of the game whose own code it came out of, or None if it came from elsewhere."""
+    if isinstance(error, BrokenGameError):
+        return error
     found = [(rules, broken) for rules in GAMES.values() if (broken := game_error(error, rules))]
     modules = {frame.f_globals.get("__name__") for frame, _ in traceback.walk_tb(error.__traceback__)}
     found.sort(key=lambda one: one[0].__module__ not in modules)  # several games may share a folder

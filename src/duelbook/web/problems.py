@@ -19,6 +19,7 @@ STATUS = {
     "not-over": 409,
     "no-undo": 409,
     "other-words": 409,
+    "no-game": 409,
     "too-large": 413,
     "unknown-host": 421,
     "invalid": 422,

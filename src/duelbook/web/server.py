@@ -18,7 +18,8 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from duelbook.errors import RefusedError
-from duelbook.games import problems
+from duelbook.games import GAMES, make, problems
+from duelbook.narration import narration_class
 from duelbook.web import metrics
 from duelbook.web.app import REFERENCE, Application
 from duelbook.web.db.schema import check, upgrade
@@ -30,6 +31,7 @@ from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH
 from duelbook.web.http.routes.status import METRICS_PATH
 from duelbook.web.http.socket_connection import SocketConnection
 from duelbook.web.logs import set_up
+from duelbook.web.match.shown import log_once
 from duelbook.web.metrics import SHARED_FOLDER, forget_process
 from duelbook.web.operator_listener import Documents, serve_documents
 from duelbook.web.settings import Settings, split_address, split_list
@@ -172,5 +174,10 @@ def _start_logging(settings: Settings) -> None:
     set_up(settings.log_level)
     for problem in problems():
         log.warning("a game cannot be used", extra={"why": problem})
+    for name in GAMES:
+        try:
+            narration_class(make(name))
+        except RefusedError as error:
+            log_once(str(error))
     if (possible := _connection_limit(settings)) < settings.connection_limit:
         log.warning("the system allows fewer open files than connections", extra={"connection_limit": possible})

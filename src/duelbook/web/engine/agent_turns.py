@@ -11,6 +11,7 @@ from zlib import crc32
 
 from duelbook.agents import is_exact, make_built_in
 from duelbook.game import Move, Player
+from duelbook.games import broken_game
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.tables import Change, MatchRow
 from duelbook.web.engine.pool import NoLongerNeededError, WorkerPool
@@ -18,6 +19,7 @@ from duelbook.web.engine.slots import client
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.shown import log_once
 from duelbook.web.problems import Problem
 from duelbook.web.tasks import cancel_all, start
 
@@ -128,7 +130,10 @@ class AgentTurns:
                     log.warning("an agent's turn failed", extra={"match": match, "why": str(problem)})
                     if problem.code != "unavailable":  # the match was removed, or cannot be played
                         return
-                except Exception:
+                except Exception as error:
+                    if broken := broken_game(error):
+                        log_once(str(broken))
+                        return
                     log.exception("an agent's turn failed", extra={"match": match})
                 turn = None
                 await asyncio.sleep(pause)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from duelbook.errors import RefusedError
+from duelbook.game_errors import BrokenGameError
 from duelbook.web.engine.process import Start, WorkerProcess
 from duelbook.web.tasks import start
 
@@ -46,6 +47,7 @@ class Answer(msgspec.Struct):
 
     answer: msgspec.Raw = msgspec.Raw()
     refused: str | None = None  # why the task cannot be done, for the client
+    broken: str | None = None  # what is wrong with the game's own code
     failed: str | None = None  # the traceback of an error in the worker
 
 
@@ -104,6 +106,8 @@ class Worker:
             answer = msgspec.json.decode(line, type=Answer)
             if answer.refused is not None:
                 raise RefusedError(answer.refused)
+            if answer.broken is not None:
+                raise BrokenGameError(answer.broken)
             if answer.failed is not None:
                 raise TaskFailedError(answer.failed)
             return msgspec.json.decode(answer.answer, type=kind)

@@ -20,9 +20,9 @@ from duelbook.compiled import events as compiling
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, outcome_name
-from duelbook.games import BUILT_IN, GAMES, make, name_of, origin
+from duelbook.games import BUILT_IN, GAMES, broken_game, make, name_of, origin
 from duelbook.match import Match
-from duelbook.narration import Seating, narration_for
+from duelbook.narration import Seating
 from duelbook.options import write_options
 from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
@@ -32,6 +32,7 @@ from duelbook.study.estimated_review import best_review
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
 from duelbook.web.match.positions import demonstrate, refuse_files
+from duelbook.web.match.shown import shown_result
 from duelbook.web.problems import sentence
 from duelbook.web.schemas.matches import BySeat
 from duelbook.web.schemas.studies import Advice, DailyPuzzle, Hint, Line, RecordReview, SeededPuzzle, Solution
@@ -96,7 +97,7 @@ def record_review(text: str) -> RecordReview:
         refuse_files(record["game"], record["options"])
     played = from_json(record)
     seating = Seating((played.people[0].name, played.people[1].name), played.first)
-    narration, state = narration_for(played.game, seating), state_after(played.game, played.moves)
+    state = state_after(played.game, played.moves)
     moves = [move for move, _ in replay(played.game, played.moves)]
     first, second = (played.people[seating.person(seat)].agent for seat in (0, 1))
     return RecordReview(
@@ -107,7 +108,7 @@ def record_review(text: str) -> RecordReview:
         moves=list(played.moves),
         outcome=outcome_name(played.outcome),
         reason=played.reason,
-        result=narration.result(state, moves, played.outcome, played.reason),
+        result=shown_result(played.game, seating, state, moves, played.outcome, played.reason),
         review=review_view(played, best_review(played.game, played.moves)),
     )
 
@@ -153,9 +154,11 @@ def answer(line: str) -> dict[str, Any]:
     task = json.loads(line)
     try:
         return {"answer": TASKS[task.pop("task")](**task)}
-    except RefusedError as error:
-        return {"refused": str(error)}
-    except Exception:
+    except Exception as error:
+        if broken := broken_game(error):
+            return {"broken": str(broken)}
+        if isinstance(error, RefusedError):
+            return {"refused": str(error)}
         return {"failed": traceback.format_exc()}
 
 

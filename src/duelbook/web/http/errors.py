@@ -10,9 +10,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from duelbook.errors import RefusedError
+from duelbook.game_errors import BrokenGameError
+from duelbook.games import broken_game
 from duelbook.text import sanitize
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.engine.supervisor import EngineUnavailableError
+from duelbook.web.match.shown import broken_game_problem
 from duelbook.web.problems import Problem, sentence, unavailable
 from duelbook.web.schemas.matches import ProblemDocument
 from duelbook.web.schemas.messages import ErrorMessage
@@ -75,6 +78,8 @@ def as_problem(error: Exception) -> Problem | None:
     match error:
         case Problem():
             return error
+        case BrokenGameError():
+            return broken_game_problem(error)
         case RefusedError():
             return Problem("invalid", str(error))
         case StoreUnavailableError():
@@ -82,7 +87,8 @@ def as_problem(error: Exception) -> Problem | None:
         case EngineUnavailableError() | TimeoutError():
             return unavailable("The service is too busy for this now. Try again in a moment.")
         case _:
-            return None
+            broken = broken_game(error)
+            return broken_game_problem(broken) if broken else None
 
 
 def problem_response(problem: Problem) -> Response:

@@ -7,12 +7,13 @@ from typing import Any
 from duelbook.agents import make_built_in
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name, state_view
+from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name
 from duelbook.games import find_rules, make, name_of
 from duelbook.match import Match
 from duelbook.options import draw, options_of, write_options
 from duelbook.records.record import replay
 from duelbook.text import shorten
+from duelbook.web.match.shown import shown_text, shown_view
 from duelbook.web.schemas.studies import Line, Position
 
 DEMONSTRATION_AGENT = "casual"  # makes mistakes, so that there is something to see
@@ -60,8 +61,8 @@ def _position(game: AnyGame, state: Any, ply: int) -> Position:
         mover=SEAT_NAMES[game.mover(state)] if outcome == Outcome.UNDECIDED else None,
         outcome=outcome_name(outcome),
         legal=list(move_names(game, state)),
-        text=game.render(state),
-        view=state_view(game, state),
+        text=shown_text(game, state),
+        view=shown_view(game, state),
     )
 
 

@@ -9,12 +9,14 @@ from typing import TypeVar
 
 from duelbook.errors import RefusedError
 from duelbook.game import Player, uses_word_list
-from duelbook.games import GAMES
+from duelbook.game_errors import game_error
+from duelbook.games import GAMES, broken_game
 from duelbook.match import Clock
 from duelbook.web.db.errors import ConflictError, StoreUnavailableError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change, MoveRow, StoredMatch
-from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.served_match import ServedMatch, stored_game
+from duelbook.web.match.shown import broken_game_problem, log_once
 from duelbook.web.problems import Problem, unavailable
 
 MAX_CACHED_MATCHES = 2000
@@ -103,9 +105,14 @@ class MatchRegistry:
         """
         try:
             served = await self.read(match)
+            return None if served.match.over or served.is_out_of_time else entry(served)
         except Problem:
             return None
-        return None if served.match.over or served.is_out_of_time else entry(served)
+        except Exception as error:
+            if broken := broken_game(error):  # the other matches can be listed
+                log_once(str(broken))
+                return None
+            raise
 
     async def change(self, match: str, step: Step, look_up: LookUp | None = None) -> ServedMatch:
         """Take the step and return the match once the change is durable; a step that raises changes nothing.
@@ -224,7 +231,7 @@ class MatchRegistry:
             raise
 
     def is_unservable(self, match: str) -> bool:
-        """Return True if the match was damaged, or had another word list, when it was loaded not long ago."""
+        """Return True if the match was damaged, or had another word list or no game, when it was loaded lately."""
         since = self._unservable.get(match)
         return since is not None and asyncio.get_running_loop().time() - since < UNSERVABLE_SECONDS
 
@@ -232,11 +239,15 @@ class MatchRegistry:
         match = stored.match.id
         if stored.match.game not in GAMES:  # its package is not installed any more
             log.warning("the game of a match is not installed", extra={"match": match, "game": stored.match.game})
-            raise Problem(
-                "unavailable", f"The game {stored.match.game} is not installed here. Its matches wait for it."
-            )
+            raise Problem("no-game", f"The game {stored.match.game} is not installed here. Its matches wait for it.")
         try:
-            served = ServedMatch(stored, self.clock)
+            game = stored_game(stored.match.game, stored.match.options)
+            try:
+                served = ServedMatch(stored, self.clock)
+            except Exception as error:
+                if broken := game_error(error, type(game)):
+                    raise broken_game_problem(broken) from error
+                raise
         except (LookupError, TypeError, ValueError) as error:
             log.error("a match is damaged", extra={"match": match, "why": str(error)})
             raise Problem("fault", "This match is damaged. The operator can run: duelbook db check") from error

@@ -40,7 +40,7 @@ class ServedMatch:
         self.moves = stored.moves
         self.last_undone = stored.last_undone
         self.clock = clock
-        self.game = _game(self.row.game, self.row.options)
+        self.game = stored_game(self.row.game, self.row.options)
         self.match = Match.resumed(self.record(), clock=clock)
         self._begins_turn = False  # the change that is being written begins a turn
         self._resume_turn()
@@ -290,7 +290,8 @@ def options_text(game: AnyGame) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _game(name: str, options: str) -> AnyGame:
+def stored_game(name: str, options: str) -> AnyGame:
+    """Return the game of a match that is stored."""
     return make(name, **json.loads(options))
 
 

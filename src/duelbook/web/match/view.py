@@ -5,10 +5,10 @@ from typing import cast
 
 import msgspec
 
-from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name, state_view
-from duelbook.narration import narration_for
+from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name
 from duelbook.options import OptionText, write_options
 from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.shown import shown_result, shown_text, shown_view
 from duelbook.web.schemas.matches import (
     BySeat,
     ChoicesView,
@@ -49,8 +49,8 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         clocks=_clocks(served, turn_seconds),
         undo=None if row.undo_by is None else SEAT_NAMES[row.undo_by],
         rematch=row.rematch,
-        text="" if hidden else match.game.render(match.state),  # the state is unknown until both players have chosen
-        view={} if hidden else state_view(match.game, match.state),
+        text="" if hidden else shown_text(match.game, match.state),  # unknown until both players have chosen
+        view={} if hidden else shown_view(match.game, match.state),
     )
 
 
@@ -58,8 +58,7 @@ def _result(served: ServedMatch) -> str | None:
     match = served.match
     if not match.over:
         return None
-    narration = narration_for(match.game, served.seating())
-    return narration.result(match.state, match.moves, match.outcome, match.reason)
+    return shown_result(match.game, served.seating(), match.state, match.moves, match.outcome, match.reason)
 
 
 def encoded_view(served: ServedMatch) -> bytes:

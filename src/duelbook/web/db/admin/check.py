@@ -20,7 +20,8 @@ from duelbook.game import (
     uses_word_list,
     with_choices,
 )
-from duelbook.games import make
+from duelbook.game_errors import game_error
+from duelbook.games import GAMES, make
 from duelbook.match import Match
 from duelbook.records.record import Person, check_result
 from duelbook.web.db.database import SQLITE, database_url, open_database
@@ -153,6 +154,11 @@ def _check_match(rows: MatchRows) -> Iterator[str]:
     if [seat.seat for seat in rows.seats] != [0, 1]:
         yield "A seat is missing."
         return
+    if rows.match.game not in GAMES:
+        why = GAMES.problem(rows.match.game) or f"The game {rows.match.game} is not installed here."
+        yield f"It cannot be checked. {why}"
+        return
+    game = None
     try:
         game = make(rows.match.game, **json.loads(rows.match.options))
         yield from _check_words(rows, game)
@@ -162,8 +168,13 @@ def _check_match(rows: MatchRows) -> Iterator[str]:
         yield from _check_versions(rows, match)
         if rows.undone:
             yield from _check_undone(rows, game)
-    except REPLAY_ERRORS as error:
-        yield str(error) if isinstance(error, RefusedError) else f"It cannot be replayed: {error}."
+    except RefusedError as error:
+        yield str(error)
+    except Exception as error:
+        broken = game_error(error, type(game)) if game else None
+        if not broken and not isinstance(error, REPLAY_ERRORS):
+            raise
+        yield str(broken) if broken else f"It cannot be replayed: {error}."
 
 
 def _replay(game: AnyGame, played: Sequence[MoveRow]) -> Match:

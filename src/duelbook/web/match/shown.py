@@ -1,0 +1,63 @@
+"""What a game shows of a position: its own words or, if its own code fails, those that fit any game."""
+
+import logging
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from duelbook.game import AnyGame, Move, Outcome, Reason, plain_data, state_view
+from duelbook.game_errors import BrokenGameError, raised_text
+from duelbook.narration import GeneralNarration, Seating, narration_for
+from duelbook.web.problems import Problem
+
+MAX_REMEMBERED_FAULTS = 1000  # reasons that are not logged again
+
+log = logging.getLogger("duelbook.web")
+T = TypeVar("T")
+
+
+def shown_text(game: AnyGame, state: Any) -> str:
+    """Return the state as text."""
+    return _own_or_general(game, lambda: game.render(state), lambda: _fields_text(state))
+
+
+def shown_view(game: AnyGame, state: Any) -> dict[str, Any]:
+    """Return the state as JSON for a board to draw."""
+    return _own_or_general(game, lambda: state_view(game, state), lambda: dict(plain_data(state)))
+
+
+def shown_result(
+    game: AnyGame, seating: Seating, state: Any, moves: Sequence[Move], outcome: Outcome, reason: Reason
+) -> str | None:
+    """Return in one line who won and why."""
+    return _own_or_general(
+        game,
+        lambda: narration_for(game, seating).result(state, moves, outcome, reason),
+        lambda: GeneralNarration(game, seating).result(state, moves, outcome, reason),
+    )
+
+
+def broken_game_problem(error: BrokenGameError) -> Problem:
+    """Return what a client is told of an error in a game's own code, which is logged with its reason once."""
+    log_once(str(error))
+    return Problem("fault", "This game does not work here: its own code failed. The reason is in the log.")
+
+
+@lru_cache(maxsize=MAX_REMEMBERED_FAULTS)
+def log_once(reason: str) -> None:
+    """Log what is wrong with a game, unless that is in the log already."""
+    log.error("a game is broken", extra={"why": reason})
+
+
+def _own_or_general(game: AnyGame, own: Callable[[], T], general: Callable[[], T]) -> T:
+    try:
+        return own()
+    except BrokenGameError as error:
+        log_once(str(error))
+    except Exception as error:
+        log_once(f"The game {type(game).__name__} is broken: {raised_text(error, type(game))}")
+    return general()
+
+
+def _fields_text(state: Any) -> str:
+    return "\n".join(f"{name}: {value}" for name, value in dict(plain_data(state)).items())
