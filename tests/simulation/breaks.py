@@ -20,7 +20,9 @@ from duelbook.web.engine.supervisor import EngineUnavailableError, Worker
 from duelbook.web.live.presence import ALL, REQUEST, Presence
 from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import DAY_SECONDS, Maintenance
+from duelbook.web.match import served_match
 from duelbook.web.match.served_match import ServedMatch
+from tests.simulation import checker
 from tests.simulation.cluster import STARTED_AT, Cluster
 from tests.support.service import broken
 
@@ -40,9 +42,16 @@ def _shared(name: str) -> Break:
     return apply
 
 
+def end_turns_exactly(patch: pytest.MonkeyPatch) -> None:
+    """Give and allow no time in which a move may have been stored: it is as long as a fault, and would hide breaks."""
+    for module in (served_match, checker):
+        patch.setattr(module, "COMMIT_SECONDS", 0.0)
+
+
 def charge_down_time(patch: pytest.MonkeyPatch, cluster: Cluster) -> None:
     """Clocks run on while the service is down."""
     patch.setattr(ServiceClock, "seconds", lambda _: cluster.loop.time())
+    end_turns_exactly(patch)
 
 
 def wait_for_redis(patch: pytest.MonkeyPatch, cluster: Cluster) -> None:
@@ -92,6 +101,7 @@ def only_first_page(patch: pytest.MonkeyPatch, _: Cluster) -> None:
 
     patch.setattr(Store, "with_agent_due", due)
     patch.setattr(Store, "out_of_time", due)
+    end_turns_exactly(patch)
 
 
 def give_up_turns(patch: pytest.MonkeyPatch, _: Cluster) -> None:

@@ -1,9 +1,13 @@
 """The file of an SQLite database: whether it is still the one that the service opened, and has room to grow.
 
-SQLite keeps writing to a file that was removed or replaced; what it writes there is lost with the process.
+SQLite keeps writing to a file that was removed or replaced; what it writes there is lost with the process. Nor does it
+notice that the file was overwritten, and mixes both contents.
 """
 
 import os
+import threading
+import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +22,17 @@ REPLACED = (
     "The database file was removed or replaced while the service was running. "
     "The operator must put it back or restart the service."
 )
+OVERWRITTEN = (
+    "The database file was overwritten while the service was running. The operator must stop the service, "
+    "remove the -wal and -shm files beside the file, restore it again, and start the service."
+)
+
+# Of the header of the file
+HEADER_BYTES = 100
+FORMAT = slice(18, 20)  # 2, 2 while there is a write-ahead log, which a backup does not have: it is 1, 1 there
+USER_VERSION = slice(60, 64)
+MAX_USER_VERSION = 2**31 - 1
+REREAD_SECONDS = 0.01  # after which a header is complete that was being written
 
 Identity = tuple[int, int] | None
 
@@ -28,16 +43,21 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self._path = str(path)
         self._known: Identity = None
+        self._opening = threading.Lock()
+        self._descriptor = -1  # once the file is known
+        self._mark = b""  # grows with the state of the file
+        self._overwritten = False
         self._log: list[Identity] = []
         self._log_of: Any = None  # the connection whose log is known
 
     def check(self) -> None:
         """Raise StoreUnavailableError if the file is not the one that was there at the first check."""
-        found = _identity(self._path)
         if self._known is None:
-            self._known = found
-        elif found != self._known:
+            self._open()
+        if _identity(self._path) != self._known:
             raise StoreUnavailableError(f"{self._path} was removed or replaced", REPLACED)
+        if self._is_overwritten():
+            raise StoreUnavailableError(f"{self._path} was overwritten", OVERWRITTEN)
 
     def check_log(self, connection: Any) -> None:
         """Raise StoreUnavailableError if the log is not the one that this connection has written to."""
@@ -54,8 +74,45 @@ class SqliteFile:
         if connection is not self._log_of:
             self._log, self._log_of = self._find_log(), connection
 
+    def _open(self) -> None:
+        """Open the file until nobody uses it any more: to close it would drop the locks that SQLite has on it."""
+        with self._opening:
+            if self._known is None:
+                self._descriptor = os.open(self._path, os.O_RDONLY)
+                weakref.finalize(self, os.close, self._descriptor)
+                found = os.fstat(self._descriptor)
+                self._known = found.st_dev, found.st_ino
+
+    def _is_overwritten(self) -> bool:
+        """Return True if the file has ever held an older state than before. SQLite itself only writes newer ones.
+
+        A copy that is newer than what the file holds is no danger: the log has all that was changed since then.
+        """
+        known = self._mark  # read before the file, since other threads do the same
+        found = self._read_mark()
+        if found < known:
+            time.sleep(REREAD_SECONDS)
+            found = self._read_mark()
+        if found < known:
+            self._overwritten = True
+        else:
+            self._mark = found
+        return self._overwritten
+
+    def _read_mark(self) -> bytes:
+        header = os.pread(self._descriptor, HEADER_BYTES, 0)
+        return header[FORMAT] + header[USER_VERSION]
+
     def _find_log(self) -> list[Identity]:
         return [_identity(self._path + suffix) for suffix in LOG_SUFFIXES]
+
+
+def mark_uptime(connection: Connection, seconds: float) -> None:
+    """Write the uptime into the header of an SQLite file, so that an older state of the file is recognized."""
+    if connection.dialect.name == "sqlite":
+        mark = min(int(seconds), MAX_USER_VERSION)
+        if mark > connection.exec_driver_sql("PRAGMA user_version").scalar_one():
+            connection.exec_driver_sql(f"PRAGMA user_version={mark}")
 
 
 def space_error(connection: Connection) -> StoreUnavailableError | None:

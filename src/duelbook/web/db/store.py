@@ -28,7 +28,7 @@ from duelbook.web.db.database import Databases
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.health import WriteHealth
 from duelbook.web.db.match_queries import line_of_undone_move, select_matches
-from duelbook.web.db.sqlite_file import space_error
+from duelbook.web.db.sqlite_file import mark_uptime, space_error
 from duelbook.web.db.tables import (
     BEGUN_IN_PUBLIC,
     IS_DUE,
@@ -194,5 +194,6 @@ def _record_uptime(connection: Connection, seconds: float) -> float | None:
     if recorded is None:
         connection.execute(insert(uptime).values(id=1, seconds=seconds))
     elif seconds > recorded:
+        mark_uptime(connection, seconds)
         return seconds if connection.execute(RECORD_UPTIME, {"now": seconds}).rowcount else None
     return max(seconds, recorded or 0.0)
