@@ -11,7 +11,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
-from duelbook import GAMES, Outcome, RefusedError, make
+from duelbook import GAMES, Outcome, RefusedError
 from duelbook.envs import vector
 from duelbook.envs.observation import Observer, is_truncated, mask_of, reward
 from duelbook.match import Match
@@ -24,9 +24,10 @@ LIMIT = 25  # plies; longer games are stopped
 
 @pytest.mark.parametrize(("name", "options"), variants())
 def test_every_game_is_played_as_the_interpreted_rules_play_it(name: str, options: dict[str, str]) -> None:
-    game, env = make(name, **options), vector(name, COUNT, ply_limit=LIMIT, **options)
-    observer, matches = Observer(game), [Match(game, ply_limit=LIMIT) for _ in range(COUNT)]
+    env = vector(name, COUNT, ply_limit=LIMIT, **options)
     _, info = env.reset(seed=5)
+    game = env.game  # with what was drawn
+    observer, matches = Observer(game), [Match(game, ply_limit=LIMIT) for _ in range(COUNT)]
     ended = 0
     for _ in range(60):
         moves = env.random_moves()
@@ -167,5 +168,5 @@ class Uncompilable(Staircase):
 def test_rules_that_do_not_compile_are_refused() -> None:
     env = vector(Uncompilable(), 2)
     env.reset()
-    with pytest.raises(RefusedError, match="The rules of uncompilable cannot be compiled"):
+    with pytest.raises(RefusedError, match=r"The rules of Uncompilable\(steps=7\) cannot be compiled"):
         env.step([0, 0])
