@@ -44,7 +44,8 @@ function instead(game, error) {
   return {
     style: "",
     draw: (table) => [
-      !table.small && h("p", { class: "plain-note", role: "status" }, "This game's own board does not work. This is the plain one."),
+      !table.small &&
+        h("p", { class: "plain-note", role: "status" }, "This game's own board does not work. This is the plain one."),
       plainBoard.draw(table, h),
     ],
   };
