@@ -149,3 +149,13 @@ class TestCheck:
         example = 'Example("High", ("climb 9",), ruling="ST-1")'
         use(examples=f"from duelbook.games import Example\n\nEXAMPLES = ({example},)\n")
         assert run(["check", "staircase", "--skip", "compiled"]).returncode == 0
+
+
+def test_the_rules_of_a_game_without_a_page_are_a_sentence(use: Use) -> None:
+    use()
+    assert "# Staircase\n\nClimb one or two steps" in run(["rules", "staircase"]).stdout
+
+
+def test_the_audit_names_the_options_of_a_draw(use: Use) -> None:
+    use(("won_by(1 - state.mover) if", "(Outcome.DRAW if state.mover else Outcome.SECOND_WINS) if"))
+    assert "Yes, with the default options in " in run(["audit", "staircase"]).stdout

@@ -47,6 +47,12 @@ def _folded(character: str) -> str:
     return next((form for form in forms if character.isascii() or not any(map(str.isascii, form))), character)
 
 
+def sentence(text: str) -> str:
+    """Return the text with a capital first letter and a full stop."""
+    text = text[:1].upper() + text[1:]
+    return text if not text or text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
 def with_article(noun: str) -> str:
     """Return the noun with its indefinite article: `a match`, `an evaluation`."""
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"

@@ -67,7 +67,7 @@ def test_extra_turns_and_draws_compile() -> None:
 
 def test_rules_that_numba_does_not_know_are_refused_in_one_sentence() -> None:
     with pytest.raises(
-        RefusedError, match=r"The rules of Uncompiled\(.*\) cannot be compiled: .*write-a-game.md"
+        RefusedError, match=r"The rules of Uncompiled\(.*\) cannot be compiled: .*the guide 'Write a game'\)\.$"
     ) as one:
         playouts(Uncompiled(), 10, seed=1)
     assert "\n" not in str(one.value)

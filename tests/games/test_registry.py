@@ -121,7 +121,7 @@ def test_of_two_packages_with_the_same_name_the_first_one_wins(install: Callable
 def test_a_name_is_checked(use_games: UseGames, name: str) -> None:
     use_games(f"{name}={TARGET}")
     assert name not in GAMES
-    assert "Its name must be small letters and digits with single hyphens" in problems()[0]
+    assert "Its name must begin with a small letter and have only small letters" in problems()[0]
 
 
 @pytest.mark.parametrize("text", ["tower", "tower.py", "a b:C", "x=y=z:Z", ":", "tests:"])

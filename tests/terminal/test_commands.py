@@ -154,6 +154,13 @@ class TestUndo:
         assert "Taken back.\n\nPlayer 1's charge: 0\nPlayer 2's charge: 0\nPlayer 1's Hand: Charge x5" in done.stdout
         assert "Total charge: 4." in done.stdout
 
+    def test_a_game_that_was_just_saved_is_not_called_unsaved(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.json"
+        done = run(["play", "charge"], lines("charge 3", f"save {file}", "quit"))
+        assert done.stdout.endswith(f"The game is saved. Resume it with: duelbook play --resume {file}\n")
+        done = run(["play", "charge"], lines("charge 3", f"save {tmp_path / 'other.json'}", "charge 4", "quit"))
+        assert "The game is unfinished." in done.stdout
+
     def test_an_agents_first_move_is_not_yours_to_take_back(self) -> None:
         done = run(["play", "charge", "--p1", "random"], lines("undo"))
         assert "You have no move to take back." in done.stdout

@@ -41,7 +41,7 @@ from duelbook.game import AnyGame
 P = ParamSpec("P")
 R = TypeVar("R")
 
-GUIDE = "see 'Rules that compile' in docs/write-a-game.md"
+GUIDE = "see 'Rules that compile' in the guide 'Write a game'"
 
 events.watch()
 
@@ -101,7 +101,7 @@ def jit_unchecked(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Co
         try:
             return compiled(type(game))(game, *args, **kwargs)
         except (NumbaError, UnsupportedBytecodeError) as error:
-            raise CannotCompileError(game, f"{_why(error)} ({GUIDE})") from error
+            raise CannotCompileError(game, f"{_why(error)} ({GUIDE}).") from error
 
     return call
 

@@ -11,7 +11,7 @@ from duelbook.game_folder import game_file
 from duelbook.games.registry import BUILT_IN as BUILT_IN
 from duelbook.games.registry import HOW_TO_REGISTER, Registry, kebab_case
 from duelbook.options import read_options
-from duelbook.text import shorten
+from duelbook.text import sentence, shorten
 
 GAMES = Registry()
 
@@ -103,4 +103,4 @@ def rules_text(game: str | AnyGame) -> str:
     page = game_file(find_rules(game) if isinstance(game, str) else game, "rules.md")
     if page:
         return page.read_text(encoding="utf-8", errors="replace")
-    return f"# {title(game if isinstance(game, str) else label(game))}\n\n{aim(game)}\n"
+    return f"# {title(game if isinstance(game, str) else label(game))}\n\n{sentence(aim(game))}\n"

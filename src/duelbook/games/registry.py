@@ -165,8 +165,9 @@ def check_name(name: str) -> None:
     """Raise RefusedError unless a game can have this name."""
     if not NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS or name in RESERVED_NAMES:
         raise RefusedError(
-            f"Its name must be small letters and digits with single hyphens between them, such as tall-tower, "
-            f"with at most {MAX_NAME_CHARACTERS} characters, and not {' or '.join(RESERVED_NAMES)}."
+            "Its name must begin with a small letter and have only small letters, digits and single hyphens, such as "
+            f"tall-tower, and at most {MAX_NAME_CHARACTERS} characters. "
+            f"It cannot be {' or '.join(map(repr, RESERVED_NAMES))}."
         )
 
 

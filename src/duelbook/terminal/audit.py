@@ -121,11 +121,15 @@ def _draws(ends: tuple[PossibleDraw, ...]) -> str:
     if not ends:
         return "No, whatever the options."
     texts = (
-        f"with `{end.option}` in {end.share:.1%} of random games; the shortest is `{', '.join(end.shortest)}`"
+        f"{_options(end)} in {end.share:.1%} of random games; the shortest is `{', '.join(end.shortest)}`"
         for end in ends
     )
     default = "Yes, " if any(end.option == "default" for end in ends) else "Not by default, but "
     return f"{default}{'; '.join(texts)}."
+
+
+def _options(end: PossibleDraw) -> str:
+    return "with the default options" if end.option == "default" else f"with `{end.option}`"
 
 
 def _duels(duels: tuple[Duel, ...]) -> Iterable[str]:

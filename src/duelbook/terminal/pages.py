@@ -4,6 +4,7 @@ from duelbook.game import AnyGame, has_choices
 from duelbook.games import GAMES, aim, find_rules, make, origin, problems, rules_text
 from duelbook.options import Option, drawn_options, option_text, options_of
 from duelbook.terminal.screen import WARNING, Screen
+from duelbook.text import sentence
 
 
 def games_page(screen: Screen) -> None:
@@ -42,7 +43,7 @@ def options_text(name: str) -> str:
     """Return the options of a game as a Markdown list."""
     game = make(name)
     lines = [
-        f"- `{option.name}`: {option.values()}; {_default(game, option)}. {_sentence(option.about)}"
+        f"- `{option.name}`: {option.values()}; {_default(game, option)}. {sentence(option.about)}"
         for option in options_of(type(game))
     ]
     return "\n".join(["## Options", "", *(lines or ["None."])])
@@ -60,8 +61,4 @@ def _default(game: AnyGame, option: Option) -> str:
 def _summary(name: str) -> str:
     """Return the aim of the game, and what is drawn for each match."""
     drawn = " and ".join(drawn_options(find_rules(name)))
-    return f"{_sentence(aim(name))} Drawn for each match: {drawn}." if drawn else _sentence(aim(name))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
+    return f"{sentence(aim(name))} Drawn for each match: {drawn}." if drawn else sentence(aim(name))

@@ -49,6 +49,7 @@ class Session:
         self.prompted = match.mover  # the seat that is asked
         self._commands = Commands(self)
         self._deadline: float | None = None
+        self._last_save: tuple[Path, int] | None = None  # the file, and the number of moves in it
         self._help_mentioned = False
 
     def run(self) -> int:
@@ -74,6 +75,7 @@ class Session:
     def save(self, path: Path) -> None:
         setup = self.setup
         save_record(self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit), path)
+        self._last_save = path, len(self.match.moves)
 
     def ask(self, prompt: str) -> str:
         """Return what the person types. A command is run, and the question asked again."""
@@ -219,8 +221,9 @@ class Session:
             self.screen.say("To review or replay a game, play it with --record FILE.", NOTE)
 
     def _leave(self) -> None:
-        if self._autosave():
-            path = shlex.quote(str(self.setup.record))
+        self._autosave()
+        if self._last_save and self._last_save[1] == len(self.match.moves):
+            path = shlex.quote(str(self._last_save[0]))
             self.screen.say(f"The game is saved. Resume it with: duelbook play --resume {path}", NOTE)
         else:
             self.screen.say(

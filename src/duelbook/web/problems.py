@@ -44,12 +44,6 @@ class Problem(Exception):  # noqa: N818 - the word of RFC 9457
         self.more = more
 
 
-def sentence(text: str) -> str:
-    """Return the text with a capital first letter and a full stop."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
-
-
 def unavailable(detail: str) -> Problem:
     """Return the problem of a temporary failure; the client may try again after a second."""
     return Problem("unavailable", detail, headers={"Retry-After": "1"})

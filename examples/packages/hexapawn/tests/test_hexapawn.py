@@ -40,4 +40,5 @@ def test_the_examples_end_as_they_say() -> None:
 
 @pytest.mark.parametrize("game", [Hexapawn(), Hexapawn(size=4, stuck=Stuck.DRAWS)])
 def test_it_keeps_the_contract_of_a_game(game: Hexapawn) -> None:
-    assert check_game(game, oracle=verdict) == []
+    failures = check_game(game, oracle=verdict)
+    assert not failures, "\n".join(map(str, failures))

@@ -49,4 +49,5 @@ def test_the_examples_of_the_book_end_as_it_says() -> None:
 
 @pytest.mark.parametrize("game", [LastStone(), LastStone(stones=1), LastStone(stones=30, most=7)])
 def test_it_keeps_the_contract_of_a_game(game: LastStone) -> None:
-    assert check_game(game) == []
+    failures = check_game(game)
+    assert not failures, "\n".join(map(str, failures))

@@ -31,9 +31,9 @@ from duelbook.study.documents import ReviewView, position_report, puzzle_view, r
 from duelbook.study.estimated_review import best_review
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
+from duelbook.text import sentence
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.match.shown import shown_result
-from duelbook.web.problems import sentence
 from duelbook.web.schemas.matches import BySeat
 from duelbook.web.schemas.studies import Advice, DailyPuzzle, Hint, Line, RecordReview, SeededPuzzle, Solution
 

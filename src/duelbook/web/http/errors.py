@@ -12,11 +12,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from duelbook.errors import RefusedError
 from duelbook.game_errors import BrokenGameError
 from duelbook.games import broken_game
-from duelbook.text import sanitize
+from duelbook.text import sanitize, sentence
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.engine.supervisor import EngineUnavailableError
 from duelbook.web.match.shown import broken_game_problem
-from duelbook.web.problems import Problem, sentence, unavailable
+from duelbook.web.problems import Problem, unavailable
 from duelbook.web.schemas.matches import ProblemDocument
 from duelbook.web.schemas.messages import ErrorMessage
 from duelbook.web.service import Service
