@@ -92,7 +92,7 @@ DAMAGES = {  # the kind of match, the damage done to it, and the finding
     "another dictionary": ("word-clash", "UPDATE matches SET dictionary = 'x' WHERE id = :id", "another dictionary"),
     "another word": (
         "alpha-chase",
-        "UPDATE seats SET choice = 'QUICK' WHERE match = :id AND seat = 1",
+        "UPDATE seats SET choice = CASE seat WHEN 0 THEN 'QUICK' ELSE 'BRAVE' END WHERE match = :id",
         "Its words are not those that the players chose",
     ),
     "an unknown game": ("charge", "UPDATE matches SET game = 'chess' WHERE id = :id", "chess"),
