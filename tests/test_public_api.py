@@ -63,7 +63,8 @@ def code_of(file: Path) -> Iterator[str]:
     else:
         for block in PYTHON_BLOCK.findall(text):
             lines = [line[4:] for line in block.splitlines() if line.startswith((">>> ", "... "))]
-            yield "\n".join(lines) if lines else block
+            whole = f"class Part:\n{block}" if block.startswith(" ") else block
+            yield "\n".join(lines) if lines else whole
         yield from INLINE_IMPORT.findall(text)
 
 
