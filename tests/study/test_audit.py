@@ -60,6 +60,17 @@ def test_the_audit_is_printed_as_json() -> None:
     assert len(report["duels"]) == 6
 
 
+def test_no_draw_is_claimed_only_of_the_options_and_starts_that_were_looked_at(number_row: str) -> None:
+    audit = audit_game("flag-chase")
+    assert audit.level_ends == ()
+    answer = "- **Can it end in a draw?** Not with the default options"
+    assert f"{answer}. Nothing else was looked at.\n" in audit_page([audit])
+    wider = audit._replace(sought_draws=("default", "stuck=loses", "stuck=draws"))
+    assert f"{answer}, nor with `stuck=loses` or `stuck=draws`. Nothing else" in audit_page([wider])
+    drawn = audit_game(number_row, drawn_starts=2)._replace(level_ends=())
+    assert f"{answer}, from 2 drawn starts. Nothing else" in audit_page([drawn])
+
+
 def test_a_game_by_name_is_measured_over_drawn_starts_and_a_game_in_hand_as_it_is(number_row: str) -> None:
     audit = audit_game(number_row, drawn_starts=2)
     one, two = (start.drawn for start in audit.drawn_starts)

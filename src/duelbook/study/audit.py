@@ -1,7 +1,7 @@
 """The audit of a game: whether its rule book keeps its promises. Everything in it is computed."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import partial
@@ -79,6 +79,7 @@ class Audit(NamedTuple):
     mattering_at_random: float  # the share of positions in which some legal move gives value away
     mattering_in_perfect_play: float
     examples: tuple[ReplayedExample, ...]
+    sought_draws: tuple[str, ...]  # the options with which draws were looked for; `default` stands for the default ones
 
 
 def audit_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit:
@@ -91,16 +92,18 @@ def audit_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit:
     count = starts_count(game, drawn_starts)
     starts = starts_of(rules, count)
     default = _audited_start(rules)
+    variants = _variants(rules, count)
     return Audit(
         game=label(rules),
         shape=_termination(starts),
-        level_ends=tuple(_possible_draws(rules, count)),
+        level_ends=tuple(_possible_draws(variants, count)),
         **{name: value for name, value in default._asdict().items() if name != "drawn"},
         drawn_starts=tuple(map(_audited_start, starts)) if count else (),
         duels=tuple(duels(starts, AGENT_PAIRS, DUEL_GAMES)),
         mattering_at_random=_share_that_matters(starts, "random", RANDOM_GAMES),
         mattering_in_perfect_play=_share_that_matters(starts, "perfect", PERFECT_GAMES),
         examples=tuple(replay_example(rules, example) for example in examples_of(rules)),
+        sought_draws=tuple(variants),
     )
 
 
@@ -153,18 +156,22 @@ def replay_example(game: AnyGame, example: Example) -> ReplayedExample:
     return ReplayedExample(example, broken_at, winner)
 
 
-def _possible_draws(game: AnyGame, count: int) -> Iterator[PossibleDraw]:
-    """Look for draws under the default options, and with each other choice of each option."""
-    variants: list[tuple[str, AnyGame]] = [("default", game)]
+def _variants(game: AnyGame, count: int) -> dict[str, AnyGame]:
+    """Return the game with its own options, and with each other choice of each option that is one of a few."""
+    variants: dict[str, AnyGame] = {"default": game}
     change_of = type(game) if count else partial(replace, game)  # another option may not fit the default start
     for option in options_of(type(game)):
         if issubclass(option.type, IntEnum):
-            others = [member for member in option.type if member != option.default]
-            changes: list[dict[str, Any]] = [{option.name: member} for member in others]
-            variants += [
-                (f"{option.name}={option_text(change[option.name])}", change_of(**change)) for change in changes
-            ]
-    for name, variant in variants:
+            for member in option.type:
+                if member != option.default:
+                    change: dict[str, Any] = {option.name: member}
+                    variants[f"{option.name}={option_text(member)}"] = change_of(**change)
+    return variants
+
+
+def _possible_draws(variants: Mapping[str, AnyGame], count: int) -> Iterator[PossibleDraw]:
+    """Look for draws in each of the variants."""
+    for name, variant in variants.items():
         starts = starts_of(variant, count)
         found = [shortest_game(start, lambda outcome: outcome == Outcome.DRAW) for start in starts]
         shortest = min((moves for moves in found if moves is not None), key=len, default=None)

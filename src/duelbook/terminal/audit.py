@@ -44,7 +44,7 @@ def _section(audit: Audit | AuditByPlay) -> str:
         [
             f"## {title(audit.game)}\n",
             f"- **Does every game end?** {_end(audit)}",
-            f"- **Can it end in a draw?** {_draws(audit.level_ends)}",
+            f"- **Can it end in a draw?** {_draws(audit)}",
             f"- **Who wins under perfect play?** {_winner(audit)}",
             f"- **How many first moves win?** {_first_moves(audit)}",
             "- **Does a choice matter?** In "
@@ -117,9 +117,14 @@ def _end(audit: Audit) -> str:
     return f"No. {lead} moves `{', '.join(audit.shape.cycle)}` lead back to the same position."
 
 
-def _draws(ends: tuple[PossibleDraw, ...]) -> str:
+def _draws(audit: Audit) -> str:
+    ends = audit.level_ends
     if not ends:
-        return "No, whatever the options."
+        *most, last = ("", *(f"`{options}`" for options in audit.sought_draws if options != "default"))
+        others = " or ".join(filter(None, (", ".join(filter(None, most)), last)))
+        tried = f"Not with the default options{f', nor with {others}' if others else ''}"
+        starts = f", from {len(audit.drawn_starts)} drawn starts" if audit.drawn_starts else ""
+        return f"{tried}{starts}. Nothing else was looked at."
     texts = (
         f"{_options(end)} in {end.share:.1%} of random games; the shortest is `{', '.join(end.shortest)}`"
         for end in ends
