@@ -59,6 +59,13 @@ def test_a_failure_names_the_game_its_options_and_the_shortest_moves_that_show_i
     assert str(failure).endswith("After: take 1, take 3.")
 
 
+def test_a_fault_that_only_some_drawn_starts_have_is_found_and_names_what_was_drawn() -> None:
+    [failure] = check_game(broken.FaultyDeal(stones=6), skip=SLOW)
+    assert failure.game == "FaultyDeal(stones=6, most=3, deal=5)"
+    assert failure.sentence().startswith("With deal=5: No move is legal, but the game is undecided. ")
+    assert legal_names(broken.FaultyDeal(stones=6, deal=5), *(failure.moves or ())) == []
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_passes(name: str) -> None:
     assert check_game(name, skip=SLOW, positions=200) == []

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from duelbook.game import Outcome
+from duelbook.game import Outcome, move_names, outcome_name
 from duelbook.testing import CHECKS, check_game
 from tests.support.games.last_stone import LastStone
+from tests.support.games.number_row import NumberRow
+from tests.support.playing import played
 
 ONLY_ORACLE = tuple(CHECKS)
 
@@ -67,6 +69,21 @@ def verdict(options: Mapping[str, Any], moves: list[str]) -> tuple[list[str], st
 @pytest.mark.parametrize("oracle", [Heap, Heap(12, 3), NamedInReverse, verdict])
 def test_implementations_that_agree_pass(oracle: Any) -> None:
     assert check_game(LastStone(), oracle=oracle, skip=ONLY_ORACLE) == []
+
+
+def test_an_object_is_compared_with_the_start_that_it_knows_and_a_class_with_drawn_starts_too() -> None:
+    game = NumberRow(length=4)
+    assert check_game(game, oracle=NumberRow(length=4), skip=ONLY_ORACLE) == []
+    assert check_game(game, oracle=NumberRow, skip=ONLY_ORACLE) == []
+    [failure] = check_game(game, oracle=_sorted_row, skip=ONLY_ORACLE)
+    assert failure.reason.startswith("With row=")
+
+
+def _sorted_row(options: Mapping[str, Any], moves: list[str]) -> tuple[list[str], str]:
+    """Return the verdict of somebody who did not notice that the row is shuffled."""
+    game = NumberRow(length=options["length"])
+    state = played(game, *moves)
+    return [*move_names(game, state)], outcome_name(game.outcome(state))
 
 
 def test_other_legal_moves_are_found_in_the_first_position() -> None:

@@ -1,6 +1,5 @@
 """All checks of a game, one after the other, each with the first failure that it finds."""
 
-import random
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -10,10 +9,11 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.game_errors import raised_text
 from duelbook.games import make
+from duelbook.options import pairs_text
 from duelbook.testing import library_checks, match_checks, text_checks
 from duelbook.testing.fault import Fault, Skipped
 from duelbook.testing.oracle import Oracle, oracle_faults
-from duelbook.testing.sample import Sample, take_sample
+from duelbook.testing.sample import Sample, take_samples
 from duelbook.text import shorten
 
 POSITIONS = 1000  # that each check looks at, by default
@@ -83,6 +83,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "compiled": ("compiled and interpreted rules play alike", library_checks.compiled_faults),
 }
 ESSENTIAL = ("options", "states", "players", "outcomes", "moves", "deterministic")  # the others rely on these
+DEFAULT_START_ONLY = ("options", "draws", "examples")  # these draw starts themselves, or play the default game
 ORACLE = "oracle"
 ABOUT_ORACLE = "the second implementation has the same legal moves, mover and outcome"
 
@@ -98,8 +99,9 @@ def check_game(
     """Return what is wrong with the game: one failure for each check that does not pass, so an empty list is good.
 
     `positions` is the number of positions that each check looks at: those near the start, all of them if the game is
-    small, and others of random games. The same seed gives the same positions. `skip` names checks to leave out.
-    `oracle` is a second implementation to compare with (see `duelbook.testing.oracle`).
+    small, and others of random games. If the start is drawn, half of them are those of drawn starts, and a failure
+    names what was drawn. The same seed gives the same positions. `skip` names checks to leave out. `oracle` is a
+    second implementation to compare with (see `duelbook.testing.oracle`).
     """
     results = run_checks(game, oracle=oracle, skip=skip, positions=positions, seed=seed)
     return [result.failure for result in results if result.failure]
@@ -125,20 +127,27 @@ def run_checks(
 
 
 def _results(game: AnyGame, checks: dict[str, tuple[str, Check]], positions: int, seed: int) -> Iterator[Result]:
-    sample = take_sample(game, random.Random(seed), positions)
+    samples = take_samples(game, seed, positions)
     failed: list[str] = []
     for name, (about, check) in checks.items():
         if failed and name not in ESSENTIAL:
             yield Result(name, about, skipped=f"It relies on {' and '.join(failed)}, which failed.")
             continue
         try:
-            fault = next(_guarded(check, sample), None)
+            failure = _first_failure(name, check, samples[:1] if name in DEFAULT_START_ONLY else samples)
         except Skipped as skipped:
             yield Result(name, about, skipped=str(skipped))
             continue
-        if fault and name in ESSENTIAL:
+        if failure and name in ESSENTIAL:
             failed.append(name)
-        yield Result(name, about, _failure(name, game, fault) if fault else None)
+        yield Result(name, about, failure)
+
+
+def _first_failure(name: str, check: Check, samples: list[Sample]) -> Failure | None:
+    for sample in samples:
+        for fault in _guarded(check, sample):
+            return _failure(name, sample, fault)
+    return None
 
 
 def _guarded(check: Check, sample: Sample) -> Iterator[Fault]:
@@ -153,6 +162,8 @@ def _guarded(check: Check, sample: Sample) -> Iterator[Fault]:
         yield Fault(raised_text(error, type(sample.game)), None)
 
 
-def _failure(check: str, game: AnyGame, fault: Fault) -> Failure:
+def _failure(check: str, sample: Sample, fault: Fault) -> Failure:
+    game = fault.game or sample.game
     moves = None if fault.moves is None else names_of(game, fault.moves)
-    return Failure(check, described(game), fault.reason, moves)
+    drawn = f"With {pairs_text(game, sample.drawn)}: " if sample.drawn else ""
+    return Failure(check, described(game), f"{drawn}{fault.reason}", moves)

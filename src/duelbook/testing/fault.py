@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from duelbook.game import Move
+from duelbook.game import AnyGame, Move
 
 
 class Fault(NamedTuple):
@@ -10,6 +10,7 @@ class Fault(NamedTuple):
 
     reason: str
     moves: tuple[Move, ...] | None
+    game: AnyGame | None = None  # that is at fault, if it is another one than that of the sample
 
 
 class Skipped(Exception):  # noqa: N818 - not a fault

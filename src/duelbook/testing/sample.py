@@ -7,9 +7,13 @@ from typing import Any, NamedTuple
 
 from duelbook.contract import Position, legal_list
 from duelbook.game import AnyGame
+from duelbook.options import draw, drawn_options
 
 MAX_PLIES = 300  # of a random game
 BROAD_SHARE = 2  # one part in so many of the positions are those nearest to the start
+DRAWN_SHARE = 2  # one part in so many of the positions are those of drawn starts, if the start is drawn
+DRAWN_POSITIONS = 25  # of each drawn start, at least
+MAX_DRAWN_STARTS = 100
 
 
 class Sample(NamedTuple):
@@ -19,10 +23,35 @@ class Sample(NamedTuple):
     positions: list[Position]
     complete: bool  # every state that can be reached is among them
     rng: random.Random
+    drawn: tuple[str, ...] = ()  # the names of the options that were drawn
 
     def some(self, count: int) -> list[Position]:
         """Return at most so many of the positions, evenly spread."""
         return self.positions[:: max(1, -(-len(self.positions) // count))]
+
+
+def take_samples(game: AnyGame, seed: int, count: int) -> list[Sample]:
+    """Return samples that share so many positions: one of the game as it is, then one of each drawn start."""
+    drawn = _drawn_starts(game, seed, count)
+    share = count // DRAWN_SHARE if drawn else 0
+    samples = [take_sample(game, random.Random(seed), count - share)]
+    for number, start in enumerate(drawn):
+        sample = take_sample(start, random.Random(f"{seed} positions {number}"), max(1, share // len(drawn)))
+        samples.append(sample._replace(drawn=drawn_options(type(game))))
+    return samples
+
+
+def _drawn_starts(game: AnyGame, seed: int, count: int) -> list[AnyGame]:
+    """Return the game from different drawn starts; none if nothing is drawn, or if that fails, which a check finds."""
+    starts: list[AnyGame] = []
+    with suppress(Exception):
+        names, rng = drawn_options(type(game)), random.Random(f"{seed} starts")
+        wanted = min(MAX_DRAWN_STARTS, max(1, count // DRAWN_SHARE // DRAWN_POSITIONS)) if names else 0
+        for _ in range(wanted):
+            start = draw(game, rng)
+            if start not in (game, *starts):
+                starts.append(start)
+    return starts
 
 
 def take_sample(game: AnyGame, rng: random.Random, count: int) -> Sample:

@@ -44,6 +44,16 @@ class DrawnLength(LastStone):
 
 
 @dataclass(frozen=True)
+class FaultyDeal(LastStone):
+    """Nobody can move with two stones left, but only with some of the deals that are drawn."""
+
+    deal: Annotated[int, Drawn(lambda game, rng: rng.randint(1, 6)), "the deal"] = 0
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit((1 << min(self.most, state.stones)) - 1 if state.stones != 2 or self.deal != 5 else 0)
+
+
+@dataclass(frozen=True)
 class NoMoves(LastStone):
     """Nobody can move with two stones left."""
 
