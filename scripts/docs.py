@@ -26,6 +26,7 @@ from duelbook import GAMES, make
 from duelbook.agents import AGENTS
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.agents.process.agent import ProcessSettings
+from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.solve import Value, solved
 from duelbook.solve.cache import try_solve
@@ -47,22 +48,31 @@ API_MODULES = sorted(
 NOTES = {  # about public names that have no docstring
     "AGENTS": "Every kind of agent by name.",
     "AnyGame": "A game of any kind.",
+    "COMMON": "The name of the common words of the shipped word list.",
     "CHECKS": "Every check of the conformance kit by name, with what it says in one line.",
+    "Dialogue": "What `ask` returns: it yields questions, receives answers, and returns the name of a move.",
     "GAMES": "Every game by name: the class of its rules.",
     "HUMAN": "What a record has in place of an agent's name for a person.",
     "Move": "A move: a whole number from 0 to `num_moves - 1`.",
+    "PASS": "The name of a move that is legal only when nothing else is: `pass`.",
     "Player": "A seat: 0 moves first, 1 second.",
+    "STANDARD": "The name of the shipped word list.",
     "Seat": "The type of a state's first field: the mover's seat.",
     "__version__": "The version of Duelbook.",
 }
 BUILDING_BLOCKS = {  # what a game imports, by module
-    "game": ("Move", "Player", "Outcome", "won_by", "by_seat", "each_bit", "move_names", "outcome_name"),
+    "game": (
+        *("Move", "Player", "Outcome", "won_by", "by_seat", "each_bit", "PASS", "move_names", "outcome_name"),
+        "random_choices",
+    ),
     "options": ("Limits", "check_options", "Drawn", "draw", "NamesOrFile"),
     "features": ("Seat", "UpTo", "Bits", "Slots"),
-    "narration": ("Narration", "Turn", "Seating", "Refusal", "Command"),
+    "narration": ("Narration", "Turn", "Seating", "Dialogue", "Refusal", "Command"),
+    "text": ("plural", "fold", "shorten"),
     "games": ("Example",),
     "testing": ("check_game",),
-    "errors": ("RefusedError",),
+    "errors": ("RefusedError", "check_range"),
+    "words": ("load_words", "STANDARD", "COMMON", "denied", "denied_codes"),
 }
 NARRATION_FACTS = ("mover", "you", "moves_again", "before_last")  # for use in other texts, not to be overridden
 LISTED_MOVES = 12  # first moves that the table of winners names; more are counted
@@ -80,12 +90,19 @@ def winners() -> str:
         if not try_solve(make(name)):
             rows.append((title(name), "not known: too large to be solved", "", ""))
             continue
-        value, plies, winning, legal = _start(name)
+        value, _, winning, legal = _start(name)
         winner = {Value.WIN: "first player", Value.LOSS: "second player", Value.DRAW: "nobody"}[value]
-        own = (plies + 1) // 2 if value is Value.WIN else plies // 2
+        own = winner_moves(make(name))
         shown = ", ".join(winning) if len(winning) <= LISTED_MOVES else f"{len(winning)} of {legal}"
         rows.append((title(name), winner, own, shown or "none"))
     return table(("game", "winner", "in how many of their moves", "first moves that win"), rows)
+
+
+def winner_moves(game: AnyGame) -> int | str:
+    """Return how many moves the winner makes under best play; an empty text if nobody wins."""
+    solution, start = solved(game), game.initial()
+    winner = {Value.WIN: 0, Value.LOSS: 1}.get(solution.value(start))
+    return "" if winner is None else solution.count_moves(start, winner) or 0
 
 
 def solutions() -> str:

@@ -26,6 +26,7 @@ from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle
 from duelbook.study.review import Verdict, review_game
 from duelbook.terminal.values import move_values
+from scripts.docs import winner_moves
 from tests.support.games.broken import Carousel
 from tests.support.games.pits import Pits, State
 from tests.support.playing import played
@@ -271,6 +272,23 @@ class TestStudies:
         for judged in view.moves:
             assert judged.player == ("first", "second")[GAME.mover(state)]
             state = played_on(state, judged.move)
+
+    def test_a_review_counts_the_players_own_moves(self) -> None:
+        solution, differing = solve(GAME), 0
+        for seed in range(5):
+            state = GAME.initial()
+            for judged in review_game(GAME, play_match(GAME, ("random", "random"), seed=seed).record.moves).moves:
+                state = played_on(state, judged.name)
+                assert judged.own_moves == 1 + own_and_other(solution, state)[judged.player]
+                differing += judged.own_moves != 1 + (judged.remoteness or 0) // 2
+        assert differing, "a game of strict turns would count half of the plies"
+
+    def test_the_table_of_winners_counts_the_winners_own_moves(self) -> None:
+        start = GAME.initial()
+        plies = solve(GAME).remoteness(start)
+        assert plies
+        assert winner_moves(GAME) == own_and_other(solve(GAME), start)[0] != (plies + 1) // 2
+        assert winner_moves(Carousel()) == "", "nobody wins"
 
 
 def test_a_game_that_never_ends_has_no_puzzle_and_does_not_hang() -> None:

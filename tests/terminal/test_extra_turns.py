@@ -21,6 +21,7 @@ def test_it_is_played_recorded_replayed_and_reviewed(use_games: Callable[[str], 
     assert json.loads(Path(file).read_text())["moves"] == list(MOVES)
     assert "Position 3 of 5: Player 1 played pit 1\n" in run(["replay", file, "--at", "3"]).stdout
     review = run(["review", file]).stdout
+    assert "counted in their own moves" in review
     assert "1. Player 1: pit 3, best (win in 3 moves)\n2. Player 1: pit 6, best (win in 2 moves)\n" in review
     assert "4. Player 2: pit 2, " in review
 

@@ -16,6 +16,7 @@ ESTIMATED = (
     "This game is too large to be solved. What follows are estimates by a search: the share of the points that the\n"
     "player scores in simulated games. They can be wrong."
 )
+COUNTED = "In brackets is what each move is worth to its player, counted in their own moves, with this one."
 VERDICTS = {
     EstimatedVerdict.FORCED: "forced",
     EstimatedVerdict.PREFERRED: "the search would play it, too",
@@ -31,7 +32,7 @@ def review_page(record: Record, review: Review | EstimatedReview) -> str:
     if isinstance(review, EstimatedReview):
         return "\n\n".join([heading, ESTIMATED, _estimates(review, seating), _estimated_chart(review, seating)])
     parts = [
-        heading,
+        f"{heading}\n{COUNTED}",
         _moves(review, seating),
         _chart(review, seating),
         "\n".join(_summary(review, seat, seating) for seat in seating.seats()),
