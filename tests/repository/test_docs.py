@@ -14,8 +14,10 @@ from duelbook import make
 from duelbook.agents.llm.log import Exchange
 from duelbook.agents.process.agent import opening, read_answer, turn
 from duelbook.documents import parse
+from duelbook.games import registry
 from duelbook.match import Match
 from duelbook.records.document import from_json
+from duelbook.solve import budget
 from scripts.docs import openapi
 from tests.support.game_folders import sessions
 from tests.support.service.broken import BREAKS
@@ -34,6 +36,12 @@ def test_the_session_on_a_games_page_is_one_of_the_book(game: str) -> None:
     shown = "\n".join(line.removeprefix("    ") for line in block.splitlines())
     sample = sessions()[game].read_text()
     assert shown in sample.replace("«", "").replace("»", "")
+
+
+def test_the_variables_of_all_commands_are_listed() -> None:
+    section = (DOCS / "commands.md").read_text().split("## Environment variables")[1].split("<!--")[0]
+    named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
+    assert named == {registry.VARIABLE, budget.VARIABLE, "DUELBOOK_DEBUG", "NO_COLOR"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
