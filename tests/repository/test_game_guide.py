@@ -53,6 +53,21 @@ def test_the_variables_for_a_board_exist() -> None:
     assert named <= set(re.findall(r"(--[\w-]+):", tokens))
 
 
+def test_the_guide_lists_everything_that_games_import() -> None:
+    folders = (ROOT / "examples/packages", ROOT / "src/duelbook/scaffold/templates", ROOT / "src/duelbook/games")
+    files = [file for folder in folders for file in folder.rglob("*.py*") if "tests" not in file.parts]
+    found = re.findall(
+        r"^from (duelbook\.\w+) import (.+)$",
+        "\n".join(
+            file.read_text() for file in files if file.suffix in (".py", ".template") and file.parent != folders[2]
+        ),
+        re.MULTILINE,
+    )
+    used = {(module, name) for module, names in found for name in names.split(", ")}
+    assert ("duelbook.narration", "Dialogue") in used
+    assert used <= set(re.findall(r"^\| `(duelbook\.\w+)` \| `(\w+)", GUIDE, re.MULTILINE))
+
+
 def test_the_oracle_of_the_guide_agrees_with_the_game_of_the_scaffold(tmp_path: Path) -> None:
     folder = write_game("tower", tmp_path).folder
     [oracle] = [block for language, block in BLOCKS if "def verdict" in block]
