@@ -24,7 +24,17 @@ def test_a_failure_is_a_sentence_with_the_moves_that_show_it() -> None:
         "         No move is legal, but the game is undecided. Decide it in `outcome`, or add a move named 'pass'. "
         "After: take 1, take 3.\n"
     ) in done.stdout
-    assert done.stdout.endswith(f"\nNoMoves(stones=6, most=3): 1 of {len(CHECKS)} checks failed.\n")
+    skipped = done.stdout.count("\nskipped ")
+    assert skipped > 1
+    ending = f"\nNoMoves(stones=6, most=3): 1 of {len(CHECKS)} checks failed, {skipped} could not be made.\n"
+    assert done.stdout.endswith(ending)
+
+
+def test_a_check_that_could_not_be_made_does_not_count_as_passed() -> None:
+    done = run(["check", "tests.support.games.drop_four:DropFour", "--positions", "100", *SKIP])
+    made = len(CHECKS) - 2
+    assert done.returncode == 0
+    assert done.stdout.endswith(f": {made} of {made + 1} checks passed, 1 could not be made.\n")
 
 
 def test_it_prints_json() -> None:

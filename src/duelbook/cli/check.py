@@ -68,10 +68,22 @@ def check(
         document = {"game": label(rules), "options": _options(rules), "passed": not failures, "checks": checks}
         print(json.dumps(document, indent=2))
     else:
-        count = f"{len(failures)} of {len(results)} checks failed" if failures else f"all {len(results)} checks passed"
-        print(f"\n{described(rules)}: {count}.")
+        print(f"\n{described(rules)}: {_count(results)}.")
     if failures:
         raise typer.Exit(EXIT_FAILED)
+
+
+def _count(results: list[Any]) -> str:
+    """Return how many checks failed or passed, and how many could not be made."""
+    failed, skipped = sum(bool(result.failure) for result in results), sum(bool(result.skipped) for result in results)
+    rest = f", {skipped} could not be made" if skipped else ""
+    if failed:
+        return f"{failed} of {len(results)} checks failed{rest}"
+    return (
+        f"{len(results) - skipped} of {len(results)} checks passed{rest}"
+        if skipped
+        else f"all {len(results)} checks passed"
+    )
 
 
 def _game(name: str, options: dict[str, str]) -> AnyGame:
