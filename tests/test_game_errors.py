@@ -10,6 +10,7 @@ from duelbook.arena import play_series
 from duelbook.arena.match import play_match
 from duelbook.game_errors import BrokenGameError
 from duelbook.match import ReadOnlyMatch
+from duelbook.testing import check_game
 from tests.support.broken_package import NARRATION, write_package
 from tests.support.keyboard import run
 
@@ -132,11 +133,26 @@ class TestCheck:
         assert "The narration fails: ending_by_rules raises KeyError: 'boom' (" in done.stdout
         assert "narration.py:6). After: " in done.stdout
 
+    def test_what_cannot_be_announced_is_named(self, use: Use) -> None:
+        use(narration=NARRATION.replace("ending_by_rules(self, state, moves)", "announce(self, turn)"))
+        done = run(["check", "staircase", "--skip", "compiled"])
+        assert "The narration fails for the move 'climb 1': announce raises KeyError: 'boom' (" in done.stdout
+        use(
+            narration=NARRATION.replace("ending_by_rules(self, state, moves)", "announce(self, turn)").replace(
+                "raise", "1 #"
+            )
+        )
+        done = run(["check", "staircase", "--skip", "compiled"])
+        assert "The narration's announce for the move 'climb 1' is None; it must be text." in done.stdout
+
     @pytest.mark.parametrize(
         ("example", "reason"),
         [
             ('"Short", ("climb 2",), winner="first"', "In the example 'Short' the winner is first, but the game is "),
-            ('"High", ("climb 2", "climb 9")', "In the example 'High', move 2, 'climb 9', is not legal."),
+            (
+                '"High", ("climb 2", "climb 9")',
+                "move 2, 'climb 9', is not legal. Legal moves: climb 1, climb 2. After: climb 2.",
+            ),
         ],
     )
     def test_a_false_example_is_found(self, use: Use, example: str, reason: str) -> None:
@@ -144,6 +160,11 @@ class TestCheck:
         done = run(["check", "staircase", "--skip", "compiled"])
         assert done.returncode == 1
         assert reason in done.stdout
+
+    def test_a_false_example_is_one_of_the_game_with_default_options(self, use: Use) -> None:
+        use(examples='from duelbook.games import Example\n\nEXAMPLES = (Example("High", ("climb 9",)),)\n')
+        [failure] = check_game(make("staircase", steps=3), skip=["compiled"])
+        assert (failure.check, failure.game) == ("examples", "Staircase(steps=7)")
 
     def test_a_ruling_excuses_an_example(self, use: Use) -> None:
         example = 'Example("High", ("climb 9",), ruling="ST-1")'

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from duelbook.contract import Faults, legal_list
-from duelbook.game import AnyGame, CountsSuccessors, HasOffensiveMoves, Outcome, canonical_form, offered_moves
+from duelbook.game import (
+    AnyGame,
+    CountsSuccessors,
+    HasOffensiveMoves,
+    IllegalMoveError,
+    Outcome,
+    canonical_form,
+    move_names,
+    offered_moves,
+)
 from duelbook.games import GAMES
 from duelbook.match import Match
 from duelbook.records import Person, from_json, to_json
@@ -59,16 +68,21 @@ def record_faults(sample: Sample) -> Iterator[Fault]:
 def example_faults(sample: Sample) -> Iterator[Fault]:
     """Return which examples of the rule book do not follow the rules with default options. A ruling excuses it."""
     rules: Callable[[], AnyGame] = type(sample.game)
-    for example in examples_of(sample.game):
-        replayed = replay_example(rules(), example)
+    game = rules()
+    for example in examples_of(game):
+        replayed = replay_example(game, example)
         if example.ruling:
             continue
         if replayed.broken_at:
-            move = example.moves[replayed.broken_at - 1]
-            yield Fault(f"In the example '{example.title}', move {replayed.broken_at}, '{move}', is not legal.", None)
+            match, move = Match(game), example.moves[replayed.broken_at - 1]
+            for name in example.moves[: replayed.broken_at - 1]:
+                match.play(name)
+            allowed = IllegalMoveError(move, move_names(game, match.state)).allowed()
+            what = f"In the example '{example.title}', move {replayed.broken_at}, '{move}', is not legal. {allowed}"
+            yield Fault(what, tuple(match.moves), game)
         elif example.winner and replayed.winner != example.winner:
             result = f"the moves lead to {replayed.winner}" if replayed.winner else "the game is undecided"
-            yield Fault(f"In the example '{example.title}' the winner is {example.winner}, but {result}.", None)
+            yield Fault(f"In the example '{example.title}' the winner is {example.winner}, but {result}.", None, game)
 
 
 def canonical_faults(game: AnyGame, state: Any) -> Faults:

@@ -3,11 +3,12 @@
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
+from functools import partial
 from typing import Any
 
-from duelbook.contract import NOT_HASHABLE, Faults, legal_list
+from duelbook.contract import NOT_HASHABLE, Faults, legal_list, names_of_one
 from duelbook.features import features_of
 from duelbook.game import PASS, AnyGame, Outcome, Reason, parse_move, state_view
 from duelbook.game_errors import raised_text
@@ -94,33 +95,38 @@ def narration_faults(sample: Sample) -> Iterator[Fault]:
     """Return what is wrong with the narration."""
     for seating in (Seating(), Seating(("Ann", "Bob"), 1, (True, False))):
         narration = narration_for(sample.game, seating)
-        for position in sample.some(NARRATED_POSITIONS):
-            try:
-                for name, text in _texts(sample.game, narration, position.state, position.moves):
-                    if not isinstance(text, str):
-                        yield Fault(
-                            f"The narration's {name} is {shorten(repr(text))}; it must be text.", position.moves
-                        )
-            except Exception as error:
-                yield Fault(f"The narration fails: {raised_text(error, type(sample.game))}", position.moves)
+        for moves, state in sample.some(NARRATED_POSITIONS):
+            for name, about, say in _texts(sample.game, narration, state, moves):
+                try:
+                    text = say()
+                except Exception as error:
+                    yield Fault(f"The narration fails{about}: {raised_text(error, type(sample.game))}", moves)
+                    continue
+                if not isinstance(text, str):
+                    what = f"The narration's {name}{about} is {shorten(repr(text))}; it must be text."
+                    yield Fault(what, moves)
 
 
-def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int, ...]) -> Iterator[tuple[str, object]]:
-    """Return what the narration says about a position, each with the name of the method."""
-    yield "board", narration.board(state)
-    legal = legal_list(game, state)
+Said = tuple[str, str, Callable[[], object]]  # the method, what it is about if there are several, and how to call it
+
+
+def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int, ...]) -> Iterator[Said]:
+    """Return what the narration says about a position."""
+    yield "board", "", partial(narration.board, state)
     if game.outcome(state) is Outcome.UNDECIDED:
-        yield "heading", narration.heading(state, moves)
-        yield "legal", narration.legal(state)
-        yield "ask", next(narration.ask(state))
-        yield "why", narration.why(state, "?")
+        yield "heading", "", partial(narration.heading, state, moves)
+        yield "legal", "", partial(narration.legal, state)
+        yield "ask", "", lambda: next(narration.ask(state))
+        yield "why", "", partial(narration.why, state, "?")
         for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT):
-            yield "ending", narration.ending(state, moves, Outcome.FIRST_WINS, reason)
+            yield "ending", "", partial(narration.ending, state, moves, Outcome.FIRST_WINS, reason)
+        legal = legal_list(game, state)
         for move in (legal[0], legal[-1]):
-            yield "announce", narration.announce(Turn(state, move, game.play(state, move), moves))
+            turn = Turn(state, move, game.play(state, move), moves)
+            yield "announce", f" for the move {names_of_one(game, state, move)}", partial(narration.announce, turn)
     else:
         outcome = game.outcome(state)
-        yield "ending", narration.ending(state, moves, outcome, Reason.RULES)
-        yield "result", narration.result(state, moves, outcome, Reason.RULES)
+        yield "ending", "", partial(narration.ending, state, moves, outcome, Reason.RULES)
+        yield "result", "", partial(narration.result, state, moves, outcome, Reason.RULES)
     if not moves:
-        yield "greeting", narration.greeting()
+        yield "greeting", "", narration.greeting
