@@ -8,12 +8,13 @@ import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.games import find_rules, name_of, origin, problems
-from duelbook.games.registry import kebab_case
+from duelbook.games.registry import kebab_case, load_object
 from tests.support.keyboard import run
 from tests.support.toy.rules import Staircase
 
 UseGames = Callable[[str], None]
 TARGET = "tests.support.toy.rules:Staircase"
+ODD_GAMES = Path(__file__).parents[1] / "support/odd_games"
 
 
 @pytest.fixture
@@ -79,8 +80,8 @@ def test_a_game_that_is_installed_and_named_by_the_variable_is_one_game(
             "tests.support.odd_games.refused:NoDefault",
             "The option steps of NoDefault needs a default that can be written as text",
         ),
-        ("tests.support.odd_games.refused:Raises", "by zero (refused.py, line 44)."),
-        ("tests.support.odd_games.leaving:Leaving", "SystemExit: 3 (leaving.py, line 3)."),
+        ("tests.support.odd_games.refused:Raises", f"by zero ({ODD_GAMES}/refused.py:44)."),
+        ("tests.support.odd_games.leaving:Leaving", f"SystemExit: 3 ({ODD_GAMES}/leaving.py:3)."),
     ],
 )
 def test_a_game_that_cannot_be_used_is_one_sentence(
@@ -97,6 +98,33 @@ def test_a_game_that_cannot_be_used_is_one_sentence(
         make("tower")
     use_games(f"tower={target}")
     assert sentence in problems()[0]
+
+
+def test_a_mistake_in_the_source_has_its_file_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: UseGames
+) -> None:
+    file = tmp_path / "misspelt_rules.py"
+    file.write_text("\n\nclass Tower\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    use_games("misspelt_rules:Tower")
+    [problem] = problems()
+    assert problem.endswith(f" cannot be used. SyntaxError: expected ':' ({file}:3).")
+
+
+def test_a_module_that_is_not_in_the_current_folder_comes_with_what_to_do(
+    use_games: UseGames, install: Callable[..., None]
+) -> None:
+    use_games("tower_game.rules:Tower")
+    what_to_do = (
+        "No module named 'tower_game'. Modules are looked for in the current folder and among the installed packages: "
+        "change to the folder that has tower_game in it, or install its package."
+    )
+    assert problems()[0].endswith(what_to_do)
+    with pytest.raises(RefusedError, match=re.escape(what_to_do)):
+        load_object("tower_game.rules:Tower")
+    use_games("")
+    install("stairs", tower="tower_game.rules:Tower")
+    assert problems()[0].endswith("No module named 'tower_game'."), "another folder does not help a package"
 
 
 def test_built_in_names_win(install: Callable[..., None]) -> None:

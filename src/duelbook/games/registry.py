@@ -38,6 +38,10 @@ HOW_TO_REGISTER = (
     f"Name it in the environment variable {VARIABLE}=module:{{0}}, or give its package an entry point in the group "
     f"{ENTRY_POINTS}. See: docs/write-a-game.md"
 )
+WHERE_MODULES_ARE = (
+    "Modules are looked for in the current folder and among the installed packages: "
+    "change to the folder that has {0} in it, or install its package"
+)
 
 
 class Source(NamedTuple):
@@ -140,7 +144,8 @@ class Registry(Mapping[str, type[AnyGame]]):
                 return  # a package that is installed, and named by the variable, too
             self._check_name(source.name)
         except (Exception, SystemExit) as error:
-            why = sanitize(" ".join(_why(error).split())).removesuffix(".")
+            searched = source.target if source.origin == VARIABLE else ""
+            why = sanitize(" ".join(_why(error, searched).split())).removesuffix(".")
             sentence = f"The game '{shorten(source.name)}' ({source.origin}) cannot be used. {why}."
             self._problems.append((source.name, sentence))
             return
@@ -192,7 +197,7 @@ def load_object(target: str) -> Any:
     try:
         return _load(target)
     except (Exception, SystemExit) as error:
-        raise RefusedError(f"Cannot load {shorten(target)}: {_why(error)}.") from error
+        raise RefusedError(f"Cannot load {shorten(target)}: {_why(error, target).removesuffix('.')}.") from error
 
 
 def _find_current_folder() -> None:
@@ -208,14 +213,21 @@ def _load_rules(source: Source) -> type[AnyGame]:
     return rules
 
 
-def _why(error: BaseException) -> str:
-    """Return what went wrong, with the line of the game's module if that raised it."""
+def _why(error: BaseException, searched: str = "") -> str:
+    """Return what went wrong, with the line of the game's module if that raised it.
+
+    If the module `searched` was looked for in the current folder, too, and is not there, say what to do.
+    """
     if isinstance(error, RefusedError):
         return str(error)
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{type(error).__name__}: {error.msg} ({error.filename}:{error.lineno})"
     place = traceback.extract_tb(error.__traceback__)[-1]
     library = place.filename.startswith("<frozen") or Path(place.filename).is_relative_to(LIBRARY)
-    where = "" if library or isinstance(error, SyntaxError) else f" ({Path(place.filename).name}, line {place.lineno})"
-    return f"{type(error).__name__}: {error}{where}"
+    where = "" if library else f" ({place.filename}:{place.lineno})"
+    folder = searched.partition(":")[0].partition(".")[0]
+    absent = isinstance(error, ModuleNotFoundError) and error.name == folder
+    return f"{type(error).__name__}: {error}{where}{f'. {WHERE_MODULES_ARE.format(shorten(folder))}' if absent else ''}"
 
 
 def _load(target: str) -> Any:

@@ -46,7 +46,9 @@ def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: Ru
     assert games[-1]["rules"].startswith("# Last Stone\n")
     lines = [json.loads(line) for line in outside.log.read_text().splitlines() if "cannot be used" in line]
     assert [line["why"] for line in lines] == [
-        "The game 'tower' (DUELBOOK_GAMES) cannot be used. ModuleNotFoundError: No module named 'nowhere'."
+        "The game 'tower' (DUELBOOK_GAMES) cannot be used. ModuleNotFoundError: No module named 'nowhere'. "
+        "Modules are looked for in the current folder and among the installed packages: change to the folder that has "
+        "nowhere in it, or install its package."
     ]
     assert "last-stone" in outside.http.get("/api/openapi.json").text
 
