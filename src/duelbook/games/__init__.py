@@ -42,7 +42,7 @@ def find_rules(name: str) -> type[AnyGame]:
     """Return the rules class of the game with this name, or raise RefusedError."""
     if name not in GAMES:
         if problem := GAMES.problem(name):
-            raise RefusedError(problem)
+            raise BrokenGameError(problem)  # of which the service tells its clients no details
         raise RefusedError(f"Unknown game '{shorten(name)}'. Games: {', '.join(GAMES)}.")
     return GAMES[name]
 

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from duelbook.errors import RefusedError
 from duelbook.web.db import schema
 from duelbook.web.db.admin.check import check
 from duelbook.web.db.store import Store
 from duelbook.web.engine.worker import answer
 from duelbook.web.http.errors import as_problem
+from duelbook.web.match.positions import requested_game
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import stored_game
 from duelbook.web.match.shown import log_once
@@ -147,3 +149,17 @@ def test_a_match_whose_game_is_not_installed_is_not_damaged(
     serve(read)
     [finding] = check(url).findings
     assert finding.text == "It cannot be checked. The game staircase is not installed here."
+
+
+def test_a_client_that_asks_for_a_game_that_cannot_be_loaded_learns_no_path_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: UseGames
+) -> None:
+    (tmp_path / "misspelt_game.py").write_text("class Tower\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    use_games("misspelt_game:Tower")
+    with pytest.raises(RefusedError, match="SyntaxError") as refused:
+        requested_game("tower", {})
+    problem = as_problem(refused.value)
+    assert problem
+    assert str(problem).startswith("This game does not work here")
+    assert str(tmp_path) not in str(problem)
