@@ -29,7 +29,7 @@ def test_its_rules_work() -> None:
 
 def test_it_is_listed_and_has_a_rules_page() -> None:
     assert "staircase        Climb one or two steps of the same stairs" in toy("games").stdout
-    assert toy("rules", "staircase").stdout.startswith("# Staircase\n\nclimb one or two steps")
+    assert toy("rules", "staircase").stdout.startswith("# Staircase\n\nClimb one or two steps")
     assert "- `steps`: a whole number; default `7`." in toy("rules", "staircase").stdout
 
 

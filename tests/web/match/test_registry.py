@@ -34,12 +34,6 @@ def url(tmp_path: Path) -> str:
     return url
 
 
-@pytest.fixture
-def asks_always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the service ask the store at every read, as one of several processes does."""
-    monkeypatch.setattr(registry_module, "TRUST_SECONDS", 0.0)
-
-
 async def new_match(service: Service, **request: object) -> tuple[SeatedView, SeatedView]:
     """Create a match and join it; return both seats."""
     first = await service.lobby.create(NewMatch(game="crystal-capture", opponent="friend", **request))  # type: ignore[arg-type]
@@ -159,7 +153,7 @@ def test_requests_on_a_match_whose_change_is_stuck_end_in_time_and_other_matches
     with_slow_store(url, check)
 
 
-def test_readers_never_see_a_change_before_it_is_durable(url: str, asks_always: None) -> None:
+def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         early = asyncio.create_task(service.registry.read(first.id))
         await asyncio.sleep(0)
@@ -174,7 +168,7 @@ def test_readers_never_see_a_change_before_it_is_durable(url: str, asks_always: 
     with_slow_store(url, check)
 
 
-def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(url: str, asks_always: None) -> None:
+def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(url: str) -> None:
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         find, playing = service.store.public_matches, list[asyncio.Task[ServedMatch]]()
 
@@ -230,7 +224,7 @@ def count_queries(service: Service) -> list[int]:
     return asked
 
 
-def test_many_readers_of_one_match_share_their_queries(url: str, asks_always: None) -> None:
+def test_many_readers_of_one_match_share_their_queries(url: str) -> None:
     async def work() -> None:
         service = Service(Settings(database_url=url))
         await service.start()
@@ -243,7 +237,7 @@ def test_many_readers_of_one_match_share_their_queries(url: str, asks_always: No
     asyncio.run(work())
 
 
-def test_a_process_that_serves_alone_does_not_ask_the_store_for_what_it_has_just_written(
+def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_without_redis(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
@@ -251,13 +245,15 @@ def test_a_process_that_serves_alone_does_not_ask_the_store_for_what_it_has_just
         await service.start()
         first, _ = await new_match(service)
         asked = count_queries(service)
-        await service.registry.read(first.id)
+        await service.actions.admit(first.id, first.token)
         await service.actions.play(first.id, first.token, 0, "9", None)
-        await service.registry.read(first.id)
+        assert (await service.actions.admit(first.id, first.token)).row.ply == 1
         assert asked == []
-        monkeypatch.setattr(registry_module, "TRUST_SECONDS", 0.0)
         await service.registry.read(first.id)
-        assert asked == [1], "what was written longer ago is asked for"
+        assert asked == [1], "whatever else is read is checked"
+        monkeypatch.setattr(registry_module, "TRUST_SECONDS", 0.0)
+        await service.actions.admit(first.id, first.token)
+        assert asked == [1, 1], "what was written longer ago is asked for"
         await service.stop()
 
     asyncio.run(work())

@@ -23,6 +23,7 @@ GET /api/games/{game}/demonstration | any   | 200         | 200        | 200    
 GET /api/docs                     | any     | 200         | 200        | 200         | 200         | 200
 GET /api/openapi.json             | any     | 200         | 200        | 200         | 200         | 200
 GET /api/solve/{game}             | any     | 200         | 200        | 200         | 200         | 200
+GET /api/hint/{game}              | any     | 200         | 200        | 200         | 200         | 200
 GET /api/positions/{game}         | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/daily            | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200

@@ -22,7 +22,7 @@ class MatchActions:
 
     async def admit(self, match: str, token: str | None) -> ServedMatch:
         """Return the match to a client that opens its socket. Watching needs no token; a wrong one raises a problem."""
-        served = await self._registry.read(match)
+        served = await self._registry.read_recent(match)
         if token is not None:
             seat_for(served, token)
         return served

@@ -25,7 +25,7 @@ MAX_LISTINGS = 10  # queries for public matches, of which some may have just end
 UNSERVABLE_SECONDS = 600.0  # after which a damaged match is tried again, though nobody asks for it
 MAX_UNSERVABLE = 10_000  # such matches that are remembered
 MAX_TRIES = 5  # to change a match that other processes change too
-TRUST_SECONDS = 1.0  # for which a match that was just written or checked is the newest if no other process serves it
+TRUST_SECONDS = 1.0  # after a match was written or checked, for which a socket may be opened without asking the store
 
 log = logging.getLogger("duelbook.web")
 
@@ -53,7 +53,7 @@ class MatchRegistry:
 
     def __init__(self, store: Store, clock: Clock, *, is_shared: bool = True) -> None:
         self.clock = clock
-        self._is_shared = is_shared  # whether other processes change matches of the same store
+        self._is_shared = is_shared  # whether other processes tell this one what they change
         self.listeners: list[Callable[[ServedMatch], None]] = []  # called when a change of this process is durable
         self.watchers: list[Callable[[ServedMatch], None]] = []  # called then, and for changes of other processes
         self._store = store
@@ -69,20 +69,31 @@ class MatchRegistry:
         if served := await self._read_unlocked(match):
             return served
         async with self._locked(match) as entry:
-            if entry.served is None or not await self._is_newest(entry, entry.served):
+            if entry.served is None or not await self._is_newest(entry.served):
                 return await self._update(match, entry)
             return entry.served
+
+    async def read_recent(self, match: str) -> ServedMatch:
+        """Return the match for a socket that is being opened, which is sent whatever changes from now on.
+
+        A process that has no others to hear from need not ask the store for what it has just written or read.
+        """
+        entry = None if self._is_shared else self._entries.get(match)
+        is_recent = entry and asyncio.get_running_loop().time() < entry.checked_at + TRUST_SECONDS
+        if entry and is_recent and entry.served and not entry.lock.locked():
+            return entry.served
+        return await self.read(match)
 
     async def _read_unlocked(self, match: str) -> ServedMatch | None:
         """Return the match if it is cached, is the newest, and is not being changed: readers then need no turns."""
         entry = self._entries.get(match)
         if entry is None or entry.served is None or entry.lock.locked():
             return None
-        if not self._is_trusted(entry):
-            version = await self._store.version(match)
-            if entry.served is None or entry.lock.locked() or entry.served.row.version != version:
-                return None
+        version = await self._store.version(match)
         served = entry.served
+        if served is None or entry.lock.locked() or served.row.version != version:
+            return None
+        entry.checked_at = asyncio.get_running_loop().time()
         if match in self._entries:
             self._entries.move_to_end(match)
         return served
@@ -130,11 +141,11 @@ class MatchRegistry:
                 try:
                     if look_up:
                         await look_up(served)
-                    if await self._take(entry, served, step) or not cached or await self._is_newest(entry, served):
+                    if await self._take(entry, served, step) or not cached or await self._is_newest(served):
                         return served
                     entry.newest = served.row.version + 1
                 except (Problem, RefusedError):
-                    if not cached or await self._is_newest(entry, served):
+                    if not cached or await self._is_newest(served):
                         raise
                     entry.newest = served.row.version + 1
                 except ConflictError:
@@ -255,12 +266,8 @@ class MatchRegistry:
             raise Problem("other-words", "This match began with another word list, not the one installed here.")
         return served
 
-    async def _is_newest(self, entry: _Entry, served: ServedMatch) -> bool:
-        return self._is_trusted(entry) or await self._store.version(served.row.id) == served.row.version
-
-    def _is_trusted(self, entry: _Entry) -> bool:
-        """Return True if the store need not be asked: only this process changes matches, and it just did or looked."""
-        return not self._is_shared and asyncio.get_running_loop().time() < entry.checked_at + TRUST_SECONDS
+    async def _is_newest(self, served: ServedMatch) -> bool:
+        return await self._store.version(served.row.id) == served.row.version
 
     def _locked(self, match: str) -> "_LockedEntry":
         """Return a context manager that holds the lock of the match."""
