@@ -33,8 +33,8 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     server.kill()
 
 
-def test_a_server_that_is_killed_ten_times_loses_no_acknowledged_move(one: RunningServer) -> None:
-    ledger = check_kills(one, SEED, kills=10)
+def test_a_server_that_is_killed_six_times_loses_no_acknowledged_move(one: RunningServer) -> None:
+    ledger = check_kills(one, SEED, kills=6)
     assert ledger.retried
 
 
@@ -46,7 +46,7 @@ def test_the_check_of_kills_finds_an_acknowledgement_before_the_commit(start: St
 
 def test_a_move_that_is_sent_several_times_is_played_once(start: Start) -> None:
     servers = [start(), start()]
-    for number in range(5):
+    for number in range(3):
         check_retries(servers, SEED + number, moves=9)
 
 
@@ -56,12 +56,12 @@ def test_the_check_of_retries_finds_a_service_that_does_not_recognize_them(start
         check_retries([broken], SEED, moves=9)
 
 
-def test_of_two_thousand_racing_moves_one_per_ply_is_accepted(one: RunningServer) -> None:
-    check_races([one], SEED, requests=2000)
+def test_of_eight_hundred_racing_moves_one_per_ply_is_accepted(one: RunningServer) -> None:
+    check_races([one], SEED, requests=800)
 
 
 def test_two_processes_that_serve_the_same_matches_accept_one_move_per_ply(start: Start) -> None:
-    check_races([start(), start()], SEED, requests=500)
+    check_races([start(), start()], SEED, requests=300)
 
 
 def test_the_check_of_races_finds_a_store_that_accepts_a_second_writer(start: Start) -> None:

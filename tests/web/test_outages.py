@@ -43,14 +43,14 @@ def test_two_processes_on_postgresql_keep_the_promises_too(
     upgrade(url)
     workers = start(database_url=url, redis_url=redis_server.url, workers=2)
     check_retries([workers], SEED, moves=9)
-    check_races([workers], SEED, requests=500)
+    check_races([workers], SEED, requests=200)
     check_kills(workers, SEED, kills=2)
     check_pending_turns(workers, SEED, matches=3)
     check_down_time(workers, SEED)
 
 
 def test_two_machines_accept_one_move_per_ply(pair: Pair) -> None:
-    check_races(pair(), SEED, requests=500)
+    check_races(pair(), SEED, requests=300)
 
 
 def test_a_restart_of_postgresql_during_play_loses_no_acknowledged_move(pair: Pair, postgres: Postgres) -> None:

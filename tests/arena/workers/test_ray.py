@@ -1,11 +1,15 @@
 """Ray clusters that cannot be used."""
 
+import shutil
 import socket
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.arena.conftest import SMALL, Call
+
+PATIENCE = 120.0  # for the cluster of another test to end
 
 
 def test_an_address_without_ray_is_not_waited_for_long(
@@ -24,7 +28,6 @@ def test_an_address_without_ray_is_not_waited_for_long(
     [
         ("127.0.0.1:9", "No Ray cluster answers at 127.0.0.1:9: "),
         ("nonsense", "--ray-address must be HOST:PORT or auto, not 'nonsense'."),
-        ("auto", "Cannot use the Ray cluster at auto: ConnectionError: Could not find any running Ray instance."),
     ],
 )
 def test_an_unreachable_ray_cluster_is_reported_in_one_line(
@@ -34,5 +37,21 @@ def test_an_unreachable_ray_cluster_is_reported_in_one_line(
     out = tmp_path / "out"
     said = call("tournament", *SMALL, "--out", out, "--backend", "ray", "--ray-address", address)
     assert said.err.startswith(f"duelbook: {message}")
+    assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)
+    assert not out.exists()
+
+
+def test_a_search_for_a_cluster_where_none_runs_is_reported_in_one_line(tmp_path: Path, call: Call) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
+    deadline = time.monotonic() + PATIENCE
+    out = tmp_path / "out"
+    while True:
+        said = call("tournament", *SMALL, "--out", out, "--backend", "ray", "--ray-address", "auto")
+        if said.code or time.monotonic() > deadline:
+            break
+        shutil.rmtree(out)  # it found the cluster of a test that runs beside this one
+        time.sleep(2)
+    message = "duelbook: Cannot use the Ray cluster at auto: ConnectionError: Could not find any running Ray instance."
+    assert said.err.startswith(message)
     assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)
     assert not out.exists()

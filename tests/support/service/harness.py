@@ -139,7 +139,8 @@ class RunningServer:
         return code
 
     def client(self, **options: Any) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False, **options)
+        kept = httpx.Limits(keepalive_expiry=2)  # the server closes idle connections after 5 s
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False, **{"limits": kept, **options})
 
     def new_match(self, game: str = "crystal-capture", opponent: str = "friend", **request: Any) -> "Player":
         """Create a match and return the player who created it."""

@@ -19,7 +19,7 @@ from tests.web.http.test_records import RECORD
 Operation = APIOperation[Any, Any, Any, Any]
 AnyCase = Case[Any]
 
-EXAMPLES = 10
+EXAMPLES = 6
 CONFIG = {"checks": {"negative_data_rejection": {"expected-statuses": ["4xx"]}}}
 LEFT_OUT = [
     schemathesis.checks.positive_data_acceptance,  # a move may be legal in one position only
