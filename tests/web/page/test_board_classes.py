@@ -1,0 +1,38 @@
+"""A game's board may name its classes as it likes: those of the page do not reach into it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.page_moves import start
+from tests.web.page.conftest import Visit
+
+FOR_BOARDS = {"board", "first", "mark", "move", "second", "token"}  # which the page gives to boards
+REACHING = """place => {
+  const sheet = [...document.styleSheets].find((sheet) => sheet.href);
+  const text = [...sheet.cssRules].map((rule) => rule.cssText).join();
+  const classes = new Set([...text.matchAll(/\\.([a-z][\\w-]*)/g)].map((match) => match[1]));
+  const parent = document.querySelector(place);
+  const look = (name) => {
+    const [outer, inner] = [document.createElement("div"), document.createElement("p")];
+    outer.className = name;
+    outer.append(inner);
+    parent.append(outer);
+    const styles = [outer, inner].map((element) => getComputedStyle(element));
+    const found = JSON.stringify(styles.map((style) => [...style].map((key) => [key, style.getPropertyValue(key)])));
+    outer.remove();
+    return found;
+  };
+  const plain = look("");
+  return [...classes].filter((name) => look(name) !== plain);
+}"""
+
+
+@pytest.mark.parametrize("screen", ["home", "match"])
+def test_no_class_of_the_page_changes_an_element_of_a_board(visit: Visit, screen: str) -> None:
+    page = visit().open("/")
+    expect(page.locator("duel-picture .board").first).to_be_attached()
+    if screen == "match":
+        start(page, "charge")
+        expect(page.locator("duel-match .board")).to_be_visible()
+    assert {"card", "row"} <= set(page.evaluate(REACHING, "main")), "they do have a look outside of a board"
+    assert set(page.evaluate(REACHING, ".board")) <= FOR_BOARDS
