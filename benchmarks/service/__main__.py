@@ -1,10 +1,10 @@
 """The service under load, from our own load generator: `python -m benchmarks.service [part …]`."""
 
 import argparse
+import asyncio
+import gc
 import signal
 from dataclasses import replace
-
-import uvloop
 
 from benchmarks.service import (
     attacks,
@@ -28,6 +28,7 @@ PARTS = {module.__name__.rpartition(".")[2]: module for module in MODULES}
 
 
 def main() -> None:
+    gc.disable()  # or the times would include the generator's own garbage collection
     parser = argparse.ArgumentParser(prog="python -m benchmarks.service", description=__doc__)
     parser.add_argument(
         "parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; by default all but {' and '.join(LONG)}"
@@ -53,7 +54,7 @@ def main() -> None:
     plan = replace(plan, **{name: value for name, value in given.items() if value is not None})
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
     for part in parts:
-        uvloop.run(PARTS[part].run(plan))
+        asyncio.run(PARTS[part].run(plan))  # uvloop resolves addresses in threads, which takes more than the rest
 
 
 if __name__ == "__main__":
