@@ -269,3 +269,23 @@ def test_a_process_that_shares_its_store_asks_for_the_version_at_every_read(url:
         assert (await registry.read(first.match.id)).row.ply == 1
 
     with_stores(url, 2, work)
+
+
+def test_a_process_without_redis_refuses_no_action_that_another_process_has_made_possible(url: str) -> None:
+    async def work(ours: Store, theirs: Store) -> None:
+        registry = MatchRegistry(ours, ManualClock(), is_shared=False)
+        await ours.apply(first := new(1))
+        match = first.match.id
+        assert (await registry.read(match)).row.ply == 0
+        await theirs.apply(second := moved(first))
+
+        def refuse_at_ply_0(served: ServedMatch) -> tuple[Change, ...]:
+            if served.row.ply == 0:
+                raise Problem("ply-ahead", "The match is only at ply 0.")
+            return ()
+
+        assert (await registry.change(match, refuse_at_ply_0)).row.ply == 1
+        await theirs.apply(moved(second, "6"))
+        assert (await registry.read(match)).row.ply == 2
+
+    with_stores(url, 2, work)
