@@ -14,7 +14,7 @@ from duelbook import make
 from duelbook.records.record import replay
 from duelbook.web.db.writer import COMMIT_SECONDS
 from tests.support.service.harness import Player, RunningServer
-from tests.support.service.raw import Wire
+from tests.support.service.raw import Log, Wire
 from tests.support.service.sockets import next_view
 
 PATIENCE = 60.0
@@ -293,7 +293,9 @@ def check_watchers(
     with Player(servers[1], first.match, second.seat, second.token).live() as socket:
         stop()
         move = random.Random(seed).choice(first.view()["legal"])
+        log = Log(servers[0])
         assert first.play(0, move).status_code == 200
+        log.until("cannot publish to Redis", times=2)  # so the message is lost, and not sent when Redis is back
         start()
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:

@@ -193,10 +193,10 @@ class Log:
             log.seek(self.start)
             return log.read().decode()
 
-    def until(self, words: str) -> str:
-        """Return the text once it has these words; the server writes its log a little later."""
+    def until(self, words: str, times: int = 1) -> str:
+        """Return the text once it has these words so often; the server writes its log a little later."""
         end = time.monotonic() + PATIENCE
-        while words not in (text := self.text()):
+        while (text := self.text()).count(words) < times:
             assert time.monotonic() < end, text
             time.sleep(0.01)
         return text
