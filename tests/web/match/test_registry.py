@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from duelbook.web.db import schema
 from duelbook.web.db.errors import StoreUnavailableError
@@ -14,6 +15,7 @@ from duelbook.web.match import registry as registry_module
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
+from duelbook.web.match.tokens import token_hash
 from duelbook.web.match.view import listed_match, match_view
 from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch, SeatedView
@@ -287,5 +289,22 @@ def test_a_process_without_redis_refuses_no_action_that_another_process_has_made
         assert (await registry.change(match, refuse_at_ply_0)).row.ply == 1
         await theirs.apply(moved(second, "6"))
         assert (await registry.read(match)).row.ply == 2
+
+    with_stores(url, 2, work)
+
+
+def test_a_player_who_has_joined_at_another_process_can_open_a_socket_at_once(url: str) -> None:
+    async def work(ours: Store, theirs: Store) -> None:
+        registries = [MatchRegistry(store, ManualClock(), is_shared=False) for store in (ours, theirs)]
+        created = new(1)
+        free = replace(created.seats[1], token=None)
+        await ours.apply(replace(created, seats=(created.seats[0], free)))
+        here, there = (MatchActions(registry) for registry in registries)
+        match = created.match.id
+        await here.admit(match, None)
+        row = replace(created.match, version=created.match.version + 1)
+        await theirs.apply(Change(row, seats=(replace(free, token=token_hash("late")),)))
+        for actions in (here, there):
+            assert (await actions.admit(match, "late")).seat_of("late") == 1
 
     with_stores(url, 2, work)

@@ -23,7 +23,8 @@ class MatchActions:
     async def admit(self, match: str, token: str | None) -> ServedMatch:
         """Return the match to a client that opens its socket. Watching needs no token; a wrong one raises a problem."""
         served = await self._registry.read_recent(match)
-        if token is not None:
+        if token is not None and served.seat_of(token) is None:  # another process may have given the seat just now
+            served = await self._registry.read(match)
             seat_for(served, token)
         return served
 
