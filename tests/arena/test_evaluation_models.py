@@ -123,11 +123,12 @@ class TestLanguageModels:
                 stderr=subprocess.PIPE,
                 text=True,
             )
-            while len(serving.bodies) < 5:
+            log = tmp_path / "run/exchanges.jsonl"
+            while len(serving.bodies) < 5 or log.read_text().count("\n") < 3:
                 time.sleep(0.02)
             running.send_signal(signal.SIGINT)
             shown, complaint = running.communicate(timeout=20)
         assert running.returncode == 130
         assert complaint == "duelbook: Stopped. Continue with the same command and --resume.\n"
         assert "of 90 planned" in shown
-        assert len(entries(tmp_path / "run/exchanges.jsonl")) == 3
+        assert len(entries(log)) == 3

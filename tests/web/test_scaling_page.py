@@ -1,6 +1,7 @@
 """The page on growth: its partitions work, and its figures follow from the measurements."""
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from duelbook.web.db.schema import upgrade
 from scripts.scaling import Measured, Needs
 from tests.support.service.backends import Postgres
 from tests.support.service.faults import Playing, audit, more_moves
+from tests.support.service.harness import PATIENCE
 from tests.support.service.proxy import Nginx
 from tests.support.service.stock import Stock, contents
 from tests.web.conftest import Start
@@ -70,7 +72,10 @@ def test_the_proxy_of_the_page_sends_every_request_of_a_match_to_the_same_server
         ids = [browser.post("/api/matches", json=wish).json()["id"] for _ in range(12)]
         for _ in range(3):
             assert {browser.get(f"/api/matches/{match}").status_code for match in ids} == {200}
-    asked = [{match for match in ids if f'"/api/matches/{match}"' in server.log.read_text()} for server in servers]
+    deadline = time.monotonic() + PATIENCE
+    asked: list[set[str]] = [set(), set()]
+    while asked[0] | asked[1] != {*ids} and time.monotonic() < deadline:  # a line is written a moment later
+        asked = [{match for match in ids if f'"/api/matches/{match}"' in server.log.read_text()} for server in servers]
     assert asked[0] | asked[1] == {*ids}
     assert not asked[0] & asked[1]
     assert all(asked), "one server gets all matches"
