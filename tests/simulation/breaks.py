@@ -172,6 +172,11 @@ def forget_lost_presence(patch: pytest.MonkeyPatch, _: Cluster) -> None:
     patch.setattr(Presence, "receive", receive)
 
 
+def start_behind(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A process that starts does not ask the others for the uptime, so its clock is up to a second behind theirs."""
+    patch.setattr(Relay, "request_uptime", lambda _: None)
+
+
 SHARED = (
     "acknowledge-before-commit",
     "no-unique-key",
@@ -191,6 +196,7 @@ OWN = (
     pass_on_worker_failures,
     drop_subscription,
     forget_lost_presence,
+    start_behind,
 )
 
 BREAKS: dict[str, Break] = {name: _shared(name) for name in SHARED}

@@ -93,8 +93,11 @@ class Node:
         deadline = self._cluster.loop.time() + STOP_SECONDS
         while any(not one.over for one in self.connections) and self._cluster.loop.time() < deadline:
             await asyncio.sleep(0.1)
-        await process.spawn(application.stop())
+        stopped = process.spawn(application.stop())
+        while not stopped.done() and not process.crashed:
+            await asyncio.sleep(0.1)
         if self.process is process:
+            stopped.result()
             process.crash()
             self._end()
 

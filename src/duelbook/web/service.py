@@ -52,7 +52,7 @@ class Service:
         self.relay: Relay | None = None
         if settings.redis_url:
             channel = backends.open_channel(settings.redis_url)
-            self.relay = Relay(channel, self._refresh, self._resync, self.clock.catch_up, self.presence.receive)
+            self.relay = Relay(channel, self._refresh, self._resync, self._take_uptime, self.presence.receive)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -91,6 +91,12 @@ class Service:
         if self.relay:
             self.relay.send_presence(words)
 
+    def _take_uptime(self, seconds: float | None) -> None:
+        if seconds is not None:
+            self.clock.catch_up(seconds)
+        elif self.relay:
+            self.relay.send_uptime(self.clock.seconds())
+
     async def _measure(self) -> None:
         """Count what waits or is held in memory. Nothing of it may grow without end."""
         counts = {
@@ -105,6 +111,8 @@ class Service:
     async def _resync(self) -> None:
         """Catch up with what the other processes did while the connection was lost."""
         self.presence.synchronize()
+        if self.relay:
+            self.relay.request_uptime()
         await self.maintenance.resync()
 
     async def _refresh(self, match: str, version: int) -> None:

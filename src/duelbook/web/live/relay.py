@@ -16,6 +16,7 @@ from duelbook.web.problems import Problem
 from duelbook.web.tasks import cancel_all
 
 UPTIME, PRESENCE, COUNTS = "uptime", "presence", "counts"  # the first words of messages that are not about a change
+REQUEST = "?"  # in place of an uptime
 MAX_QUEUED_MESSAGES = 10_000  # to be sent, or to be acted on; the oldest are dropped
 MAX_SENT_TOGETHER = 100  # messages in one of the channel's
 RECONNECT_SECONDS = 1.0  # before a lost connection is tried again
@@ -35,7 +36,7 @@ class Relay:
         channel: Channel,
         on_change: Callable[[str, int], Awaitable[None]],
         on_connect: Callable[[], Awaitable[None]],
-        on_uptime: Callable[[float], None],
+        on_uptime: Callable[[float | None], None],  # None if another process asks for it
         on_presence: Callable[[str, list[str]], None],
     ) -> None:
         self.subscribed = False
@@ -67,8 +68,12 @@ class Relay:
         _put(self._outgoing, f"{served.row.id} {served.row.version} {served.row.ply}")
 
     def send_uptime(self, seconds: float) -> None:
-        """Tell the other processes the uptime that was stored, so that all measure turns by one clock."""
+        """Tell the other processes the uptime, so that all measure turns by one clock."""
         _put(self._outgoing, f"{UPTIME} {seconds}")
+
+    def request_uptime(self) -> None:
+        """Ask the other processes for the uptime: the one in the store may be a second old."""
+        _put(self._outgoing, f"{UPTIME} {REQUEST}")
 
     def send_presence(self, words: str) -> None:
         """Tell the other processes who is present."""
@@ -113,7 +118,7 @@ class Relay:
         try:
             match message.split(" "):
                 case [str(first), seconds] if first == UPTIME:
-                    self._on_uptime(float(seconds))
+                    self._on_uptime(None if seconds == REQUEST else float(seconds))
                 case [str(first), process, *words] if first == PRESENCE:
                     self._on_presence(process, words)
                 case [str(first), *words] if first == COUNTS:
