@@ -12,7 +12,6 @@ from functools import partial
 import duelbook
 from duelbook.game import AnyGame
 from duelbook.solve import Solution
-from duelbook.solve.budget import state_limit
 from duelbook.solve.retrograde import solve_interpreted
 
 GOAL = 20  # times the speed of OpenSpiel, with the extra `fast`
@@ -41,7 +40,7 @@ def compiled(game: AnyGame) -> Callable[[], object]:
     """Return the compiled solver of the game, ready to run."""
     from duelbook.solve.compiled import solve_compiled
 
-    limit = state_limit(game, compiled=True)
+    limit = 10_000_000
     solve_compiled(game, limit)  # compiles, or loads what was compiled before
     return partial(solve_compiled, game, limit)
 

@@ -131,7 +131,7 @@ def test_what_needs_exact_values_says_in_one_sentence_why_there_are_none(command
     assert done.returncode == 2
     assert done.stderr == (
         "duelbook: This game is too large to be solved. "
-        "Try smaller options, or allow more memory with DUELBOOK_SOLVE_MEGABYTES=N.\n"
+        "Try smaller options, or allow more memory with --memory or DUELBOOK_SOLVE_MEGABYTES=N.\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""How large a game may be to be solved: a budget of memory, and an early estimate that never refuses a smaller game."""
+"""The memory that a solve may take, and an early estimate that never refuses a smaller game."""
 
 from pathlib import Path
 
@@ -7,34 +7,48 @@ import pytest
 from duelbook import make
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
-from duelbook.solve import Solution, TooLargeError, budget, memory_budget, retrograde, solve
-from duelbook.solve.budget import at_least, check_size, state_limit
+from duelbook.solve import Solution, TooLargeError, allow_memory, budget, memory_budget, retrograde, solve
+from duelbook.solve.budget import TooSlowError
+from duelbook.solve.estimate import at_least, check_size
+from duelbook.solve.progress import Meter
 from tests.support.games.drop_four import DropFour
 
 
-def test_the_budget_is_a_share_of_the_memory_but_enough_for_usual_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_budget_is_half_of_the_free_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(budget.VARIABLE, raising=False)
-    monkeypatch.setattr(budget, "machine_memory", lambda: 64_000_000_000)
-    assert memory_budget() == 4_000_000_000
-    monkeypatch.setattr(budget, "machine_memory", lambda: 1_000_000_000)
-    assert memory_budget() == 500_000_000
+    monkeypatch.setattr(budget, "free_memory", lambda: 64_000_000_000)
+    assert memory_budget() == 32_000_000_000
 
 
-def test_a_container_has_the_memory_that_it_may_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(budget, "CGROUP_LIMIT", tmp_path / "memory.max")
-    (tmp_path / "memory.max").write_text("max\n")
-    assert budget.machine_memory() > 2_000_000
-    (tmp_path / "memory.max").write_text("2000000\n")
-    assert budget.machine_memory() == 2_000_000
+def test_free_memory_is_what_the_system_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name, text in (("MEMORY_INFO", "MemTotal: 9 kB\nMemAvailable:    5000 kB\n"), ("CGROUP_LIMIT", "max\n")):
+        monkeypatch.setattr(budget, name, tmp_path / name)
+        (tmp_path / name).write_text(text)
+    assert budget.free_memory() == 5_120_000
+    monkeypatch.setattr(budget, "MEMORY_INFO", tmp_path / "missing")
+    assert budget.free_memory() > 5_120_000
+
+
+def test_a_container_has_the_memory_that_it_may_still_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    texts = {"LIMIT": "2000000\n", "USE": "1500000\n", "DETAILS": "anon 1\ninactive_file 300000\n"}
+    for name, text in texts.items():
+        monkeypatch.setattr(budget, f"CGROUP_{name}", tmp_path / name)
+        (tmp_path / name).write_text(text)
+    assert budget.free_memory() == 800_000
 
 
 def test_the_budget_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(budget.VARIABLE, "300")
     assert memory_budget() == 300_000_000
-    small = state_limit(make("charge"))
-    assert state_limit(make("charge"), compiled=True) > 2 * small
-    monkeypatch.setenv(budget.VARIABLE, "600")
-    assert state_limit(make("charge")) in (2 * small, 2 * small + 1)
+    for text, expected in (("800M", 800_000_000), ("4G", 4_000_000_000), (" 1tb ", 10**12)):
+        allow_memory(text)
+        assert memory_budget() == expected
+
+
+@pytest.mark.parametrize("text", ["", "0M", "4", "much", "1.5G", "-1G", "9999999T"])
+def test_an_amount_of_memory_that_makes_no_sense_is_refused(text: str) -> None:
+    with pytest.raises(RefusedError, match="--memory"):
+        allow_memory(text)
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "much", "1.5", "9" * 12])
@@ -44,20 +58,26 @@ def test_a_budget_that_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch
         memory_budget()
 
 
-def test_a_game_is_explored_as_far_as_the_memory_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(budget.VARIABLE, "2")
+def test_a_refusal_tells_the_figures() -> None:
     game = make("charge", goal=9)
     with pytest.raises(
-        TooLargeError, match=f"It has more than {state_limit(game):,} states. .* DUELBOOK_SOLVE_MEGABYTES=N"
+        TooLargeError,
+        match=r"It has more than 5,[0-9]{3} states and may use 2 MB of memory. .* DUELBOOK_SOLVE_MEGABYTES=N",
     ):
-        retrograde.solve_interpreted(game)
+        retrograde.solve_interpreted(game, meter=Meter(2_000_000))
+
+
+def test_a_game_that_takes_the_interpreted_solver_too_long_needs_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retrograde, "MAX_SECONDS", 0.05)
+    with pytest.raises(TooSlowError, match=r"without compiled code: it has more than [0-9,]+ states.*install"):
+        retrograde.solve_interpreted(make("charge", goal=9))
 
 
 def test_a_game_that_is_clearly_too_large_is_refused_before_it_is_explored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(budget.VARIABLE, "20")
     explored: list[int] = []
 
-    def refuse(game: AnyGame, limit: int) -> Solution:
+    def refuse(game: AnyGame, limit: int, meter: Meter) -> Solution:
         explored.append(limit)
         raise TooLargeError(limit)
 

@@ -114,7 +114,7 @@ def test_a_game_is_solved_even_if_the_folder_cannot_be_written(cache: Path) -> N
 def test_a_game_that_is_too_large_is_explored_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, asked = make("charge", **SMALL_CHARGE), []
 
-    def solve_with_limit(game: AnyGame) -> Solution:
+    def solve_with_limit(game: AnyGame, **_: object) -> Solution:
         asked.append(game)
         return solve(game, limit=10)
 
@@ -167,7 +167,7 @@ def test_memory_holds_a_limited_number_of_bytes(cache: Path, monkeypatch: pytest
 def test_a_limited_number_of_games_is_remembered_as_too_large(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solution_cache, "MAX_REMEMBERED_TOO_LARGE", 2)
     monkeypatch.setattr(solution_cache, "_too_large", OrderedDict())
-    monkeypatch.setattr(solution_cache, "solve", lambda game: solve(game, limit=10))
+    monkeypatch.setattr(solution_cache, "solve", lambda game, **_: solve(game, limit=10))
     games = charges(5)
     for game in games:
         with pytest.raises(TooLargeError):

@@ -11,6 +11,7 @@ from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
 from duelbook.errors import RefusedError, check_range
 from duelbook.records.record import HUMAN, MAX_SEED
+from duelbook.solve.budget import allow_memory
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -70,6 +71,19 @@ PLY_LIMIT = typer.Option(
     metavar="N", min=1, max=1_000_000, help="Stop a match after N moves, with no winner. By default the game's limit."
 )
 JSON = typer.Option("--json", help="Print JSON.")
+
+
+def _allow_memory(text: str | None) -> str | None:
+    if text is not None:
+        allow_memory(text)
+    return text
+
+
+MEMORY = typer.Option(
+    metavar="SIZE",
+    callback=_allow_memory,
+    help="Memory for solving a game, such as 800M or 4G. By default half of what is free.",
+)
 
 
 def _version(wanted: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from duelbook import GAMES
-from duelbook.cli.app import GAME, JSON, app, show_progress
+from duelbook.cli.app import GAME, JSON, MEMORY, app, show_progress
 from duelbook.games import find_rules
 
 
@@ -18,6 +18,7 @@ def audit(
         typer.Option(metavar="N", min=1, max=1000, help="How many starts to draw of a game whose start is drawn."),
     ] = None,
     as_json: Annotated[bool, JSON] = False,
+    memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
     """Check what a rule book claims against exact values.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duelbook.agents import StoppedError
-from duelbook.cli.app import AGENT, GAME_LIST, SEED, app, complete_player, in_range, treat_sigterm_as_ctrl_c
+from duelbook.cli.app import AGENT, GAME_LIST, MEMORY, SEED, app, complete_player, in_range, treat_sigterm_as_ctrl_c
 from duelbook.files import full_path
 from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.terminal.screen import Screen
@@ -70,6 +70,7 @@ def evaluate(
     max_tokens: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after N tokens.")] = None,
     input_price: Annotated[float, _price("--input-price", "read")] = 0.0,
     output_price: Annotated[float, _price("--output-price", "written")] = 0.0,
+    memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Measure an agent against others, from both seats.
 

@@ -10,6 +10,7 @@ from duelbook.agents import check_reachable, make_agent
 from duelbook.cli.app import (
     AGENT,
     JSON,
+    MEMORY,
     OPTION,
     PLY_LIMIT,
     SEED,
@@ -45,6 +46,7 @@ def match(
     seed: Annotated[int, SEED] = 0,
     ply_limit: Annotated[int | None, PLY_LIMIT] = None,
     as_json: Annotated[bool, JSON] = False,
+    memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Let two agents play each other, and show how the first did.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from duelbook.agents import AGENTS, agent_names
-from duelbook.cli.app import GAME, OPTION, SEED, app, complete_player
+from duelbook.cli.app import GAME, MEMORY, OPTION, SEED, app, complete_player
 from duelbook.files import full_path
 from duelbook.options import option_pairs
 from duelbook.records.record import HUMAN, check_time_limit
@@ -65,6 +65,7 @@ def play(
         bool,
         typer.Option("--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."),
     ] = False,
+    memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Play a game. Without GAME, choose one from a menu.
 

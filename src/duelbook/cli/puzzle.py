@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from duelbook.cli.app import GAME, app
+from duelbook.cli.app import GAME, MEMORY, app
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -23,6 +23,7 @@ def puzzle(
         int | None, typer.Option(metavar="N", min=1, max=5, help="How hard it is: 1 is easy, 5 is hard.")
     ] = None,
     daily: Annotated[bool, typer.Option("--daily", help="The puzzle of the day, the same for everybody.")] = False,
+    memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Find the one move that wins. Without GAME, in any game."""
     from duelbook.terminal.puzzle import pose

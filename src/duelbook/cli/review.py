@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from duelbook.cli.app import JSON, app, show_progress
+from duelbook.cli.app import JSON, MEMORY, app, show_progress
 from duelbook.files import full_path
 from duelbook.records import load_record
 
@@ -16,6 +16,7 @@ from duelbook.records import load_record
 def review(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A game saved with --record or save.")],
     as_json: Annotated[bool, JSON] = False,
+    memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
     """Judge every move of a recorded game against exact values.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from duelbook.cli.app import GAME, JSON, OPTION, app, show_progress
+from duelbook.cli.app import GAME, JSON, MEMORY, OPTION, app, show_progress
 from duelbook.errors import RefusedError
 from duelbook.games import make
 from duelbook.options import draw, drawn_options, option_pairs
@@ -34,6 +34,7 @@ def solve(
         typer.Option(metavar="N", min=0, help="Draw the start, if the game has one that is drawn, with this seed."),
     ] = None,
     as_json: Annotated[bool, JSON] = False,
+    memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
     """Show who wins, how soon, and what every move is worth."""
     from duelbook.study import position_report

@@ -1,139 +1,87 @@
-"""How large a game may be to be solved: the memory that solving it may take, and an early estimate of its size."""
+"""The memory that solving a game may take: half of what is free, or what somebody says."""
 
 import os
-import random
-import time
+import re
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
-from statistics import quantiles
-from typing import Any, NamedTuple
 
-from duelbook.errors import RefusedError, check_range
-from duelbook.game import AnyGame, canonical_form
+from duelbook.errors import RefusedError, check_range, install_command
 from duelbook.text import shorten
 
 VARIABLE = "DUELBOOK_SOLVE_MEGABYTES"
 MAX_MEGABYTES = 999_999_999
 MEGABYTE = 1_000_000
-MEMORY_SHARE = 16  # by default, solving may take one part in so many of this machine's memory, but at least
-MIN_MEMORY_BYTES = 500_000_000
-UNKNOWN_MEMORY_BYTES = 8_000_000_000  # assumed where the system does not say how much there is
+UNITS = {"M": 1, "G": 1000, "T": 1_000_000}  # in megabytes
+FREE_SHARE = 2  # by default, solving may take one part in so many of the free memory
+UNKNOWN_MEMORY_BYTES = 2_000_000_000  # assumed to be free where the system does not say
+MEMORY_INFO = Path("/proc/meminfo")
 CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")  # of a container
-
-STATE_BYTES = {True: 64, False: 300}  # while a game is solved, in compiled code and without; measured, rounded up
-MOVE_BYTES = 10  # while a game is solved, for each move in each state
-
-SAMPLE_GAMES = 40  # random games that show how many moves there are and how long a game is
-SAMPLE_PLIES = 200
-GAMES_BETWEEN_CHECKS = 100
-ESTIMATE_SECONDS = 5.0  # of computing, after which the estimate has nothing to say
-MANY_REPEATS = 30  # so many repeats show how large a game is
+CGROUP_USE = Path("/sys/fs/cgroup/memory.current")
+CGROUP_DETAILS = Path("/sys/fs/cgroup/memory.stat")
 
 
 class TooLargeError(RefusedError):
     """The game has more states than can be solved in the memory that may be used."""
 
-    def __init__(self, states: int | None = None, source: str = "") -> None:
-        size = f"It has more than {states:,} states{source}. " if states else ""
+    def __init__(self, states: int | None = None, source: str = "", budget_bytes: int | None = None) -> None:
+        self.states, self.source, self.budget_bytes = states, source, budget_bytes
+        size = f"It has more than {states:,} states{source}" if states else ""
+        memory = f" and may use {memory_text(budget_bytes)} of memory" if budget_bytes is not None else ""
         super().__init__(
-            f"This game is too large to be solved. {size}Try smaller options, or allow more memory with {VARIABLE}=N."
+            f"This game is too large to be solved. {size + memory + '. ' if size else ''}"
+            f"Try smaller options, or allow more memory with --memory or {VARIABLE}=N."
         )
 
 
-class Sample(NamedTuple):
-    """What a few random games show."""
+class TooSlowError(TooLargeError):
+    """The game has more states than the interpreted solver can solve in a reasonable time."""
 
-    moves: float  # the mean number of legal moves
-    lengths: list[int]  # plies
+    def __init__(self, states: int) -> None:
+        super().__init__(states)
+        self.args = (
+            f"This game is too large to be solved without compiled code: it has more than {states:,} states. "
+            f"Try smaller options, or install the extra 'fast' with: {install_command('fast')}",
+        )
 
 
 def memory_budget() -> int:
-    """Return how many bytes solving a game may take: a share of the memory, or what the environment says."""
+    """Return how many bytes solving a game may take: half of the free memory, or what the environment says."""
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
-        return max(MIN_MEMORY_BYTES, machine_memory() // MEMORY_SHARE)
+        return free_memory() // FREE_SHARE
     if not (text.isascii() and text.isdecimal() and len(text) < 12):
         raise RefusedError(f"{VARIABLE} must be a whole number, not '{shorten(text)}'.")
     check_range(VARIABLE, int(text), 1, MAX_MEGABYTES)
     return int(text) * MEGABYTE
 
 
-def machine_memory() -> int:
-    """Return the bytes of memory that this process can use."""
+def allow_memory(text: str) -> None:
+    """Set the budget of this process and of those that it starts to an amount such as `800M` or `4G`."""
+    amount = re.fullmatch(r"([0-9]{1,9})([MGT])B?", text.strip().upper())
+    if not amount:
+        raise RefusedError(f"--memory must be an amount such as 800M or 4G, not '{shorten(text)}'.")
+    megabytes = int(amount[1]) * UNITS[amount[2]]
+    check_range("--memory in megabytes", megabytes, 1, MAX_MEGABYTES)
+    os.environ[VARIABLE] = str(megabytes)
+
+
+def free_memory() -> int:
+    """Return the bytes of memory that this process could still use."""
     found = UNKNOWN_MEMORY_BYTES
     with suppress(AttributeError, ValueError, OSError):  # not every system has them
-        found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    with suppress(OSError, StopIteration):
+        line = next(line for line in MEMORY_INFO.read_text().splitlines() if line.startswith("MemAvailable:"))
+        found = int(line.split()[1]) * 1024
     with suppress(ValueError, OSError):  # no container, or `max`
-        found = min(found, int(CGROUP_LIMIT.read_text()))
+        limit, used = int(CGROUP_LIMIT.read_text()), int(CGROUP_USE.read_text())
+        with suppress(OSError, StopIteration):  # files that were read count as used, but make way
+            details = CGROUP_DETAILS.read_text().splitlines()
+            used -= int(next(line for line in details if line.startswith("inactive_file ")).split()[1])
+        found = min(found, max(0, limit - used))
     return found
 
 
-def state_limit(game: AnyGame, *, compiled: bool = False) -> int:
-    """Return how many states of the game can be solved within the budget, in compiled code or without."""
-    return int(memory_budget() // (STATE_BYTES[compiled] + MOVE_BYTES * _sample_games(game).moves))
-
-
-@lru_cache(maxsize=8)
-def _sample_games(game: AnyGame) -> Sample:
-    """Play a few random games."""
-    rng = random.Random(0)
-    counts: list[int] = []
-    lengths = []
-    for _ in range(SAMPLE_GAMES):
-        state = game.initial()
-        before = len(counts)
-        while len(counts) - before < SAMPLE_PLIES and (legal := list(game.legal_moves(state))):
-            counts.append(len(legal))
-            state = game.play(state, rng.choice(legal))
-        lengths.append(len(counts) - before)
-    return Sample(sum(counts) / max(1, len(counts)), lengths)
-
-
-def check_size(game: AnyGame, limit: int) -> None:
-    """Raise TooLargeError if random games show that the game has more states than the limit.
-
-    In `n` random games there are n(n-1)/2 pairs, and of N states that can be reached in a number of plies at least one
-    pair in N meets in the same one. So few repeats show that there are many states. The chance of refusing a game that
-    is not too large is below one in a million; a game that nothing is known about is not refused.
-    """
-    deadline = time.thread_time() + ESTIMATE_SECONDS
-    plies = sorted({int(ply) for ply in quantiles(_sample_games(game).lengths, n=4)})
-    canonical = canonical_form(game) or (lambda state: state)
-    rng = random.Random(0)
-    seen: dict[int, set[int]] = {ply: set() for ply in plies}
-    games = dict.fromkeys(plies, 0)
-    played = 0
-    while True:
-        for _ in range(GAMES_BETWEEN_CHECKS):
-            for ply, state in _visit(game, plies, rng):
-                games[ply] += 1
-                seen[ply].add(hash(canonical(state)))
-        played += GAMES_BETWEEN_CHECKS
-        repeats = {ply: games[ply] - len(seen[ply]) for ply in plies}
-        found = max(at_least(games[ply], repeats[ply]) for ply in plies)
-        if found > limit:
-            raise TooLargeError(found, f" (an estimate from {played:,} random games)")
-        if min(repeats.values()) > MANY_REPEATS or time.thread_time() > deadline:
-            return
-
-
-def at_least(games: int, repeats: int) -> int:
-    """Return how many states there are at least if so many of the games' states are repeats.
-
-    With fewer states, so few repeats have a chance below one in a million (by the Poisson distribution).
-    """
-    return games * (games - 1) // 2 // (2 * repeats + 14)
-
-
-def _visit(game: AnyGame, plies: list[int], rng: random.Random) -> list[tuple[int, Any]]:
-    """Play a random game and return its states at these plies, as far as it comes."""
-    state, found = game.initial(), []
-    for ply in range(plies[-1] + 1):
-        if ply in plies:
-            found.append((ply, state))
-        legal = list(game.legal_moves(state))
-        if not legal:
-            break
-        state = game.play(state, rng.choice(legal))
-    return found
+def memory_text(count: int) -> str:
+    """Return a number of bytes for people, as in `4.2 GB`."""
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"

@@ -17,6 +17,7 @@ from duelbook.game_folder import game_file
 from duelbook.games import is_registered, label, name_of
 from duelbook.options import write_options
 from duelbook.solve.budget import TooLargeError
+from duelbook.solve.progress import OnProgress
 from duelbook.solve.retrograde import SMALL_STATE_LIMIT, solve
 from duelbook.solve.solution import Solution
 from duelbook.solve.table import DamagedTableError, read_table, write_table
@@ -33,7 +34,7 @@ _in_memory: OrderedDict[AnyGame, Solution] = OrderedDict()  # the most recently 
 _too_large: OrderedDict[AnyGame, TooLargeError | None] = OrderedDict()  # finding out takes seconds
 
 
-def solved(game: AnyGame) -> Solution:
+def solved(game: AnyGame, *, on_progress: OnProgress | None = None) -> Solution:
     """Return the solution of the game: from memory, shipped, from the cache folder, or solved and saved now.
 
     Only games that are registered are saved: of others nobody knows whether their rules are the same the next time.
@@ -42,7 +43,7 @@ def solved(game: AnyGame) -> Solution:
     if game in _too_large:
         raise _too_large[game] or TooLargeError()
     if game not in _in_memory:
-        _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve_and_save(game)
+        _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve_and_save(game, on_progress)
         total = sum(solution.memory_bytes() for solution in _in_memory.values())
         while len(_in_memory) > 1 and total > MAX_MEMORY_BYTES:
             total -= _in_memory.popitem(last=False)[1].memory_bytes()
@@ -50,10 +51,10 @@ def solved(game: AnyGame) -> Solution:
     return _in_memory[game]
 
 
-def try_solve(game: AnyGame) -> bool:
+def try_solve(game: AnyGame, *, on_progress: OnProgress | None = None) -> bool:
     """Solve the game now, so that later calls of `solved` are quick. Return False if it has too many states."""
     try:
-        solved(game)
+        solved(game, on_progress=on_progress)
     except TooLargeError:
         return False
     return True
@@ -110,9 +111,9 @@ def _read_saved(game: AnyGame) -> Solution | None:
         return None
 
 
-def _solve_and_save(game: AnyGame) -> Solution:
+def _solve_and_save(game: AnyGame, on_progress: OnProgress | None) -> Solution:
     try:
-        solution = solve(game)
+        solution = solve(game, on_progress=on_progress)
     except TooLargeError as error:
         remember_too_large(game, error)
         raise

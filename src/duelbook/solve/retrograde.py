@@ -11,11 +11,20 @@ from typing import Any, NamedTuple
 
 from duelbook.contract import BrokenRulesError, move_faults, mover_faults, verify
 from duelbook.game import AnyGame, Outcome, canonical_form
-from duelbook.solve.budget import TooLargeError, check_size, state_limit
+from duelbook.solve.budget import TooLargeError, TooSlowError
+from duelbook.solve.estimate import check_size, mean_moves
 from duelbook.solve.packing import is_packable
+from duelbook.solve.progress import Meter, OnProgress, Stage
 from duelbook.solve.solution import ENDLESS, Solution, Value
 
 SMALL_STATE_LIMIT = 10_000  # a game with fewer states is solved before compiled code would be loaded
+STATE_BYTES, MOVE_BYTES = (
+    300,
+    10,
+)  # while a game is solved, for each state and for each move in it; measured, rounded up
+MAX_SECONDS = 30  # about as long as the interpreted solver may take
+STATE_SECONDS, MOVE_SECONDS = 6e-6, 4e-6  # that it takes for each state and for each move in it
+STATES_BETWEEN_REPORTS = 1 << 12
 
 
 class Graph(NamedTuple):
@@ -30,24 +39,40 @@ class Graph(NamedTuple):
     starts: "array[int]"
 
 
-def solve(game: AnyGame, limit: int | None = None) -> Solution:
-    """Return the value of every reachable state of the game. Raise TooLargeError if there are more than the limit.
+def solve(
+    game: AnyGame,
+    limit: int | None = None,
+    *,
+    memory: int | None = None,
+    on_progress: OnProgress | None = None,
+) -> Solution:
+    """Return the value of every reachable state of the game.
 
-    By default the limit is what fits into `memory_budget`, and a game that is clearly too large is refused soon.
+    Raise TooLargeError if there are more states than the limit, or if they need more bytes of memory than given (by
+    default `memory_budget`). A game that is clearly too large is refused soon. `on_progress` is called several times a
+    second; what it raises ends the solve.
     """
+    meter = Meter(memory, on_progress)
     if limit and limit <= SMALL_STATE_LIMIT:
-        return solve_interpreted(game, limit)
+        return solve_interpreted(game, limit, meter)
     with suppress(TooLargeError):
-        return solve_interpreted(game, SMALL_STATE_LIMIT)
-    compiled = find_spec("numba") is not None and not canonical_form(game) and is_packable(game)
-    most = limit or state_limit(game, compiled=compiled)
-    check_size(game, most)
-    if compiled:
+        return solve_interpreted(game, SMALL_STATE_LIMIT, meter)
+    meter.report(Stage.ESTIMATING, SMALL_STATE_LIMIT)
+    if find_spec("numba") is not None and not canonical_form(game) and is_packable(game):
         from duelbook.solve.compiled import solve_compiled  # loads numpy and numba
 
-        if solution := solve_compiled(game, most):
+        check_size(game, limit or meter.budget_bytes // 70, meter.budget_bytes)
+        if solution := solve_compiled(game, limit or meter.budget_bytes // 134):
             return solution
-    return solve_interpreted(game, limit)
+    check_size(game, limit or interpreted_limit(game, meter.budget_bytes), meter.budget_bytes)
+    return solve_interpreted(game, limit, meter)
+
+
+def interpreted_limit(game: AnyGame, budget_bytes: int) -> int:
+    """Return how many states of the game can be solved without compiled code, in this memory and in about 30 s."""
+    moves = mean_moves(game)
+    seconds = MAX_SECONDS / (STATE_SECONDS + MOVE_SECONDS * moves)
+    return int(min(budget_bytes / (STATE_BYTES + MOVE_BYTES * moves), seconds))
 
 
 @contextmanager
@@ -63,22 +88,24 @@ def without_garbage_collector() -> Iterator[None]:
 
 
 @without_garbage_collector()
-def solve_interpreted(game: AnyGame, limit: int | None = None) -> Solution:
+def solve_interpreted(game: AnyGame, limit: int | None = None, meter: Meter | None = None) -> Solution:
     """Do what `solve` does, without compiled code."""
-    graph = explore(game, limit or state_limit(game))
+    meter = meter or Meter()
+    graph = explore(game, limit or interpreted_limit(game, meter.budget_bytes), meter)
     decided = final_values(game, graph)
-    values, remoteness = analyse(graph, decided)
+    values, remoteness = analyse(graph, decided, meter)
     return Solution(
         game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided), _has_odd(graph.children)
     )
 
 
-def explore(game: AnyGame, limit: int) -> Graph:
+def explore(game: AnyGame, limit: int, meter: Meter | None = None) -> Graph:
     """Return every reachable state, by its canonical form, in order of distance from the start.
 
     Raise BrokenRulesError if the rules break the contract of games.
     """
     verify(game)
+    meter = meter or Meter()
     canonical = canonical_form(game)
     mover_of, legal_moves, play = game.mover, game.legal_moves, game.play
     start = canonical(game.initial()) if canonical else game.initial()
@@ -96,7 +123,10 @@ def explore(game: AnyGame, limit: int) -> Graph:
             if number is None:
                 number = len(index)
                 if number == limit:
-                    raise TooLargeError(limit)
+                    raise _too_large(limit, meter, len(children) / len(starts))
+                if not number % STATES_BETWEEN_REPORTS:
+                    meter.memory_bytes = STATE_BYTES * number + MOVE_BYTES * len(children)
+                    meter.report(Stage.EXPLORING, number)
                 following = _with_shared_parts(following, parts)
                 index[following] = number
                 todo.append(following)
@@ -105,6 +135,13 @@ def explore(game: AnyGame, limit: int) -> Graph:
         if mover != 0 and mover != 1:
             raise _broken(game, Graph(index, children, starts), state)
     return Graph(index, children, starts)
+
+
+def _too_large(limit: int, meter: Meter, moves: float) -> TooLargeError:
+    """Return the error for a game with more states than the limit: too many for the memory, or for the time."""
+    if limit * (STATE_SECONDS + MOVE_SECONDS * moves) < MAX_SECONDS / 2:
+        return TooLargeError(limit, budget_bytes=meter.budget_bytes)
+    return TooSlowError(limit)
 
 
 def _has_odd(numbers: "array[int]") -> bool:
@@ -147,8 +184,9 @@ def _broken(game: AnyGame, graph: Graph, state: Any) -> BrokenRulesError:
     return BrokenRulesError(game, fault, tuple(names))
 
 
-def analyse(graph: Graph, decided: dict[int, Value]) -> tuple["array[int]", "array[int]"]:
+def analyse(graph: Graph, decided: dict[int, Value], meter: Meter | None = None) -> tuple["array[int]", "array[int]"]:
     """Return the value and remoteness of every state, given the values of the decided ones."""
+    meter = meter or Meter()
     count = len(graph.numbers)
     values = array("b", bytes(count))
     remoteness = array("i", [ENDLESS]) * count
@@ -157,7 +195,9 @@ def analyse(graph: Graph, decided: dict[int, Value]) -> tuple["array[int]", "arr
     queue = [number for number, value in decided.items() if value is not Value.DRAW]
     for number in queue:
         values[number], remoteness[number] = decided[number], 0
-    for number in queue:  # in order of remoteness, because every state is added by one that is a ply nearer the end
+    for done, number in enumerate(queue):  # in order of remoteness: a state is added by one a ply nearer the end
+        if not done % STATES_BETWEEN_REPORTS:
+            meter.report(Stage.ANALYSING, count, done, remoteness[number])
         value, plies = values[number], remoteness[number] + 1
         for entry in parents[starts[number] : starts[number + 1]]:
             parent = entry >> 1

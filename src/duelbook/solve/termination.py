@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, Outcome, canonical_form
-from duelbook.solve.budget import state_limit
-from duelbook.solve.retrograde import explore, without_garbage_collector
+from duelbook.solve.budget import memory_budget
+from duelbook.solve.retrograde import explore, interpreted_limit, without_garbage_collector
 
 
 class Termination(NamedTuple):
@@ -47,7 +47,7 @@ def shortest_game(game: AnyGame, wanted: Callable[[Outcome], bool]) -> tuple[str
 @lru_cache(maxsize=1)
 def _explored(game: AnyGame) -> tuple[list[Any], list[list[int]]]:
     """Return all states, and for each the numbers of the states it leads to."""
-    numbers, children, starts = explore(game, state_limit(game))
+    numbers, children, starts = explore(game, interpreted_limit(game, memory_budget()))
     return list(numbers), [[entry >> 1 for entry in children[start:end]] for start, end in pairwise(starts)]
 
 

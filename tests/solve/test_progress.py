@@ -1,0 +1,48 @@
+"""A solve reports its progress, and ends when whoever watches it wants that."""
+
+import pytest
+
+from duelbook import make
+from duelbook.solve import Progress, Stage, progress, retrograde, solve, watched_by
+from duelbook.solve.cache import _in_memory, solved
+
+GAME = make("crystal-capture", goal=14)
+
+
+@pytest.fixture(autouse=True)
+def every_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "REPORT_SECONDS", 0.0)
+    monkeypatch.setattr(retrograde, "STATES_BETWEEN_REPORTS", 64)
+
+
+def test_a_solve_tells_what_it_does_and_how_far_it_is() -> None:
+    seen: list[Progress] = []
+    solution = solve(GAME, memory=10**9, on_progress=seen.append)
+    assert {Stage.EXPLORING, Stage.ANALYSING} <= {report.stage for report in seen}
+    assert all(report.budget_bytes == 10**9 for report in seen)
+    explored = [report for report in seen if report.stage is Stage.EXPLORING]
+    assert 0 < explored[-1].memory_bytes < 10**9
+    assert [report.states for report in explored] == sorted(report.states for report in explored)
+    assert all(report.valued <= report.states for report in seen)
+    assert max(report.states for report in seen) >= solution.states()
+
+
+def test_a_solve_deep_inside_is_watched_too() -> None:
+    seen: list[Progress] = []
+    _in_memory.clear()
+    with watched_by(seen.append):
+        solved(GAME)
+    assert seen
+    count = len(seen)
+    solve(GAME)
+    assert len(seen) == count
+
+
+@pytest.mark.parametrize("stage", [Stage.EXPLORING, Stage.ANALYSING])
+def test_what_the_watcher_raises_ends_the_solve(stage: Stage) -> None:
+    def stop(report: Progress) -> None:
+        if report.stage is stage:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        solve(GAME, on_progress=stop)
