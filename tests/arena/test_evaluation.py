@@ -15,7 +15,8 @@ from duelbook.agents.llm.log import Exchange, Tokens
 from duelbook.arena import EvaluationPlan, Prices, plan_evaluation, run_evaluation
 from duelbook.arena.evaluation import evaluation_report
 from duelbook.arena.report.text import evaluation_text
-from duelbook.arena.results import LOG, ResultsFolder
+from duelbook.arena.results import ResultsFolder
+from duelbook.arena.results_log import LOG
 from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
 from duelbook.study.review import review_game

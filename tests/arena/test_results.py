@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from duelbook.arena import TournamentPlan, load_manifest
-from duelbook.arena.results import LOG, ResultsFolder
+from duelbook.arena.results import ResultsFolder
+from duelbook.arena.results_log import LOG
 from tests.arena.conftest import SMALL, Call, files
 
 

@@ -14,7 +14,8 @@ import pytest
 from duelbook.agents import AGENTS, AgentKind, StoppedError
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena import TournamentPlan, load_manifest
-from duelbook.arena.results import LOG, ResultsFolder
+from duelbook.arena.results import ResultsFolder
+from duelbook.arena.results_log import LOG
 from duelbook.arena.runner import play_missing, prepare, work
 from duelbook.arena.workers import BatchResult, SerialPool
 from duelbook.game import Move

@@ -15,7 +15,8 @@ from msgspec import to_builtins
 from duelbook.agents import Agent, ForfeitKind, make_agent
 from duelbook.arena.plan import EvaluationPlan
 from duelbook.arena.report.text import evaluation_text
-from duelbook.arena.results import Result, ResultsFolder, resolve_plan
+from duelbook.arena.results import Result, ResultsFolder
+from duelbook.arena.results_log import resolve_plan
 from duelbook.arena.runner import Display, SilentDisplay, check_solvable, play_missing, prepare, work
 from duelbook.arena.tally import Score, Tally
 from duelbook.arena.workers import Pool, SerialPool, ThreadPool

@@ -1,9 +1,9 @@
 """The manifest: a plan as a JSON document, with everything that is needed to play it again exactly."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
@@ -21,7 +21,7 @@ from duelbook.text import shorten, with_article
 MAX_MANIFEST_BYTES = 4_000_000
 
 TOURNAMENT, EVALUATION = "duelbook-tournament", "duelbook-evaluation"
-FORMATS = {TOURNAMENT: 1, EVALUATION: 2}  # with the version of each
+TOURNAMENT_VERSION, EVALUATION_VERSION = 1, 2
 
 P = TypeVar("P", bound=Plan)
 
@@ -42,7 +42,7 @@ class TournamentDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     """The manifest of a tournament."""
 
     format: str = TOURNAMENT
-    version: int = FORMATS[TOURNAMENT]
+    version: int = TOURNAMENT_VERSION
     duelbook: str = __version__
     games: Games
     agents: list[str]
@@ -56,7 +56,7 @@ class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     """The manifest of an evaluation."""
 
     format: str = EVALUATION
-    version: int = FORMATS[EVALUATION]
+    version: int = EVALUATION_VERSION
     duelbook: str = __version__
     agent: str
     games: Games
@@ -66,9 +66,6 @@ class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     attempts: int
     show_legal: bool
     body: dict[str, Any]
-
-
-Document = TournamentDocument | EvaluationDocument
 
 
 class _Head(Struct):
@@ -86,25 +83,27 @@ def write_manifest(plan: Plan) -> str:
 
 def manifest_json(plan: Plan) -> dict[str, Any]:
     """Return the manifest of the plan as a JSON document, with the present rules and settings."""
-    document: dict[str, Any] = to_builtins(_document(plan))
+    write = next(one.write for one in FORMATS.values() if one.plan is type(plan))
+    document: dict[str, Any] = to_builtins(write(plan))
     return document
 
 
-def _document(plan: Plan) -> Document:
-    games = [_game_document(entry) for entry in plan.entries]
-    if isinstance(plan, EvaluationPlan):
-        return EvaluationDocument(
-            agent=plan.agents[0],
-            games=games,
-            opponents=list(plan.opponents),
-            pairs=plan.pairs,
-            seed=plan.seed,
-            attempts=plan.attempts,
-            show_legal=plan.show_legal,
-            body=plan.body,
-        )
+def _evaluation_document(plan: EvaluationPlan) -> EvaluationDocument:
+    return EvaluationDocument(
+        agent=plan.agents[0],
+        games=[game_document(entry) for entry in plan.entries],
+        opponents=list(plan.opponents),
+        pairs=plan.pairs,
+        seed=plan.seed,
+        attempts=plan.attempts,
+        show_legal=plan.show_legal,
+        body=plan.body,
+    )
+
+
+def _tournament_document(plan: TournamentPlan) -> TournamentDocument:
     return TournamentDocument(
-        games=games,
+        games=[game_document(entry) for entry in plan.entries],
         agents=list(plan.agents),
         pairs=plan.pairs,
         seed=plan.seed,
@@ -113,7 +112,8 @@ def _document(plan: Plan) -> Document:
     )
 
 
-def _game_document(entry: GameEntry) -> GameDocument:
+def game_document(entry: GameEntry) -> GameDocument:
+    """Return the game of a plan as manifests have it."""
     game = entry.game
     options = {name: value for name, value in write_options(game).items() if name not in entry.drawn}
     dictionary = game.digest if uses_word_list(game) else UNSET
@@ -140,11 +140,12 @@ def read_manifest(raw: bytes) -> Plan:
     """Return the plan in the bytes. Raise RefusedError if it could not be played again exactly."""
     given = parse(raw)
     head = convert(given, _Head)
-    if FORMATS.get(head.format) != head.version:
+    known = FORMATS.get(head.format)
+    if known is None or known.version != head.version:
         raise RefusedError(f"This version of Duelbook cannot read '{shorten(head.format)}' version {head.version}.")
     if head.duelbook != __version__:
         raise RefusedError(f"The manifest was written by Duelbook {shorten(head.duelbook)}, but this is {__version__}.")
-    plan = _evaluation_plan(given) if head.format == EVALUATION else _tournament_plan(given)
+    plan = known.read(given)
     _check_same(given, manifest_json(plan))
     return plan
 
@@ -188,3 +189,18 @@ def _check_same(given: dict[str, Any], present: dict[str, Any]) -> None:
     for name in {**present, **given}:
         if given.get(name) != present.get(name):
             raise RefusedError(f"{name} differs from what this version of Duelbook writes.")
+
+
+class Format(NamedTuple):
+    """How the plans of one kind are written as documents, and read."""
+
+    version: int
+    plan: type[Plan]
+    write: Callable[[Any], Struct]
+    read: Callable[[Any], Plan]
+
+
+FORMATS: dict[str, Format] = {  # by the name of the format; other rooms add theirs
+    TOURNAMENT: Format(TOURNAMENT_VERSION, TournamentPlan, _tournament_document, _tournament_plan),
+    EVALUATION: Format(EVALUATION_VERSION, EvaluationPlan, _evaluation_document, _evaluation_plan),
+}

@@ -1,4 +1,4 @@
-"""A plan: which matches are played and by which agents, numbered, each with its own seed."""
+"""A plan: numbered tasks for workers. In a tournament and an evaluation they are matches, each with its own seed."""
 
 import random
 from abc import ABC, abstractmethod
@@ -12,8 +12,9 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from duelbook.agents import make_agent
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import SEAT_NAMES, AnyGame
-from duelbook.games import GAMES, label, make, name_of
+from duelbook.games import GAMES, find_rules, label, make, name_of
 from duelbook.options import draw, drawn_options, option_pairs, write_options
+from duelbook.presets import expand_preset
 from duelbook.records.record import MAX_SEED
 from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
 
@@ -50,12 +51,28 @@ class Fixture(NamedTuple):
     seed: int
 
 
-@dataclass(frozen=True)
 class Plan(ABC):
-    """Every two agents that meet play each game in `pairs` pairs of matches: the same opening, once from each seat."""
+    """Tasks for workers, numbered from 0. A results folder holds a plan and the results of its tasks."""
 
     kind: ClassVar[str]
+    task: ClassVar[str]  # what one task is
     manifest_name: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def total(self) -> int:
+        """The number of tasks."""
+
+    @abstractmethod
+    def describe(self, number: int) -> str:
+        """Return what the task with this number is about."""
+
+
+@dataclass(frozen=True)
+class MatchPlan(Plan):
+    """Every two agents that meet play each game in `pairs` pairs of matches: the same opening, once from each seat."""
+
+    task = "match"
     first_pair: ClassVar[int] = 0  # the number of the first pair
 
     entries: tuple[GameEntry, ...]
@@ -82,8 +99,15 @@ class Plan(ABC):
     def fixture(self, number: int) -> Fixture:
         """Return the match with this number, from 0. All agents meet in one opening before the next one is played."""
         entry, pair, agents, first = self._place(number)
-        game = _opening(self.entries[entry], self.seed, pair)
+        game = self.opening(entry, pair)
         return Fixture(number, self.name_of(number), entry, pair, agents, first, game, self.seed_of(number))
+
+    def opening(self, entry: int, pair: int) -> AnyGame:
+        """Return the game with everything that chance decides before the first move. It is the same for all agents."""
+        game, drawn = self.entries[entry]
+        if not drawn:
+            return game
+        return draw(game, random.Random(derive_seed(self.seed, "opening", self.games[entry], pair)), drawn)
 
     def _place(self, number: int) -> tuple[int, int, tuple[int, int], int]:
         rest, first = divmod(number, 2)
@@ -104,8 +128,12 @@ class Plan(ABC):
         one, two = fixture.agents
         return self.agents[one], self.agents[two]
 
+    def describe(self, number: int) -> str:
+        entry, _, (one, two), _ = self._place(number)
+        return f"{self.games[entry]}, {self.agents[one]} against {self.agents[two]}"
 
-class TournamentPlan(Plan):
+
+class TournamentPlan(MatchPlan):
     """Every agent meets every other one."""
 
     kind = "tournament"
@@ -123,7 +151,7 @@ class TournamentPlan(Plan):
 
 
 @dataclass(frozen=True)
-class EvaluationPlan(Plan):
+class EvaluationPlan(MatchPlan):
     """The first agent, which is measured, meets every other one.
 
     A seed follows from the game, the opponent and the pair, so that a further opponent leaves all other matches as they
@@ -155,7 +183,7 @@ class EvaluationPlan(Plan):
         return f"{self.games[entry]} {self.agents[opponent]} {pair} {SEAT_NAMES[first]}"
 
 
-P = TypeVar("P", bound=Plan)
+P = TypeVar("P", bound=MatchPlan)
 
 
 def plan_tournament(
@@ -212,13 +240,6 @@ def checked(plan: P) -> P:
     return plan
 
 
-def _opening(entry: GameEntry, seed: int, pair: int) -> AnyGame:
-    """Return the game with everything that chance decides before the first move. It is the same for all agents."""
-    if not entry.drawn:
-        return entry.game
-    return draw(entry.game, random.Random(derive_seed(seed, "opening", entry.label, pair)), entry.drawn)
-
-
 def derive_seed(*parts: int | str) -> int:
     """Return a seed of 63 bits: a hash of the parts."""
     digest = sha256(" ".join(map(str, parts)).encode()).digest()
@@ -248,8 +269,9 @@ def read_entry(game: str | AnyGame) -> GameEntry:
 
 def make_entry(name: str, options: dict[str, Any]) -> GameEntry:
     """Return the game with these options. An option that is marked as drawn is drawn unless it is among them."""
-    game = make(name, **options)
-    return GameEntry(game, drawn_options(type(game), options))
+    given = expand_preset(find_rules(name), options)
+    game = make(name, **given)
+    return GameEntry(game, drawn_options(type(game), given))
 
 
 def _split_games(text: str) -> list[str]:

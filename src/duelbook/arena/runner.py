@@ -1,18 +1,19 @@
-"""The runner: plays the matches that a results folder still lacks. Also what a worker does with a batch of matches."""
+"""The runner: does the tasks that a results folder still lacks. Also what a worker does with a batch of matches."""
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from duelbook.agents import StoppedError, is_exact, make_agent, needs_solution
 from duelbook.arena.judgement import judge
 from duelbook.arena.manifest import read_manifest, write_manifest
 from duelbook.arena.match import MakeAgent, play_match
-from duelbook.arena.plan import Plan
-from duelbook.arena.results import Result, ResultsFolder, write_result
-from duelbook.arena.workers import Job, Line, Pool, WorkerDiedError, play_all
+from duelbook.arena.plan import MatchPlan, Plan
+from duelbook.arena.results import Result, write_result
+from duelbook.arena.results_log import ResultsLog
+from duelbook.arena.workers import MAX_DEATHS, Job, Line, Pool, Work, WorkerDiedError, make_pool, play_all
 from duelbook.errors import RefusedError
 from duelbook.games import label
 from duelbook.records.document import to_document
@@ -43,7 +44,7 @@ class SilentDisplay:
         return nullcontext(lambda count: None)
 
 
-def prepare(plan: Plan) -> Job:
+def prepare(plan: MatchPlan) -> Job:
     """Solve the games of the plan and return it as workers get it.
 
     Raise RefusedError if an agent cannot play without exact values and a game is too large to solve.
@@ -52,7 +53,7 @@ def prepare(plan: Plan) -> Job:
     return Job(write_manifest(plan), tuple(try_solve(entry.game) for entry in plan.entries))
 
 
-def check_solvable(plan: Plan) -> None:
+def check_solvable(plan: MatchPlan) -> None:
     """Raise RefusedError if an agent cannot play without exact values and a game is too large to solve."""
     exact = [agent for agent in plan.agents if needs_solution(agent)]
     for entry in plan.entries if exact else ():
@@ -63,8 +64,41 @@ def check_solvable(plan: Plan) -> None:
             )
 
 
-def play_missing(results: ResultsFolder, pool: Pool, report: Callable[[int], None]) -> None:
-    """Play the matches that the folder lacks, and append their results. `report` gets the number that it holds."""
+class UnfinishedError(RefusedError):
+    """A run stopped before its end. Every finished task is in the folder, and the run can be resumed."""
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Raise every expected error as UnfinishedError."""
+    try:
+        yield
+    except RefusedError as error:
+        raise UnfinishedError(str(error)) from error
+    except OSError as error:
+        raise UnfinishedError(f"Cannot write to the folder: {error.strerror}.") from error
+
+
+def run_missing(
+    results: ResultsLog[Any, Any],
+    job: Job,
+    work: Work,
+    *,
+    backend: str,
+    workers: int | None,
+    ray_address: str | None,
+    display: Display,
+    doing: str,
+) -> None:
+    """Do the tasks that the folder lacks on a back end. Raise UnfinishedError if the run stops on the way."""
+    with closing(make_pool(job, work, backend, workers, ray_address)) as pool:
+        results.begin()
+        with display.progress(doing, results.plan.total, len(results)) as report, resumable():
+            play_missing(results, pool, report)
+
+
+def play_missing(results: ResultsLog[Any, Any], pool: Pool, report: Callable[[int], None]) -> None:
+    """Do the tasks that the folder lacks, and append their results. `report` gets the number that it holds."""
     try:
         for number, line in play_all(results.missing(), pool):
             results.append(number, line)
@@ -74,34 +108,44 @@ def play_missing(results: ResultsFolder, pool: Pool, report: Callable[[int], Non
             for number, line in pool.drain(error):
                 results.append(number, line)
         if isinstance(error, WorkerDiedError):
-            fixture = results.plan.fixture(error.number)
-            one, two = results.plan.players(fixture)
-            game = results.plan.entries[fixture.entry].label
-            raise RefusedError(f"{error} It was {game}, {one} against {two}.") from error
+            task = f"{results.plan.task.capitalize()} {error.number}"
+            about = results.plan.describe(error.number)
+            raise RefusedError(f"{task} crashed {MAX_DEATHS} workers. It was {about}.") from error
         raise
 
 
 def work(job: Job, numbers: Sequence[int], seconds: float = BATCH_SECONDS, make: MakeAgent = make_agent) -> list[Line]:
     """Play the matches with these numbers until the time is up, at least one, and return their results as lines."""
-    plan, lines, started = _plan(job.manifest), [], time.monotonic()
+    plan = plan_of(job)
+    assert isinstance(plan, MatchPlan)
+    return do_batch(lambda number: write_result(play_fixture(plan, number, job.judged, make)), numbers, seconds)
+
+
+def do_batch(task: Callable[[int], str], numbers: Sequence[int], seconds: float = BATCH_SECONDS) -> list[Line]:
+    """Do the tasks with these numbers until the time is up, at least one, and return their results as lines."""
+    lines: list[Line] = []
+    started = time.monotonic()
     for number in numbers:
         try:
-            lines.append((number, write_result(play_fixture(plan, number, job.judged, make))))
+            lines.append((number, task(number)))
         except StoppedError:
             if not lines:
                 raise
-            break  # the finished matches count, and the next batch raises it again
+            break  # the finished tasks count, and the next batch raises it again
         if time.monotonic() - started > seconds:
             break
     return lines
 
 
 @lru_cache(maxsize=1)
-def _plan(manifest: str) -> Plan:
-    return read_manifest(manifest.encode())
+def plan_of(job: Job) -> Plan:
+    """Return the plan of a job, which a worker reads only once."""
+    return read_manifest(job.manifest.encode())
 
 
-def play_fixture(plan: Plan, number: int, judged: Sequence[bool] | None = None, make: MakeAgent = make_agent) -> Result:
+def play_fixture(
+    plan: MatchPlan, number: int, judged: Sequence[bool] | None = None, make: MakeAgent = make_agent
+) -> Result:
     """Play the match with this number.
 
     `judged` says for each game whether its moves are judged by exact values, which those too large to solve are not.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from duelbook.agents import ForfeitKind
 from duelbook.arena.match import MatchForfeit
-from duelbook.arena.plan import Fixture, Plan
+from duelbook.arena.plan import Fixture, MatchPlan
 from duelbook.arena.results import Result
 from duelbook.game import Outcome, Player, Reason, won_by
 from duelbook.solve import Value
@@ -105,7 +105,7 @@ class LostByForfeit(NamedTuple):
 class Tally:
     """The sums of a plan's results. They do not depend on the order of the results."""
 
-    def __init__(self, plan: Plan, results: Iterable[Result]) -> None:
+    def __init__(self, plan: MatchPlan, results: Iterable[Result]) -> None:
         self.plan = plan
         self.scores: defaultdict[Key, Score] = defaultdict(Score)
         self.lengths: defaultdict[int, Counter[int]] = defaultdict(Counter)  # by game: matches of each number of moves

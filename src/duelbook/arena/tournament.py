@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +12,18 @@ from msgspec import to_builtins
 from duelbook.agents import check_reachable
 from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import report_page
-from duelbook.arena.results import ResultsFolder, resolve_plan
-from duelbook.arena.runner import Display, SilentDisplay, play_missing, prepare, work
+from duelbook.arena.results import ResultsFolder
+from duelbook.arena.results_log import resolve_plan
+from duelbook.arena.runner import Display, SilentDisplay, prepare, resumable, run_missing, work
+from duelbook.arena.runner import UnfinishedError as UnfinishedError
 from duelbook.arena.tally import Tally
-from duelbook.arena.workers import check_backend, cores, make_pool
-from duelbook.errors import RefusedError, require_extra
+from duelbook.arena.workers import check_backend, cores
+from duelbook.errors import require_extra
 from duelbook.files import write_atomic, write_parts
 
 MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standings.json", "report.html"
 EXCHANGES = "exchanges.jsonl"  # with language models, if any play
 LOG_VARIABLE = "DUELBOOK_LLM_LOG"
-
-
-class UnfinishedError(RefusedError):
-    """A run stopped before its end. Every finished match is in the folder, and the run can be resumed."""
 
 
 def run_tournament(
@@ -59,23 +57,18 @@ def run_tournament(
                 job = prepare(plan)
             if max_workers is not None:
                 workers = min(workers or cores(), max_workers)
-            with closing(make_pool(job, work, backend, workers, ray_address)) as pool:
-                results.begin()
-                with display.progress("Playing", plan.total, len(results)) as report, _resumable():
-                    play_missing(results, pool, report)
-        with display.busy("Writing the report"), _resumable():
+            run_missing(
+                results,
+                job,
+                work,
+                backend=backend,
+                workers=workers,
+                ray_address=ray_address,
+                display=display,
+                doing="Playing",
+            )
+        with display.busy("Writing the report"), resumable():
             return write_standings(results)
-
-
-@contextmanager
-def _resumable() -> Iterator[None]:
-    """Raise every expected error as UnfinishedError."""
-    try:
-        yield
-    except RefusedError as error:
-        raise UnfinishedError(str(error)) from error
-    except OSError as error:
-        raise UnfinishedError(f"Cannot write to the folder: {error.strerror}.") from error
 
 
 @contextmanager

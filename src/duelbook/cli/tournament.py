@@ -70,7 +70,7 @@ def tournament(
     require_extra("arena")
     from duelbook.arena import TournamentPlan, UnfinishedError, run_tournament
     from duelbook.arena.report.text import standings_text
-    from duelbook.arena.results import resolve_plan
+    from duelbook.arena.results_log import resolve_plan
     from duelbook.arena.tournament import REPORT
 
     if resume and agents is None and any(value is not None for value in (games, pairs, seed, ply_limit)):

@@ -1,9 +1,10 @@
-"""HTML elements with escaped text, short labels for agents, and one format for every kind of number."""
+"""A page of HTML elements with escaped text, short labels for agents, and one format for every kind of number."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from html import escape
 from itertools import groupby
+from pathlib import Path
 from string import ascii_letters, digits
 
 MINUS = "−"
@@ -73,6 +74,24 @@ def _pieces(places: tuple[int, ...], name: str) -> str:
     pieces = [("…" if place else "") + (name[place : place + room] or name[-room:]) for place in places]
     label = "".join(pieces)
     return label if places[-1] + room >= len(name) else f"{label[: MAX_LABEL_CHARACTERS - 1]}…"
+
+
+def page(heading: str, *parts: str) -> str:
+    """Return a page with this heading and these parts, as HTML that is also well-formed XML."""
+    style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", text(heading)),
+        tag("style", style),
+    )
+    body = tag("body", tag("h1", text(heading)), *parts)
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def figure(caption: str, picture: str) -> str:
+    return tag("figure", tag("figcaption", text(caption)), picture)
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str | None = None) -> str:

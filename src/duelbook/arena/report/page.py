@@ -2,12 +2,23 @@
 
 from collections import Counter
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from duelbook import __version__
 from duelbook.agents import ForfeitKind, trust_option
-from duelbook.arena.report.markup import NO_VALUE, duration, percent, points, short_labels, signed, table, tag, text
+from duelbook.arena.report.markup import (
+    NO_VALUE,
+    duration,
+    figure,
+    page,
+    percent,
+    points,
+    short_labels,
+    signed,
+    table,
+    tag,
+    text,
+)
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
 from duelbook.arena.tally import Tally
 from duelbook.games import label, title
@@ -29,18 +40,9 @@ ABOUT_MOVES = (
 
 
 def report_page(tally: Tally, document: dict[str, Any]) -> str:
-    """Return the page, as HTML that is also well-formed XML."""
+    """Return the page."""
     heading = f"Tournament of {plural(len(tally.plan.agents), 'agent')}"
-    style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", text(heading)),
-        tag("style", style),
-    )
-    body = tag("body", tag("h1", text(heading)), *_summary(tally, document), *_sections(tally, document))
-    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+    return page(heading, *_summary(tally, document), *_sections(tally, document))
 
 
 def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
@@ -66,7 +68,7 @@ def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
 
 def _sections(tally: Tally, document: dict[str, Any]) -> list[str]:
     overall = document["overall"]
-    accuracy = _figure("Accuracy on decisions that mattered", accuracy_plot(overall["standings"]))
+    accuracy = figure("Accuracy on decisions that mattered", accuracy_plot(overall["standings"]))
     parts = [
         "<h2>All games</h2>",
         *_tables(tally, None, overall, accuracy),
@@ -83,7 +85,7 @@ def _game(tally: Tally, entry: int, game: dict[str, Any]) -> list[str]:
     suffix = f" ({options.replace(':', ', ')})" if options else ""
     length = game["length"]
     words = f"A match had {length['mean']:.1f} moves on average, from {length['shortest']} to {length['longest']}."
-    histogram = _figure("Matches by number of moves", length_plot(game["lengths"]))
+    histogram = figure("Matches by number of moves", length_plot(game["lengths"]))
     return [
         tag("h2", text(heading + suffix), id=f"game-{entry + 1}"),
         tag("p", text(f"{_seats(game['seats'])} {words}")),
@@ -103,8 +105,8 @@ def _seats(seats: dict[str, int]) -> str:
 def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: str) -> list[str]:
     rows = part["standings"]
     figures = [
-        _figure("Ratings with 95% intervals", rating_plot(rows)),
-        _figure("Score as first player (●) and as second player (○)", seat_plot(rows)),
+        figure("Ratings with 95% intervals", rating_plot(rows)),
+        figure("Score as first player (●) and as second player (○)", seat_plot(rows)),
         *pictures,
     ]
     return [
@@ -113,10 +115,6 @@ def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: st
         table("Cross table: row against column", ["", *_labels(rows)], _cross(part)),
         table("Seats, moves and time", PLAY_COLUMNS, map(partial(_play, tally, entry), rows)),
     ]
-
-
-def _figure(caption: str, picture: str) -> str:
-    return tag("figure", tag("figcaption", text(caption)), picture)
 
 
 STANDINGS_COLUMNS = ["Agent", "Rating", "95% interval", "Score", "Won", "Drawn", "Ply limit", "Lost", "by forfeit"]

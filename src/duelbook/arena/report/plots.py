@@ -18,7 +18,7 @@ Rows = Sequence[dict[str, Any]]
 
 def rating_plot(rows: Rows) -> str:
     """Return a plot with each agent's rating as a dot, on a line for its interval."""
-    ticks = _ticks(min(row["low"] for row in rows), max(row["high"] for row in rows))
+    ticks = round_ticks(min(-10, *(row["low"] for row in rows)), max(10, *(row["high"] for row in rows)))
     axis = Axis(ticks[0], ticks[-1])
     marks = [
         axis.span(row["low"], row["high"], at) + axis.mark(row["rating"], at, "dot") for at, row in enumerate(rows)
@@ -120,10 +120,9 @@ def _middle(at: int) -> float:
     return at * ROW_HEIGHT + ROW_HEIGHT / 2 + 2
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Return three to seven round numbers that enclose the range."""
-    low, high = min(low, -10), max(high, 10)
-    step = 10 ** math.floor(math.log10((high - low) / 2))
+def round_ticks(low: float, high: float) -> list[float]:
+    """Return three to seven round numbers that enclose the range, which must have a width."""
+    step = 10.0 ** math.floor(math.log10((high - low) / 2))
     while (high - low) / step > 5:
-        step *= 2.5 if str(step).startswith("2") else 2
-    return [step * at for at in range(math.floor(low / step), math.ceil(high / step) + 1)]
+        step *= 2.5 if f"{step:e}".startswith("2") else 2
+    return [round(step * at, 9) for at in range(math.floor(low / step), math.ceil(high / step) + 1)]

@@ -1,15 +1,16 @@
-"""Where matches are played: in this process, in other processes of this machine, or on a Ray cluster."""
+"""Where tasks are done, such as matches: in this process, in other processes of this machine, or on a Ray cluster."""
 
 import os
 
 from duelbook.arena.workers.local import SerialPool, ThreadPool
-from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work, WorkerDiedError, play_all
+from duelbook.arena.workers.pool import MAX_DEATHS, BatchResult, Job, Line, Pool, Work, WorkerDiedError, play_all
 from duelbook.arena.workers.process import ProcessPool
 from duelbook.errors import RefusedError, require_extra
 from duelbook.text import shorten
 
 __all__ = [
     "BACKENDS",
+    "MAX_DEATHS",
     "BatchResult",
     "Job",
     "Line",

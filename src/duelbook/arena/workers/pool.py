@@ -1,4 +1,4 @@
-"""A pool of workers, and how it gets its matches: in batches, and again if a worker dies."""
+"""A pool of workers, and how it gets its tasks: in batches, and again if a worker dies."""
 
 import time
 from abc import ABC, abstractmethod
@@ -8,33 +8,33 @@ from typing import NamedTuple
 
 from duelbook.errors import RefusedError
 
-MAX_BATCH = 200  # matches that a worker gets at once; it hands back those that it has no time for
+MAX_BATCH = 200  # tasks that a worker gets at once; it hands back those that it has no time for
 DRAIN_SECONDS = 1.0  # for workers to hand over what they finish while a run stops
-MAX_DEATHS = 3  # workers that one match may crash before the run stops
+MAX_DEATHS = 3  # workers that one task may crash before the run stops
 
-Line = tuple[int, str]  # the number of a match, and its result as a line
+Line = tuple[int, str]  # the number of a task, and its result as a line
 
 
 class Job(NamedTuple):
     """A plan as workers get it."""
 
     manifest: str
-    judged: tuple[bool, ...]  # for each game, whether its moves are judged by exact values
+    judged: tuple[bool, ...] = ()  # for each game of a plan of matches, whether its moves are judged by exact values
 
 
-Work = Callable[[Job, Sequence[int]], list[Line]]  # plays the first matches of a batch, at least one
+Work = Callable[[Job, Sequence[int]], list[Line]]  # does the first tasks of a batch, at least one
 
 
 class BatchResult(NamedTuple):
     """The results of a batch, or why there are none."""
 
     numbers: Sequence[int]
-    lines: list[Line] | None = None  # the results of the first matches; None if the worker died or failed
+    lines: list[Line] | None = None  # the results of the first tasks; None if the worker died or failed
     error: Exception | None = None  # why the worker failed
 
 
 class Pool(ABC):
-    """Workers that play batches of matches."""
+    """Workers that do batches of tasks."""
 
     slots: int  # batches that may be under way at the same time
     max_batch = MAX_BATCH
@@ -60,15 +60,15 @@ class Pool(ABC):
 
 
 class WorkerDiedError(RefusedError):
-    """A match crashed every worker that played it."""
+    """A task crashed every worker that did it."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"Match {number} crashed {MAX_DEATHS} workers.")
+        super().__init__(f"Task {number} crashed {MAX_DEATHS} workers.")
         self.number = number
 
 
 def play_all(numbers: Iterable[int], pool: Pool) -> Iterator[Line]:
-    """Yield the results of the matches with these numbers as they end, in any order."""
+    """Yield the results of the tasks with these numbers as they end, in any order."""
     waiting, suspects = deque(numbers), deque[int]()
     deaths, running = Counter[int](), 0
     while waiting or suspects or running:
@@ -89,13 +89,13 @@ def play_all(numbers: Iterable[int], pool: Pool) -> Iterator[Line]:
 
 
 def _batch(waiting: deque[int], pool: Pool) -> list[int]:
-    """Take the next matches, fewer towards the end, so that all workers stay busy."""
+    """Take the next tasks, fewer towards the end, so that all workers stay busy."""
     size = min(pool.max_batch, -(-len(waiting) // (2 * pool.slots)))
     return [waiting.popleft() for _ in range(size)]
 
 
 def _after_death(numbers: Sequence[int], deaths: Counter[int]) -> Sequence[int]:
-    """Return the matches of a worker that died. They are played again one by one, which finds the one at fault."""
+    """Return the tasks of a worker that died. They are done again one by one, which finds the one at fault."""
     deaths.update(numbers)
     for number in numbers:
         if deaths[number] >= MAX_DEATHS:
