@@ -18,6 +18,8 @@ G = TypeVar("G", bound=AnyGame)
 
 OptionText = int | str  # an option as records and the command line hold it
 
+PRESET = "preset"  # stands among options for those of a preset, so no option may have this name
+
 
 class Limits(NamedTuple):
     """The range of a whole-number option, or of each number of a list."""
@@ -185,6 +187,8 @@ def check_texts(rules: type[AnyGame]) -> None:
     Each option needs a default that can be written and read.
     """
     for option in options_of(rules):
+        if option.name == PRESET:
+            raise RefusedError(f"An option of {rules.__name__} cannot be named {PRESET}: that selects a preset.")
         try:
             same = option.default is not None and option.read(str(option_text(option.default))) == option.default
         except RefusedError:

@@ -50,7 +50,7 @@ def test_match_without_a_game_plays_each() -> None:
         (["--p1", "human", "--p2", "random"], "Unknown agent 'human'"),
         (["--p1", "random"], "Missing option '--p2'"),
         (["--p1", "random", "--p2", "random", "--game", "go"], "Unknown game 'go'. Games: "),
-        (["--p1", "random", "--p2", "random", "--option", "goal=3"], "--option needs --game"),
+        (["--p1", "random", "--p2", "random", "--option", "goal=3"], "--option and --preset need --game"),
         (["--p1", "random", "--p2", "random", "--games", "0"], "--games must be at least 1, not '0'."),
     ],
 )

@@ -51,6 +51,12 @@ def test_it_is_listed_with_its_package(python: str) -> None:
     assert "Thirteen stones lie in a pile." in run(python, "-m", "duelbook", "rules", "last-stone")
 
 
+def test_it_brings_its_own_presets(python: str) -> None:
+    assert "short: A short game." in run(python, "-m", "duelbook", "rules", "last-stone").replace("`", "")
+    report = run(python, "-m", "duelbook", "solve", "last-stone", "--preset", "short", "--json")
+    assert json.loads(report)["options"]["stones"] == 7
+
+
 def test_it_is_played_in_the_terminal_and_reviewed(python: str, tmp_path: Path) -> None:
     record = str(tmp_path / "game.json")
     options = ("--option", "stones=4", "--record", record)

@@ -172,9 +172,9 @@ class TestResuming:
         ("arguments", "message"),
         [
             (["flag-chase"], "holds a game of charge, not of flag-chase. Leave out 'flag-chase'."),
-            (["--option", "goal=3"], "--resume cannot be combined with --option, --first or --seed"),
-            (["--first", "2"], "--resume cannot be combined with --option, --first or --seed"),
-            (["--seed", "2"], "--resume cannot be combined with --option, --first or --seed"),
+            (["--option", "goal=3"], "--resume cannot be combined with --option, --preset, --first or --seed"),
+            (["--first", "2"], "--resume cannot be combined with --option, --preset, --first or --seed"),
+            (["--seed", "2"], "--resume cannot be combined with --option, --preset, --first or --seed"),
         ],
     )
     def test_a_resumed_game_stays_what_it_was(self, tmp_path: Path, arguments: list[str], message: str) -> None:

@@ -10,6 +10,7 @@ import typer
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
 from duelbook.errors import RefusedError, check_range
+from duelbook.options import PRESET, option_pairs
 from duelbook.records.record import HUMAN, MAX_SEED
 from duelbook.solve.budget import allow_memory
 from duelbook.terminal.screen import Screen
@@ -60,6 +61,9 @@ GAME = typer.Argument(
     metavar="GAME", autocompletion=complete_game, help="A game, such as charge. List them with: duelbook games."
 )
 OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. List them with: duelbook rules GAME.")
+PRESET_OPTION = typer.Option(
+    "--preset", metavar="NAME", help="Rule options under a name, such as book. List them with: duelbook rules GAME."
+)
 SEED = typer.Option(
     metavar="N", callback=in_range("--seed", 0, MAX_SEED), help="The same seed repeats the same random choices."
 )
@@ -84,6 +88,14 @@ MEMORY = typer.Option(
     callback=_allow_memory,
     help="Memory for solving a game, such as 800M or 4G. By default half of what is free.",
 )
+
+
+def rule_options(pairs: list[str] | None, preset: str | None) -> dict[str, str]:
+    """Return the rule options of a command line: those that `--option` gives, and the preset, if there is one."""
+    options = option_pairs(pairs or [])
+    if preset is not None and PRESET in options:
+        raise RefusedError("The preset is given twice. Leave out --preset or --option preset=NAME.")
+    return options if preset is None else {**options, PRESET: preset}
 
 
 def _version(wanted: bool) -> None:

@@ -5,13 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from duelbook.cli.app import JSON, OPTION, SEED, app, complete_game
+from duelbook.cli.app import JSON, OPTION, PRESET_OPTION, SEED, app, complete_game, rule_options
 from duelbook.contract import described
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES, label, make
 from duelbook.games.registry import check_rules, load_object
-from duelbook.options import option_pairs, read_options, write_options
+from duelbook.options import read_options, write_options
+from duelbook.presets import expand_preset
 from duelbook.terminal import EXIT_FAILED
 
 EXAMPLES = """\b
@@ -30,6 +31,7 @@ CHECKED = typer.Argument(
 def check(
     game: Annotated[str, CHECKED],
     option: Annotated[list[str] | None, OPTION] = None,
+    preset: Annotated[str | None, PRESET_OPTION] = None,
     oracle: Annotated[
         str | None,
         typer.Option(
@@ -52,7 +54,7 @@ def check(
     """
     from duelbook.testing import run_checks
 
-    rules = _game(game, option_pairs(option or []))
+    rules = _game(game, rule_options(option, preset))
     second = load_object(oracle) if oracle else None
     results = []
     for result in run_checks(rules, oracle=second, skip=skip or [], positions=positions, seed=seed):
@@ -92,7 +94,9 @@ def _game(name: str, options: dict[str, str]) -> AnyGame:
     rules: Any = load_object(name)
     check_rules(rules)
     registered = GAMES.find_name(rules)
-    game: AnyGame = make(registered, **options) if registered else rules(**read_options(rules, options))
+    if registered:
+        return make(registered, **options)
+    game: AnyGame = rules(**read_options(rules, expand_preset(rules, options)))
     return game
 
 

@@ -13,14 +13,15 @@ from duelbook.cli.app import (
     MEMORY,
     OPTION,
     PLY_LIMIT,
+    PRESET_OPTION,
     SEED,
     app,
     complete_game,
     complete_player,
+    rule_options,
     treat_sigterm_as_ctrl_c,
 )
 from duelbook.errors import RefusedError
-from duelbook.options import option_pairs
 from duelbook.terminal import EXIT_FINISHED
 from duelbook.terminal.screen import Screen
 
@@ -43,6 +44,7 @@ def match(
         typer.Option(metavar="GAME", autocompletion=complete_game, help="Play only this game. By default all games."),
     ] = None,
     option: Annotated[list[str] | None, OPTION] = None,
+    preset: Annotated[str | None, PRESET_OPTION] = None,
     seed: Annotated[int, SEED] = 0,
     ply_limit: Annotated[int | None, PLY_LIMIT] = None,
     as_json: Annotated[bool, JSON] = False,
@@ -60,9 +62,9 @@ def match(
     for agent in (p1, p2):
         make_agent(agent).close()
     check_reachable((p1, p2))
-    if option and game is None:
-        raise RefusedError("--option needs --game, because rule options belong to one game.")
-    options = option_pairs(option or [])
+    options = rule_options(option, preset)
+    if options and game is None:
+        raise RefusedError("--option and --preset need --game, because rule options belong to one game.")
     entries = [make_entry(name, options) for name in ([game] if game else GAMES)]
     screen, documents = Screen(), []
     for entry in entries:

@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from duelbook.agents import AGENTS, agent_names
-from duelbook.cli.app import GAME, MEMORY, OPTION, SEED, app, complete_player
+from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, app, complete_player, rule_options
 from duelbook.files import full_path
-from duelbook.options import option_pairs
 from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.screen import Screen
 
@@ -57,6 +56,7 @@ def play(
         float | None, typer.Option(metavar="SECONDS", help="Time for each turn. Running out of time loses the game.")
     ] = None,
     option: Annotated[list[str] | None, OPTION] = None,
+    preset: Annotated[str | None, PRESET_OPTION] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save the game to a new file as you play.")
     ] = None,
@@ -78,7 +78,7 @@ def play(
         check_time_limit("--time-limit", time_limit)
     arguments = PlayArguments(
         game=game,
-        options=option_pairs(option or []),
+        options=rule_options(option, preset),
         agents=(p1, p2),
         names=(name1, name2),
         first=first,

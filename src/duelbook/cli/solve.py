@@ -7,10 +7,11 @@ from typing import Annotated
 import msgspec
 import typer
 
-from duelbook.cli.app import GAME, JSON, MEMORY, OPTION, app, show_progress
+from duelbook.cli.app import GAME, JSON, MEMORY, OPTION, PRESET_OPTION, app, rule_options, show_progress
 from duelbook.errors import RefusedError
-from duelbook.games import make
-from duelbook.options import draw, drawn_options, option_pairs
+from duelbook.games import find_rules, make
+from duelbook.options import draw, drawn_options
+from duelbook.presets import expand_preset
 from duelbook.records.record import state_after
 
 EXAMPLES = """\b
@@ -26,6 +27,7 @@ Examples:
 def solve(
     game: Annotated[str, GAME],
     option: Annotated[list[str] | None, OPTION] = None,
+    preset: Annotated[str | None, PRESET_OPTION] = None,
     after: Annotated[
         str, typer.Option(metavar="MOVE,MOVE…", help="Solve the position after these moves, not the first one.")
     ] = "",
@@ -40,7 +42,7 @@ def solve(
     from duelbook.study import position_report
     from duelbook.terminal.values import solve_page
 
-    options = option_pairs(option or [])
+    options = expand_preset(find_rules(game), rule_options(option, preset))
     rules = make(game, **options)
     if seed is not None:
         drawn = drawn_options(type(rules), options)

@@ -14,6 +14,7 @@ from duelbook.game import AnyGame, Move, Outcome, Player, Reason
 from duelbook.games import find_rules
 from duelbook.match import Match, ply_limit
 from duelbook.options import drawn_options, whole
+from duelbook.presets import expand_preset
 from duelbook.text import shorten
 
 if TYPE_CHECKING:
@@ -67,7 +68,10 @@ def state_from_numbers(like: Any, numbers: Iterator[int]) -> Any:
 
 def drawn_on_reset(game: str | AnyGame, given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the options that each reset draws: none of a game in hand."""
-    return drawn_options(find_rules(game), given) if isinstance(game, str) else ()
+    if not isinstance(game, str):
+        return ()
+    rules = find_rules(game)
+    return drawn_options(rules, expand_preset(rules, given))
 
 
 def seeded_rng(rng: np.random.Generator) -> random.Random:

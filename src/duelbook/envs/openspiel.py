@@ -12,7 +12,8 @@ from duelbook.envs.observation import Observer, reward
 from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names
 from duelbook.games import GAMES, make, title
 from duelbook.match import ply_limit
-from duelbook.options import OptionText, option_text, options_of
+from duelbook.options import PRESET, OptionText, option_text, options_of
+from duelbook.presets import BOOK
 
 WORD_SEPARATOR = "/"  # a comma separates parameters in OpenSpiel, so words are written as PLANT/GHOST
 
@@ -130,9 +131,10 @@ def register(name: str) -> None:
     if openspiel_name(name) in pyspiel.registered_names():
         return
     options = options_of(GAMES[name])
-    defaults = {
+    defaults: dict[str, OptionText] = {
         option.name: parameter_text(option_text(option.default)) for option in options if option.default is not None
     }
+    defaults[PRESET] = BOOK  # OpenSpiel fills in what is not given, so the book's value does not replace a preset's
     kind = game_type(name, defaults)
     pairs = {option.name for option in options if option.type is tuple}
 

@@ -11,6 +11,7 @@ from duelbook.game_folder import game_file
 from duelbook.games.registry import BUILT_IN as BUILT_IN
 from duelbook.games.registry import HOW_TO_REGISTER, Registry, kebab_case
 from duelbook.options import read_options
+from duelbook.presets import expand_preset
 from duelbook.text import sentence, shorten
 
 GAMES = Registry()
@@ -28,6 +29,7 @@ class Example(NamedTuple):
 def make(name: str | AnyGame, /, **options: Any) -> AnyGame:
     """Return the game with this name. Options may be text or typed; the default is the rule book's value.
 
+    `preset` is the name of a preset, whose options are then the default, as in `make("charge", preset="book")`.
     A game instead of a name is returned as it is. Raise RefusedError if the name, an option or a value is unknown.
     """
     if not isinstance(name, str):
@@ -35,7 +37,7 @@ def make(name: str | AnyGame, /, **options: Any) -> AnyGame:
             raise RefusedError(f"{shorten(repr(name))} is a game with its options already; do not give options again.")
         return name
     rules = find_rules(name)
-    return rules(**read_options(rules, options))
+    return rules(**read_options(rules, expand_preset(rules, options)))
 
 
 def find_rules(name: str) -> type[AnyGame]:

@@ -10,8 +10,8 @@ from msgspec import UNSET, Meta, UnsetType
 from duelbook.documents import convert
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Outcome, OutcomeName, Reason, SeatName, outcome_name, uses_word_list
-from duelbook.games import find_rules, make, name_of
-from duelbook.options import options_of, write_options
+from duelbook.games import find_rules, name_of
+from duelbook.options import options_of, read_options, write_options
 from duelbook.records.record import (
     MAX_SEED,
     MAX_TURN_SECONDS,
@@ -135,9 +135,9 @@ def from_document(document: RecordDocument) -> Record:
 
 
 def _read_game(document: RecordDocument) -> AnyGame:
-    options = options_of(find_rules(document.game))
-    game = make(document.game, **document.options)
-    for option in options:
+    rules = find_rules(document.game)
+    game = rules(**read_options(rules, document.options))  # not `make`: a record has every option, and no preset
+    for option in options_of(rules):
         if option.name not in document.options:
             raise RecordError(f"options.{option.name} is missing.")
     if not uses_word_list(game):

@@ -8,8 +8,10 @@ from textwrap import fill
 from duelbook.agents import built_in_agents
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, HasChoices, random_choice, with_choices
-from duelbook.games import GAMES, aim, name_of, title
+from duelbook.games import GAMES, aim, find_rules, name_of, title
 from duelbook.narration import Seating
+from duelbook.options import PRESET
+from duelbook.presets import presets_of
 from duelbook.records.record import HUMAN
 from duelbook.terminal.commands import HELP, QuitError
 from duelbook.terminal.pages import rules_page
@@ -23,6 +25,14 @@ def ask_game(screen: Screen) -> str:
     """Return the name of the game that the person wants to play."""
     screen.say("Duelbook: two-player strategy games\n")
     return _pick("Choose a game", {name: f"{title(name)}: {aim(name)}" for name in GAMES}, screen)
+
+
+def ask_preset(game: str, screen: Screen) -> dict[str, str]:
+    """Return the preset that the person wants to play with, as an option. A game that has only one has no question."""
+    presets = presets_of(find_rules(game))
+    if len(presets) == 1:
+        return {}
+    return {PRESET: _pick("Which rules", {name: f"{one.title}: {one.about}" for name, one in presets.items()}, screen)}
 
 
 def ask_players(screen: Screen) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from duelbook.game import AnyGame, has_choices
 from duelbook.games import GAMES, aim, find_rules, make, origin, problems, rules_text
 from duelbook.options import Option, drawn_options, option_text, options_of
+from duelbook.presets import Preset, presets_of
 from duelbook.terminal.screen import WARNING, Screen
 from duelbook.text import sentence
 
@@ -29,7 +30,7 @@ def _problem_lines(screen: Screen) -> None:
 
 
 def rules_page(name: str, screen: Screen) -> None:
-    """Show the rules of a game and its options."""
+    """Show the rules of a game, its options and its presets."""
     text = f"{rules_text(name)}\n{options_text(name)}"
     if screen.plain:
         screen.say(text)
@@ -40,13 +41,22 @@ def rules_page(name: str, screen: Screen) -> None:
 
 
 def options_text(name: str) -> str:
-    """Return the options of a game as a Markdown list."""
+    """Return the options and the presets of a game as Markdown lists."""
     game = make(name)
     lines = [
         f"- `{option.name}`: {option.values()}; {_default(game, option)}. {sentence(option.about)}"
         for option in options_of(type(game))
     ]
-    return "\n".join(["## Options", "", *(lines or ["None."])])
+    presets = [
+        f"- `{preset.name}`: {preset.title}. {sentence(preset.about)}{_settings(preset)}"
+        for preset in presets_of(type(game)).values()
+    ]
+    return "\n".join(["## Options", "", *(lines or ["None."]), "", "## Presets", "", *presets])
+
+
+def _settings(preset: Preset) -> str:
+    """Return the options of the preset as they are typed."""
+    return "".join(f" `{name}={value}`" for name, value in preset.options.items())
 
 
 def _default(game: AnyGame, option: Option) -> str:

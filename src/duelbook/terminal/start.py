@@ -11,17 +11,18 @@ from duelbook.agents import Agent, is_exact, is_external, make_agent, needs_solu
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Reason, has_choices
-from duelbook.games import make, name_of
+from duelbook.games import find_rules, make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.narration import narration_class, narration_for
 from duelbook.options import draw, drawn_options, pairs_text
+from duelbook.presets import expand_preset
 from duelbook.records import load_record
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person, Record
 from duelbook.solve import solved, try_solve
 from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED
 from duelbook.terminal.commands import QuitError
-from duelbook.terminal.menu import ask_choices, ask_game, ask_players
+from duelbook.terminal.menu import ask_choices, ask_game, ask_players, ask_preset
 from duelbook.terminal.screen import NOTE, Screen
 from duelbook.terminal.session import Session, Setup
 from duelbook.text import clean_name, fold
@@ -70,11 +71,14 @@ def play(arguments: PlayArguments, screen: Screen) -> int:
 
 def _new(arguments: PlayArguments, screen: Screen) -> Session:
     if arguments.game is None:
-        arguments = replace(arguments, game=ask_game(screen))
+        game_name = ask_game(screen)
+        options = arguments.options or ask_preset(game_name, screen)
+        arguments = replace(arguments, game=game_name, options=options)
         if arguments.agents == (None, None):
             arguments = replace(arguments, agents=ask_players(screen))
     assert arguments.game is not None
-    game = make(arguments.game, **arguments.options)
+    options = expand_preset(find_rules(arguments.game), arguments.options)
+    game = make(arguments.game, **options)
     verify_once(game)
     seed = secrets.randbits(32) if arguments.seed is None else arguments.seed
     rng = random.Random(seed)
@@ -84,9 +88,9 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
     setup = Setup(
         people, first, _agents(people, str(seed)), seed, arguments.time_limit, arguments.record, arguments.show_values
     )
-    drawn = drawn_options(type(game), arguments.options)
+    drawn = drawn_options(type(game), options)
     if has_choices(game) and game.chosen in drawn:
-        drawn = drawn_options(type(game), (*arguments.options, game.chosen))
+        drawn = drawn_options(type(game), (*options, game.chosen))
         game = ask_choices(game, setup.seating(), rng, screen)
     if drawn:
         game = draw(game, rng, drawn)
@@ -136,7 +140,9 @@ def _check_resumable(arguments: PlayArguments, record: Record, path: Path) -> No
             f"'{path}' holds a game of {name_of(record.game)}, not of {arguments.game}. Leave out '{arguments.game}'."
         )
     if arguments.options or arguments.first or arguments.seed is not None:
-        raise RefusedError("--resume cannot be combined with --option, --first or --seed, which the record determines.")
+        raise RefusedError(
+            "--resume cannot be combined with --option, --preset, --first or --seed, which the record determines."
+        )
 
 
 def _check_agents(arguments: PlayArguments, record: Record, path: Path) -> None:

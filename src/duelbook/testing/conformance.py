@@ -65,6 +65,7 @@ def _deterministic_faults(sample: Sample) -> Iterator[Fault]:
 
 CHECKS: dict[str, tuple[str, Check]] = {
     "options": ("options are frozen, hashable, and the same when read from text", text_checks.option_faults),
+    "presets": ("the presets of the game can be played", text_checks.preset_faults),
     "states": ("states are named tuples of whole numbers", _everywhere(KERNEL_CHECKS["states"])),
     "players": ("one of two players is to move", _everywhere(KERNEL_CHECKS["players"])),
     "outcomes": ("outcomes are members of Outcome", _everywhere(KERNEL_CHECKS["outcomes"])),
@@ -83,7 +84,12 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "compiled": ("compiled and interpreted rules play alike", library_checks.compiled_faults),
 }
 ESSENTIAL = ("options", "states", "players", "outcomes", "moves", "deterministic")  # the others rely on these
-DEFAULT_START_ONLY = ("options", "draws", "examples")  # these draw starts themselves, or play the default game
+DEFAULT_START_ONLY = (
+    "options",
+    "presets",
+    "draws",
+    "examples",
+)  # they draw starts themselves, or need none
 ORACLE = "oracle"
 ABOUT_ORACLE = "the second implementation has the same legal moves, mover and outcome"
 

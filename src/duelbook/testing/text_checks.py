@@ -9,12 +9,14 @@ from functools import partial
 from typing import Any
 
 from duelbook.contract import NOT_HASHABLE, Faults, legal_list, names_of_one
+from duelbook.errors import RefusedError
 from duelbook.features import features_of
 from duelbook.game import PASS, AnyGame, Outcome, Reason, parse_move, state_view
 from duelbook.game_errors import raised_text
 from duelbook.games.registry import check_rules
 from duelbook.narration import AnyNarration, Seating, Turn, narration_for
 from duelbook.options import draw, drawn_options, pairs_text, read_options, write_options
+from duelbook.presets import presets_of
 from duelbook.testing.fault import Fault
 from duelbook.testing.sample import Sample
 from duelbook.text import fold, sanitize, shorten
@@ -40,6 +42,21 @@ def option_faults(sample: Sample) -> Iterator[Fault]:
         same = rules(**read_options(rules, texts))
         if same != game or hash(same) != hash(game):
             yield Fault(f"The options {shorten(str(texts))} written as text make another game: {same!r}.", None)
+
+
+def preset_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the presets: options that the rules refuse, or two presets with the same ones."""
+    rules = type(sample.game)
+    made: dict[AnyGame, str] = {}
+    for name, preset in presets_of(rules).items():
+        try:
+            game = rules(**read_options(rules, preset.options))
+        except RefusedError as error:
+            yield Fault(f"The preset '{name}' cannot be played: {error}", None)
+            continue
+        if game in made:
+            yield Fault(f"The presets '{made[game]}' and '{name}' have the same options.", None)
+        made[game] = name
 
 
 def draw_faults(sample: Sample) -> Iterator[Fault]:

@@ -9,6 +9,7 @@ from duelbook.agents import NumberParameter, built_in_agents
 from duelbook.game import has_choices
 from duelbook.games import GAMES, aim, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
+from duelbook.presets import Preset, presets_of
 from duelbook.web.http.page_files import own_board
 from duelbook.web.schemas.studies import (
     AgentEntry,
@@ -18,6 +19,7 @@ from duelbook.web.schemas.studies import (
     OptionEntry,
     OptionType,
     ParameterEntry,
+    PresetEntry,
 )
 
 log = logging.getLogger("duelbook.web")
@@ -59,10 +61,15 @@ def _game(name: str) -> GameEntry:
         title=title(name),
         aim=aim(name),
         options=[_option(option, getattr(game, option.name)) for option in options_of(type(game))],
+        presets=[_preset(preset) for preset in presets_of(type(game)).values()],
         choice=choice,
         rules=rules_text(name),
         board=own_board(name) is not None,
     )
+
+
+def _preset(preset: Preset) -> PresetEntry:
+    return PresetEntry(name=preset.name, title=preset.title, about=preset.about, options=dict(preset.options))
 
 
 def _option(option: Option, default: Any) -> OptionEntry:

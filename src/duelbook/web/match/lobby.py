@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from duelbook.agents import is_exact, needs_solution
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, uses_word_list, with_choices
-from duelbook.games import BUILT_IN, origin
+from duelbook.games import BUILT_IN, find_rules, origin
 from duelbook.options import draw, drawn_options, write_options
+from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN
 from duelbook.text import clean_name, fold
 from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
@@ -45,11 +46,12 @@ class Lobby:
     async def create(self, request: NewMatch) -> SeatedView:
         """Create a match, and give its creator a seat."""
         seed = new_seed()
-        game = _with_draws(requested_game(request.game, request.options), request.options, seed)
+        options = expand_preset(find_rules(request.game), request.options)
+        game = _with_draws(requested_game(request.game, options), options, seed)
         agent, agent_name = await self._opponent(request, game)
         seat = random_seat() if request.seat == "random" else SEAT_NAMES.index(request.seat)
         token, match = new_token(), new_id()
-        by_options = has_choices(game) and game.chosen in request.options
+        by_options = has_choices(game) and game.chosen in options
         choice = _check_choice(game, request.choice, by_options)
         other = SeatRow(match, 1 - seat)
         if agent != HUMAN:

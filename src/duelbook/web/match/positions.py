@@ -11,6 +11,7 @@ from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_
 from duelbook.games import find_rules, make, name_of
 from duelbook.match import Match
 from duelbook.options import draw, options_of, write_options
+from duelbook.presets import expand_preset
 from duelbook.records.record import replay
 from duelbook.text import shorten
 from duelbook.web.match.shown import shown_text, shown_view
@@ -25,6 +26,7 @@ MAX_DEMONSTRATION_PLIES = 24
 
 def requested_game(name: str, options: Mapping[str, Any]) -> AnyGame:
     """Return the game that a request asks for. Raise RefusedError if it is invalid, names a file, or is broken."""
+    options = expand_preset(find_rules(name), options)
     refuse_files(name, options)
     game = make(name, **options)
     verify_once(game)

@@ -3,7 +3,7 @@
 import { catalogue, fetchLine, findGame, query } from "./api.js";
 import { Component, h } from "./dom.js";
 import { go } from "./main.js";
-import { optionField } from "./new-match.js";
+import { optionField, presetField } from "./new-match.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
 import { SEAT_NAMES } from "./text.js";
@@ -120,6 +120,7 @@ class DuelAnalysis extends Component {
         "details",
         { class: "options" },
         h("summary", null, "Options"),
+        presetField(game, this.#options, (options) => go(`/analysis/${game.name}${query(game, options, [])}`)),
         game.options.map((option) => optionField(game, option, this.#options[option.name], change(option.name))),
       ),
     );

@@ -39,7 +39,7 @@
  * @property {string} game
  * @property {string} opponent `friend`, or an agent such as `perfect` or `mcts:500`
  * @property {"first" | "second" | "random"} [seat] yours; the first player begins
- * @property {Record<string, number | string>} [options]
+ * @property {Record<string, number | string>} [options] rule options; `preset` stands for those of a preset of the game
  * @property {string | null} [name]
  * @property {number | null} [time_limit] seconds for each turn
  * @property {string | null} [choice] your choice before the start, as in Alpha Chase
@@ -261,6 +261,15 @@
  */
 
 /**
+ * Options of a game under a name.
+ * @typedef {object} Preset
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about
+ * @property {Record<string, number | string>} options
+ */
+
+/**
  * A choice that each player makes before the start.
  * @typedef {object} Choice
  * @property {string} what
@@ -275,6 +284,7 @@
  * @property {string} title
  * @property {string} aim
  * @property {Option[]} options
+ * @property {Preset[]} presets
  * @property {Choice | null} choice
  * @property {string} rules the rule book, as Markdown
  * @property {boolean} board whether the game has a board of its own

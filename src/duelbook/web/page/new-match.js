@@ -113,11 +113,16 @@ export function optionsPanel(game, onchange) {
     store(value === undefined || value === "" ? others : { ...others, [name]: value });
   };
   const options = game.options.filter((option) => option.name !== game.choice?.option);
+  const preset = presetOf(game, stored);
+  const time = stored[TIME_KEY];
   const changed = Object.keys(stored).length;
+  const named = preset && !time && Object.keys(preset.options).length ? preset.title : null;
+  const state = named ?? (changed ? `${changed} changed` : null);
   return h(
     "details",
     { class: "options" },
-    h("summary", null, changed ? `Options (${changed} changed)` : "Options"),
+    h("summary", null, state ? `Options (${state})` : "Options"),
+    presetField(game, stored, (options) => store({ ...options, ...(time && { [TIME_KEY]: time }) })),
     options.map((option) => optionField(game, option, stored[option.name], (value) => change(option.name, value))),
     h(
       "div",
@@ -136,6 +141,48 @@ export function optionsPanel(game, onchange) {
       ),
     ),
     h("button", { type: "button", class: "plain-button", onclick: () => store({}) }, "Reset to the rule book"),
+  );
+}
+
+/**
+ * Return the preset that has these options, if there is one.
+ * @param {Game} game
+ * @param {Options} options
+ */
+function presetOf(game, options) {
+  return game.presets.find((preset) =>
+    game.options.every(({ name, drawn, default: book }) => {
+      const wanted = preset.options[name] ?? (drawn ? undefined : book);
+      return wanted === undefined || String(options[name] ?? book) === String(wanted);
+    }),
+  );
+}
+
+/**
+ * Return the field that sets all options to those of a preset, or null if the rule book's is the only one.
+ * @param {Game} game
+ * @param {Options} options
+ * @param {(options: Options) => void} onchange
+ */
+export function presetField(game, options, onchange) {
+  if (game.presets.length === 1) return null;
+  const id = `${game.name}-preset`;
+  const current = presetOf(game, options);
+  const change = (/** @type {Event} */ event) => {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    onchange({ ...game.presets.find((preset) => preset.name === value)?.options });
+  };
+  return h(
+    "div",
+    { class: "field", key: "preset" },
+    h("label", { for: id }, "preset"),
+    h(
+      "select",
+      { id, onchange: change, "aria-describedby": `${id}-about` },
+      !current && h("option", { value: "", selected: true, disabled: true }, "Your own"),
+      game.presets.map(({ name, title }) => h("option", { value: name, selected: name === current?.name }, title)),
+    ),
+    h("small", { id: `${id}-about` }, current?.about ?? "Options of your own."),
   );
 }
 

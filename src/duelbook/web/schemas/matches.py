@@ -43,7 +43,10 @@ class NewMatch(Document, kw_only=True):
     game: Text
     opponent: Annotated[str, Meta(max_length=60, description="`friend`, or an agent such as `perfect` or `mcts:500`")]
     seat: Annotated[Literal["first", "second", "random"], Meta(description="yours; the first player begins")] = "first"
-    options: Annotated[dict[Text, int | LongText], Meta(max_length=16)] = {}
+    options: Annotated[
+        dict[Text, int | LongText],
+        Meta(max_length=16, description="rule options; `preset` stands for those of a preset of the game"),
+    ] = {}
     name: Text | None = None
     time_limit: Annotated[float, Meta(gt=0, le=MAX_TURN_SECONDS, description="seconds for each turn")] | None = None
     choice: Choice | None = None

@@ -54,6 +54,15 @@ class OptionEntry(Document, kw_only=True):
     drawn: Annotated[bool, Meta(description="whether it is drawn for each match unless it is given")]
 
 
+class PresetEntry(Document, kw_only=True):
+    """Options of a game under a name."""
+
+    name: str
+    title: str
+    about: str
+    options: dict[str, int | str]
+
+
 class ChoiceEntry(Document, kw_only=True):
     """A choice that each player makes before the start."""
 
@@ -69,6 +78,7 @@ class GameEntry(Document, kw_only=True):
     title: str
     aim: str
     options: list[OptionEntry]
+    presets: list[PresetEntry]
     choice: ChoiceEntry | None
     rules: Annotated[str, Meta(description="the rule book, as Markdown")]
     board: Annotated[bool, Meta(description="whether the game has a board of its own")]

@@ -1,0 +1,90 @@
+"""Presets: rule options under a name. A game lists its own in `presets.toml` beside its rules."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta, Struct, field
+
+from duelbook.documents import convert
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame
+from duelbook.game_errors import BrokenGameError
+from duelbook.game_folder import game_file
+from duelbook.options import PRESET, OptionText
+from duelbook.text import sanitize, shorten
+
+FILE = "presets.toml"
+BOOK = "book"
+NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
+MAX_NAME_CHARACTERS = 40
+
+
+class Preset(NamedTuple):
+    """Rule options under a name: `--preset fair` plays the game with those of the preset `fair`."""
+
+    name: str
+    title: str
+    about: str  # one sentence
+    options: Mapping[str, OptionText]
+
+
+BOOK_RULES = Preset(BOOK, "Book rules", "The rules as the rule book has them.", {})
+
+Line = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class _Entry(Struct, forbid_unknown_fields=True):
+    """A preset in the file, under its name."""
+
+    title: Line
+    about: Line
+    options: dict[str, int | str] = field(default_factory=dict)
+
+
+@cache
+def presets_of(rules: type[AnyGame]) -> Mapping[str, Preset]:
+    """Return the presets of a game by name: the rule book's first, then those of its file.
+
+    Raise BrokenGameError if the file cannot be read.
+    """
+    file = game_file(rules, FILE)
+    try:
+        return {BOOK: BOOK_RULES, **(_read(file) if file else {})}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RefusedError) as error:
+        raise BrokenGameError(f"The game {rules.__name__} is broken: {file}: {error}") from error
+
+
+def _read(file: Path) -> dict[str, Preset]:
+    presets: dict[str, Preset] = {}
+    for name, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        if not NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS or name == BOOK:
+            raise RefusedError(
+                f"A preset cannot be named '{shorten(name)}': a name has small letters, digits and single hyphens, and "
+                f"'{BOOK}' is that of the rule book's options."
+            )
+        try:
+            entry = convert(value, _Entry)
+        except RefusedError as error:
+            raise RefusedError(f"[{name}] {error}") from error
+        if any(sanitize(text) != text or "\n" in text for text in (entry.title, entry.about)):
+            raise RefusedError(f"[{name}] title and about must be one printable line each.")
+        presets[name] = Preset(name, entry.title, entry.about, entry.options)
+    return presets
+
+
+def expand_preset(rules: type[AnyGame], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options with those of a preset in place of its name, if there is one. Those given beside it prevail.
+
+    Raise RefusedError if there is no such preset.
+    """
+    given = dict(options)
+    if PRESET not in given:
+        return given
+    name, presets = given.pop(PRESET), presets_of(rules)
+    if name not in presets:
+        raise RefusedError(f"Unknown preset '{shorten(str(name))}'; valid: {', '.join(presets)}.")
+    return {**presets[name].options, **given}
