@@ -1,0 +1,90 @@
+"""The variants as a table, one row for each: as CSV, and as Parquet (extra `lab`)."""
+
+import csv
+import io
+import shlex
+from collections.abc import Sequence
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from msgspec import Struct
+
+from duelbook.games import label
+from duelbook.lab.front import front
+from duelbook.lab.measure import Exact, Played, Scores, Variant
+from duelbook.lab.plan import LabPlan
+from duelbook.options import options_of
+
+
+class Column(NamedTuple):
+    """A column of the table: the type of its cells, and the cells, None where nothing is known."""
+
+    type: type
+    cells: list[Any]
+
+
+Table = dict[str, Column]  # by the name of the column
+
+
+def table_of(plan: LabPlan, variants: Sequence[Variant]) -> Table:
+    """Return the columns: the number, the swept options, what was found, and the command to play the variant."""
+    best, swept = front(variants), {sweep.option for sweep in plan.sweeps}
+    options = [option for option in options_of(type(plan.entry.game)) if option.name in swept]
+    whole = {option.name: option.type is int for option in options}
+
+    def column(kind: type, cells: Any) -> Column:
+        return Column(kind, list(cells))
+
+    return {
+        "variant": column(int, (one.number for one in variants)),
+        **{
+            sweep.option: column(int if whole[sweep.option] else str, (one.options[sweep.option] for one in variants))
+            for sweep in plan.sweeps
+        },
+        "too_large": column(str, (one.too_large for one in variants)),
+        **_columns("exact_{}", Exact, [one.exact for one in variants]),
+        **_columns("{}", Played, [one.played for one in variants]),
+        **{
+            f"first_score_{level}": column(float, (one.played and one.played.by_level[level] for one in variants))
+            for level in plan.levels[:-1]
+        },
+        **_columns("{}_score", Scores, [one.scores for one in variants]),
+        "front": column(bool, (one.number in best for one in variants)),
+        "command": column(str, (command(plan, one) for one in variants)),
+    }
+
+
+def _columns(name: str, kind: type[Struct], found: Sequence[Struct | None]) -> Table:
+    """Return a column for each field of the Struct that is a number or a text."""
+    hints = {field: (get_args(hint) or (hint,))[0] for field, hint in get_type_hints(kind).items()}
+    return {
+        name.format(field): Column(hint, [getattr(one, field, None) for one in found])
+        for field, hint in hints.items()
+        if hint in (int, float, str) and field != "by_level"
+    }
+
+
+def command(plan: LabPlan, variant: Variant) -> str:
+    """Return the command that plays the variant: with every option that differs from the rule book."""
+    options = (f"--option {shlex.quote(part)}" for part in variant.label.split(":")[1:])
+    return " ".join([f"duelbook play {label(plan.entry.game)}", *options])
+
+
+def csv_bytes(table: Table) -> bytes:
+    """Return the table as CSV. What is not known is an empty cell."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table)
+    writer.writerows(zip(*(column.cells for column in table.values()), strict=True))
+    return text.getvalue().encode()
+
+
+def parquet_bytes(table: Table) -> bytes:
+    """Return the table as Parquet."""
+    import pyarrow
+    from pyarrow import parquet
+
+    types = {int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string(), bool: pyarrow.bool_()}
+    arrays = {name: pyarrow.array(column.cells, types[column.type]) for name, column in table.items()}
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(pyarrow.table(arrays), sink)
+    return bytes(sink.getvalue())
