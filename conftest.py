@@ -57,6 +57,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
+os.environ["DUELBOOK_SOLVE_MEGABYTES"] = "500"  # half of the free memory would be minutes of solving, and vary
 
 
 def without_garbage_collection(function: Callable[..., Any]) -> Callable[..., Any]:
