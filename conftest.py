@@ -33,6 +33,7 @@ SLOW_PATHS = (
     "envs/test_openspiel.py",
     "games/test_outside_package.py",
     "envs/test_vector_env.py",
+    "lab/test_lab.py",
     "repository/test_examples.py",
     "repository/test_setup.py",
     "repository/test_site.py",

@@ -77,7 +77,8 @@ PLY_LIMIT = typer.Option(
 JSON = typer.Option("--json", help="Print JSON.")
 
 
-def _allow_memory(text: str | None) -> str | None:
+def allow_given_memory(text: str | None) -> str | None:
+    """Allow this much memory for solving, if it is given."""
     if text is not None:
         allow_memory(text)
     return text
@@ -85,7 +86,7 @@ def _allow_memory(text: str | None) -> str | None:
 
 MEMORY = typer.Option(
     metavar="SIZE",
-    callback=_allow_memory,
+    callback=allow_given_memory,
     help="Memory for solving a game, such as 800M or 4G. By default half of what is free.",
 )
 

@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, app, rule_options, treat_sigterm_as_ctrl_c
+from duelbook.cli.app import (
+    GAME,
+    OPTION,
+    PRESET_OPTION,
+    SEED,
+    allow_given_memory,
+    app,
+    rule_options,
+    treat_sigterm_as_ctrl_c,
+)
 from duelbook.errors import RefusedError, require_extra
 from duelbook.files import full_path
 from duelbook.solve.budget import MEGABYTE, VARIABLE, memory_budget
@@ -60,7 +69,14 @@ def lab(
         str | None,
         typer.Option(metavar="HOST:PORT", help="The Ray cluster, or auto. By default one is started on this machine."),
     ] = None,
-    memory: Annotated[str | None, MEMORY] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            callback=allow_given_memory,
+            help="Memory for solving one variant, such as 800M or 4G. By default 1G; larger variants are not measured.",
+        ),
+    ] = None,
 ) -> int:
     """Measure every combination of some rule options of a game.
 

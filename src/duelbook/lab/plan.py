@@ -15,9 +15,9 @@ from duelbook.arena.plan import MAX_PAIRS, GameEntry, MatchPlan, Plan, derive_se
 from duelbook.documents import convert
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
-from duelbook.games import find_rules, label
+from duelbook.games import find_rules
 from duelbook.lab.sweep import Sweep, read_sweeps
-from duelbook.options import OptionText
+from duelbook.options import OptionText, option_text, read_options
 from duelbook.presets import expand_preset
 from duelbook.records.record import MAX_SEED
 from duelbook.solve.budget import MAX_MEGABYTES
@@ -47,7 +47,8 @@ class LabPlan(Plan):
     task = "variant"
     manifest_name = "lab.json"
 
-    entry: GameEntry  # the game with the options that all variants share
+    game: str
+    options: tuple[tuple[str, OptionText], ...]  # those that all variants share
     sweeps: tuple[Sweep, ...]
     levels: tuple[str, ...] = LEVELS
     pairs: int = PAIRS
@@ -62,18 +63,10 @@ class LabPlan(Plan):
         entries, refused, reason = [], 0, ""
         for values in product(*(sweep.values for sweep in self.sweeps)):
             try:
-                entries.append(make_entry(label(self.entry.game), {**self.shared, **zip_options(names, values)}))
+                entries.append(make_entry(self.game, {**dict(self.options), **dict(zip(names, values, strict=True))}))
             except RefusedError as error:
                 refused, reason = refused + 1, str(error)
         return Variants(tuple(entries), refused, reason)
-
-    @cached_property
-    def shared(self) -> dict[str, OptionText]:
-        """The options that all variants share and that are not the rule book's."""
-        swept = {sweep.option for sweep in self.sweeps}
-        options = game_document(self.entry).options
-        default = game_document(make_entry(label(self.entry.game), {})).options
-        return {name: value for name, value in options.items() if name not in swept and value != default.get(name)}
 
     @property
     def total(self) -> int:
@@ -86,10 +79,6 @@ class LabPlan(Plan):
         """Return the matches that measure a variant. Their seed depends on the variant, not on its number."""
         entry = self.variants.entries[number]
         return VariantPlan((entry,), self.levels, self.pairs, derive_seed(self.seed, entry.label), starts=self.starts)
-
-
-def zip_options(names: Sequence[str], values: Sequence[OptionText]) -> dict[str, OptionText]:
-    return dict(zip(names, values, strict=True))
 
 
 @dataclass(frozen=True)
@@ -154,8 +143,8 @@ def plan_lab(
     rules = find_rules(game)
     given = expand_preset(rules, options or {})
     read = read_sweeps(rules, sweeps, given)
-    plan = LabPlan(make_entry(game, given), read, pairs=pairs, starts=starts, megabytes=megabytes, seed=seed)
-    return _checked(plan)
+    fixed = tuple((name, option_text(value)) for name, value in read_options(rules, given).items())
+    return _checked(LabPlan(game, fixed, read, pairs=pairs, starts=starts, megabytes=megabytes, seed=seed))
 
 
 def _checked(plan: LabPlan) -> LabPlan:
@@ -174,8 +163,10 @@ def _checked(plan: LabPlan) -> LabPlan:
 
 
 def _write(plan: LabPlan) -> LabDocument:
+    game = game_document(plan.variants.entries[0])  # for its rules and word list
+    game.options = dict(plan.options)
     return LabDocument(
-        games=[game_document(plan.entry)],
+        games=[game],
         sweeps={sweep.option: list(sweep.values) for sweep in plan.sweeps},
         levels=list(plan.levels),
         pairs=plan.pairs,
@@ -191,7 +182,8 @@ def _read(given: Any) -> LabPlan:
     sweeps = tuple(Sweep(option, tuple(values)) for option, values in document.sweeps.items())
     return _checked(
         LabPlan(
-            make_entry(game.game, dict(game.options)),
+            game.game,
+            tuple(game.options.items()),
             sweeps,
             read_agents(document.levels),
             document.pairs,

@@ -54,7 +54,7 @@ def scatter(variants: Sequence[Variant], best: Collection[int]) -> str:
     ]
     wide, tall = 640, 420
     ticks = ticks_around([point.y for point in points] + [0])
-    across, down = Scale(0, 1, 64, wide - 16), Scale(ticks[0], ticks[-1], tall - 44, 14)
+    across, down = Scale(0, 1, 64, wide - 26), Scale(ticks[0], ticks[-1], tall - 44, 14)
     parts = [
         *(_rule(across(share / 4), None, down, across, f"{25 * share} %", share == 2) for share in range(5)),
         *(_rule(None, down(tick), down, across, f"{tick:g}") for tick in ticks),

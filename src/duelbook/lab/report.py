@@ -4,12 +4,13 @@ from collections.abc import Callable, Collection, Sequence
 
 from duelbook import __version__
 from duelbook.arena.report.markup import NO_VALUE, figure, page, percent, table, tag, text
-from duelbook.games import label, title
+from duelbook.games import title
 from duelbook.lab.front import front
 from duelbook.lab.measure import HALF_BREVITY, HALF_DEPTH, Played, Variant
 from duelbook.lab.plan import LabPlan
 from duelbook.lab.plots import scatter, small_plot
 from duelbook.lab.table import command
+from duelbook.options import OptionText
 from duelbook.text import plural
 
 ABOUT_SCORES = (
@@ -29,17 +30,16 @@ MEASURES: dict[str, Callable[[Played], float]] = {
 }
 COLUMNS = (
     *("Variant", "First seat", "95% interval", "Depth", "Moves", "Decisions that matter", "Drawn", "Stopped"),
-    *("Best play", "Winning first moves", "States", "Fairness", "Depth score", "Brevity", "Play it"),
+    *("Best play", "Winning first moves", "States", "Fairness", "Depth score", "Brevity"),
 )
 
 
 def lab_page(plan: LabPlan, variants: Sequence[Variant]) -> str:
     """Return the page."""
     best, measured = front(variants), [one for one in variants if one.played]
-    name = title(label(plan.entry.game))
     pictures = _pictures(plan, measured, best) if measured else []
     return page(
-        f"Variants of {name}",
+        f"Variants of {title(plan.game)}",
         *_summary(plan, variants, measured),
         *pictures,
         tag("h2", "The front"),
@@ -54,10 +54,16 @@ def lab_page(plan: LabPlan, variants: Sequence[Variant]) -> str:
 
 def _summary(plan: LabPlan, variants: Sequence[Variant], measured: Sequence[Variant]) -> list[str]:
     """Return what was measured and how."""
-    sweeps = "; ".join(f"{sweep.option} = {', '.join(map(str, sweep.values))}" for sweep in plan.sweeps)
-    shared = f" All have {', '.join(f'{name}={value}' for name, value in plan.shared.items())}." if plan.shared else ""
+    sweeps = "; ".join(
+        f"{option} = {', '.join(map(str, values))}" for option, values in swept_values(plan, variants).items()
+    )
+    shared = f" All have {', '.join(f'{name}={value}' for name, value in plan.options)}." if plan.options else ""
     refused = f" The rules do not allow {plural(plan.variants.refused, 'other combination')}."
-    drawn = f" The start is drawn: each was measured over up to {plan.starts} starts." if plan.entry.drawn else ""
+    drawn = (
+        f" The start is drawn: each was measured over up to {plan.starts} starts."
+        if plan.variants.entries[0].drawn
+        else ""
+    )
     facts = (
         f"{plural(len(variants), 'variant')}: {sweeps}.{shared}{refused if plan.variants.refused else ''}{drawn} "
         f"Every level below {plan.levels[-1]} played itself, and every level played the next one, in "
@@ -69,13 +75,21 @@ def _summary(plan: LabPlan, variants: Sequence[Variant], measured: Sequence[Vari
     return [tag("p", text(facts)), *([tag("p", text(large), class_="warn")] if left else [])]
 
 
+def swept_values(plan: LabPlan, variants: Sequence[Variant]) -> dict[str, list[OptionText]]:
+    """Return the values that each swept option has in some variant, in order: not all are allowed by the rules."""
+    return {
+        sweep.option: [value for value in sweep.values if any(one.options[sweep.option] == value for one in variants)]
+        for sweep in plan.sweeps
+    }
+
+
 def _pictures(plan: LabPlan, measured: Sequence[Variant], best: Collection[int]) -> list[str]:
     small = [
-        figure(f"{what} by {sweep.option}", small_plot(sweep.option, sweep.values, what, points))
-        for sweep in plan.sweeps
-        if len(sweep.values) > 1
+        figure(f"{what} by {option}", small_plot(option, values, what, points))
+        for option, values in swept_values(plan, measured).items()
+        if len(values) > 1
         for what, measure in MEASURES.items()
-        for points in [[(one.options[sweep.option], measure(one.played)) for one in measured if one.played]]
+        for points in [[(one.options[option], measure(one.played)) for one in measured if one.played]]
     ]
     return [
         figure(
@@ -98,7 +112,7 @@ def _row(plan: LabPlan, one: Variant) -> list[str]:
     winner = exact.winner if exact.winner in ("nobody", "mixed") else f"{exact.winner} wins"
     options = ", ".join(f"{sweep.option}={one.options[sweep.option]}" for sweep in plan.sweeps)
     return [
-        text(f"{one.number}: {options}"),
+        f"{text(f'{one.number}: {options}')} {tag('code', text(command(plan, one)), class_='under')}",
         percent(played.first_score),
         f"{percent(played.low)} to {percent(played.high)}",
         f"{played.depth:.0f}",
@@ -110,7 +124,6 @@ def _row(plan: LabPlan, one: Variant) -> list[str]:
         percent(exact.winning_first_moves),
         f"{exact.states:,}",
         *(percent(score) for score in (scores.fairness, scores.depth, scores.brevity)),
-        tag("td", tag("code", text(command(plan, one)))),
     ]
 
 

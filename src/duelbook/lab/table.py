@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct
 
-from duelbook.games import label
+from duelbook.games import find_rules
 from duelbook.lab.front import front
 from duelbook.lab.measure import Exact, Played, Scores, Variant
 from duelbook.lab.plan import LabPlan
@@ -27,9 +27,8 @@ Table = dict[str, Column]  # by the name of the column
 
 def table_of(plan: LabPlan, variants: Sequence[Variant]) -> Table:
     """Return the columns: the number, the swept options, what was found, and the command to play the variant."""
-    best, swept = front(variants), {sweep.option for sweep in plan.sweeps}
-    options = [option for option in options_of(type(plan.entry.game)) if option.name in swept]
-    whole = {option.name: option.type is int for option in options}
+    best = front(variants)
+    types = {option.name: int if option.type is int else str for option in options_of(find_rules(plan.game))}
 
     def column(kind: type, cells: Any) -> Column:
         return Column(kind, list(cells))
@@ -37,7 +36,7 @@ def table_of(plan: LabPlan, variants: Sequence[Variant]) -> Table:
     return {
         "variant": column(int, (one.number for one in variants)),
         **{
-            sweep.option: column(int if whole[sweep.option] else str, (one.options[sweep.option] for one in variants))
+            sweep.option: column(types[sweep.option], (one.options[sweep.option] for one in variants))
             for sweep in plan.sweeps
         },
         "too_large": column(str, (one.too_large for one in variants)),
@@ -66,7 +65,7 @@ def _columns(name: str, kind: type[Struct], found: Sequence[Struct | None]) -> T
 def command(plan: LabPlan, variant: Variant) -> str:
     """Return the command that plays the variant: with every option that differs from the rule book."""
     options = (f"--option {shlex.quote(part)}" for part in variant.label.split(":")[1:])
-    return " ".join([f"duelbook play {label(plan.entry.game)}", *options])
+    return " ".join([f"duelbook play {plan.game}", *options])
 
 
 def csv_bytes(table: Table) -> bytes:

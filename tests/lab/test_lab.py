@@ -1,0 +1,129 @@
+"""The lab from the command line: the same files on every back end and after a crash, and what is in them."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from pyarrow import parquet
+
+from duelbook.lab import plan_lab, run_lab
+from tests.support.keyboard import run
+
+SWEEP = ("flag-chase", "--sweep", "cells=3..9", "--sweep", "stride=1,2", "--pairs", "2", "--seed", "3")
+FILES = ("lab.json", "variants.csv", "variants.parquet", "report.html")
+LONGER = ("crystal-capture", "--sweep", "goal=8..15", "--sweep", "deadlock=all", "--pairs", "4")
+PATIENCE_SECONDS = 120
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small lab."""
+    folder = tmp_path_factory.mktemp("lab") / "out"
+    done = run(["lab", *SWEEP, "--out", str(folder), "--backend", "serial"])
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+def test_processes_give_the_same_files(small: Path, tmp_path: Path) -> None:
+    plan = plan_lab("flag-chase", ["cells=3..9", "stride=1,2"], pairs=2, seed=3)
+    run_lab(plan, tmp_path / "out", workers=2)
+    assert files(tmp_path / "out") == files(small)
+
+
+def test_ray_gives_the_same_files(small: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
+    plan = plan_lab("flag-chase", ["cells=3..9", "stride=1,2"], pairs=2, seed=3)
+    run_lab(plan, tmp_path / "out", backend="ray", workers=2)
+    assert files(tmp_path / "out") == files(small)
+
+
+def test_another_seed_gives_other_matches(small: Path, tmp_path: Path) -> None:
+    run_lab(plan_lab("flag-chase", ["cells=3..9", "stride=1,2"], pairs=2, seed=4), tmp_path / "out", backend="serial")
+    assert files(tmp_path / "out")["variants.csv"] != files(small)["variants.csv"]
+
+
+def test_a_lab_that_was_killed_is_resumed_and_gives_the_same_files(tmp_path: Path) -> None:
+    out, whole = tmp_path / "out", tmp_path / "whole"
+    arguments = [sys.executable, "-m", "duelbook", "lab", *LONGER, "--out", str(out), "--backend", "serial"]
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    log, deadline = out / "results.log", time.monotonic() + PATIENCE_SECONDS
+    while not (log.exists() and log.read_bytes().count(b"\n") >= 2) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    lines = log.read_bytes().count(b"\n")
+    assert 2 <= lines < 16
+    with log.open("ab") as file:
+        file.write(b"0000")  # as if it had been killed while it wrote
+    assert run(["lab", "--out", str(out), "--resume", "--backend", "serial"]).returncode == 0
+    assert log.read_bytes().count(b"\n") == 16
+    assert run(["lab", *LONGER, "--out", str(whole), "--backend", "serial"]).returncode == 0
+    assert files(out) == files(whole)
+
+
+def test_the_tables_have_the_same_cells_and_a_command_for_each_variant(small: Path) -> None:
+    rows = list(csv.DictReader((small / "variants.csv").read_text().splitlines()))
+    table = parquet.read_table(small / "variants.parquet")
+    assert [*rows[0]] == table.column_names
+    assert [int(row["cells"]) for row in rows] == table["cells"].to_pylist() == [3, 3, 5, 5, 7, 7, 9, 9]
+    assert [float(row["first_score"]) for row in rows] == table["first_score"].to_pylist()
+    assert str(table.schema.field("too_large").type) == "string"
+    assert rows[-1]["command"] == "duelbook play flag-chase --option cells=9"
+    assert rows[3]["command"] == "duelbook play flag-chase"
+    for row in rows:
+        assert run([*row["command"].split()[1:], "--p1", "perfect", "--p2", "random"]).returncode == 0
+
+
+def test_the_report_is_well_formed_and_shows_every_variant(small: Path) -> None:
+    text = (small / "report.html").read_text()
+    page = ElementTree.fromstring(text.partition("\n")[2])
+    assert "The rules do not allow 6 other combinations." in text
+    assert len(page.findall(".//svg")) == 1 + 2 * 3
+    assert text.count("duelbook play flag-chase --option cells=9 --option stride=1<") >= 1
+    dots = page.find(".//svg")
+    assert dots is not None
+    assert len(dots.findall(".//circle")) == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Name a game, such as: duelbook lab charge --sweep goal=9..30 --out lab"),
+        (["--resume", "--pairs", "3"], "Name a game, such as"),
+        (["--resume"], "holds no lab to resume."),
+        (["charge"], "The lab needs at least one --sweep"),
+        (["nim", "--sweep", "goal=1..2"], "Unknown game 'nim'."),
+        (["charge", "--sweep", "goal=1..2", "--option", "goal=3"], "Option goal is given twice."),
+        (["charge", "--sweep", "goal=1..2", "--backend", "cloud"], "Unknown back end 'cloud'."),
+        (
+            ["charge", "--sweep", "goal=1..60", "--sweep", "biggest_charge=1..9"]
+            + [part for name in ("charge", "block", "steal") for part in ("--sweep", f"{name}_cards=1..9")],
+            "The sweeps have 393,660 combinations; the maximum is 100,000.",
+        ),
+    ],
+)
+def test_what_cannot_be_measured_is_one_line_and_writes_nothing(
+    tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    done = run(["lab", *arguments, "--out", str(tmp_path / "out")])
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert sentence in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_plan_is_not_mixed_in(small: Path) -> None:
+    again = run(["lab", *SWEEP, "--out", str(small)])
+    assert "already holds a lab. Add --resume" in again.stderr
+    other = run(["lab", *SWEEP[:-1], "4", "--out", str(small), "--resume"])
+    assert "holds another lab: seed is 3 there, not 4." in other.stderr
+    assert run(["lab", *SWEEP, "--out", str(small), "--resume"]).returncode == 0
