@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.features import numbers_of
-from duelbook.game import AnyGame, Move, Outcome
+from duelbook.game import AnyGame, Move, Outcome, finds_moves
 from duelbook.game_errors import BrokenGameError, raised_text
 from duelbook.options import write_options
 from duelbook.text import shorten
@@ -104,6 +104,20 @@ def move_faults(game: AnyGame, state: Any) -> Faults:
         yield "No move is legal, but the game is undecided. Decide it in `outcome`, or add a move named 'pass'."
     if legal and not undecided:
         yield f"The game is decided, but there are legal moves: {shorten(str(legal))}."
+    yield from _found_move_faults(game, state, legal)
+
+
+def _found_move_faults(game: AnyGame, state: Any, legal: list[Move]) -> Faults:
+    """Return what is wrong with `count_legal` and `nth_legal`, if the game has them."""
+    if not finds_moves(game):
+        return
+    if game.count_legal(state) != len(legal):
+        yield f"count_legal is {game.count_legal(state)}, but there are {len(legal)} legal moves."
+        return
+    for place, move in enumerate(legal):
+        if game.nth_legal(state, place) != move:
+            yield f"nth_legal is {game.nth_legal(state, place)} at place {place}, but that legal move is {move}."
+            return
 
 
 def state_faults(game: AnyGame, state: Any) -> Faults:

@@ -145,6 +145,18 @@ class CountsSuccessors(Protocol):
         ...
 
 
+class FindsMoves(Protocol):
+    """A game that counts its legal moves, and finds one of them, faster than it can list them all."""
+
+    def count_legal(self, state: Any) -> int:
+        """Return the number of legal moves."""
+        ...
+
+    def nth_legal(self, state: Any, n: int) -> Move:
+        """Return the legal move at place `n`, from 0 to `count_legal(state)` - 1, in ascending order."""
+        ...
+
+
 class IllegalMoveError(RefusedError):
     """The move is not legal in this state; `legal` holds the names of the moves that are."""
 
@@ -219,6 +231,18 @@ def forced_pass(game: AnyGame, state: Any) -> Move | None:
     """Return the pass that the program plays for a player who has no other move, or None (CC-1)."""
     legal = list(islice(game.legal_moves(state), 2))
     return legal[0] if len(legal) == 1 and game.move_name(state, legal[0]) == PASS else None
+
+
+def finds_moves(game: Any) -> TypeGuard[FindsMoves]:
+    """Return True if the game has `count_legal` and `nth_legal`."""
+    return hasattr(game, "nth_legal")  # isinstance with a protocol is slow
+
+
+def random_move(game: AnyGame, state: Any, rng: random.Random) -> Move:
+    """Return a legal move, each with the same probability: the same one whether or not the game has `nth_legal`."""
+    if finds_moves(game):
+        return game.nth_legal(state, rng.randrange(game.count_legal(state)))
+    return rng.choice(list(game.legal_moves(state)))
 
 
 def has_choices(game: AnyGame) -> TypeGuard[HasChoices]:

@@ -27,6 +27,8 @@ FOUND = {
     broken.MovesAfterTheEnd: ("moves", "The game is decided, but there are legal moves: [0, 1, 2]."),
     broken.UnknownMoves: ("moves", "legal_moves has the move 3; moves are whole numbers from 0 to 2"),
     broken.DescendingMoves: ("moves", "legal_moves are not in ascending order: [2, 1, 0]."),
+    broken.WrongCount: ("moves", "count_legal is 3, but there are 2 legal moves."),
+    broken.WrongPlace: ("moves", "nth_legal is -1 at place 0, but that legal move is 0."),
     broken.PlainOutcome: ("outcomes", "outcome is 3; it must be a member of Outcome"),
     broken.ListStates: ("states", "The state holds [12], a list; only whole numbers and tuples of them are allowed."),
     broken.RaisingPlay: ("deterministic", "play raises ZeroDivisionError: "),

@@ -4,7 +4,7 @@ import math
 import random
 from typing import Any
 
-from duelbook.game import AnyGame, Move, Outcome, Player, offered_moves, won_by
+from duelbook.game import AnyGame, Move, Outcome, Player, offered_moves, random_move, won_by
 from duelbook.match import ReadOnlyMatch
 
 EXPLORATION = 1.4  # the UCT constant: how strongly moves with few visits are preferred
@@ -93,7 +93,7 @@ class Tree:
             outcome = self._game.outcome(state)
             if outcome != Outcome.UNDECIDED:
                 return outcome
-            state = self._game.play(state, self._rng.choice(list(self._game.legal_moves(state))))
+            state = self._game.play(state, random_move(self._game, state, self._rng))
         return Outcome.DRAW
 
 

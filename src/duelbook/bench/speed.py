@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from duelbook.bench.peers import PEERS, PlayGames
-from duelbook.game import AnyGame, Outcome
+from duelbook.game import AnyGame, Outcome, finds_moves
 from duelbook.games import make
 from duelbook.match import ply_limit
 from duelbook.options import draw
@@ -87,8 +87,12 @@ def interpreted(game: AnyGame) -> PlayGames:
         for _ in range(games):
             state = game.initial()
             while game.outcome(state) is Outcome.UNDECIDED:
-                legal = list(game.legal_moves(state))
-                state = game.play(state, legal[int(chance() * len(legal))])
+                if finds_moves(game):
+                    move = game.nth_legal(state, int(chance() * game.count_legal(state)))
+                else:
+                    legal = list(game.legal_moves(state))
+                    move = legal[int(chance() * len(legal))]
+                state = game.play(state, move)
                 moves += 1
         return moves
 

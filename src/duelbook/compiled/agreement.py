@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import GUIDE, CannotCompileError, jit_unchecked, write_state
+from duelbook.compiled.kernel import GUIDE, CannotCompileError, CompiledGame, jit_unchecked, write_state
 from duelbook.contract import line_text, names_of
 from duelbook.features import features_of, numbers_of
 from duelbook.game import AnyGame, Move
@@ -20,7 +20,7 @@ MAX_NUMBER_BITS = 63  # of a number in a state: a compiled number has 64, one of
 COMPARED_GAMES = 3  # that are compared before a game is first used
 COMPARED_PLIES = 100  # of each of them, at most
 CHECKSUM_MODULUS = 1_000_003
-NOTES = 4  # numbers that follow those of the state: the mover, the outcome, and the legal moves
+NOTES = 5  # numbers that follow those of the state: the mover, the outcome, and the legal moves in two ways
 
 
 def check_agreement(game: AnyGame, games: int = COMPARED_GAMES, seed: int = 0) -> None:
@@ -48,7 +48,8 @@ def _interpreted_game(game: AnyGame, rng: random.Random) -> tuple[list[Move], li
         legal = list(game.legal_moves(state))
         row = [*numbers_of(state)]
         _check_width(game, "a number of the state", max(number.bit_length() for number in row), moves)
-        rows.append([*row, game.mover(state), game.outcome(state).value, len(legal), _checksum(legal)])
+        checksum = _checksum(legal)
+        rows.append([*row, game.mover(state), game.outcome(state).value, len(legal), checksum, checksum])
         if not legal or len(moves) == COMPARED_PLIES:
             return moves, rows
         moves.append(rng.choice(legal))
@@ -73,7 +74,7 @@ def _checksum(moves: list[Move]) -> int:
 
 
 @jit_unchecked
-def _follow(game: AnyGame, moves: Longs, rows: Longs) -> None:
+def _follow(game: CompiledGame, moves: Longs, rows: Longs) -> None:
     """Play the moves, and write the numbers of each state, its mover, its outcome and its legal moves into a row."""
     state: Any = game.initial()
     like = state
@@ -86,6 +87,8 @@ def _follow(game: AnyGame, moves: Longs, rows: Longs) -> None:
         for move in game.legal_moves(state):
             row[place + 2] += 1
             row[place + 3] = (row[place + 3] * 31 + move + 1) % CHECKSUM_MODULUS
+        for found in range(game.count_legal(state)):
+            row[place + 4] = (row[place + 4] * 31 + game.nth_legal(state, found) + 1) % CHECKSUM_MODULUS
         if ply < len(moves):
             state = game.play(state, moves[ply])
 

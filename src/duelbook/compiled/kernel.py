@@ -1,6 +1,7 @@
 """The rules under numba: the same source, compiled for bulk work (extra `fast`).
 
-`jit` compiles a function whose first argument is a game. The function may call the five kernel methods of the game.
+`jit` compiles a function whose first argument is a game. The function may call the five kernel methods of the game,
+and `count_legal` and `nth_legal`, which walk through the legal moves if the game does not have them.
 Options are run-time values, so that one compilation serves all of them.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache, lru_cache, wraps
 from types import FunctionType
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numba
 from numba.core import cgutils, types
@@ -33,10 +34,10 @@ from numba.extending import (
 )
 
 from duelbook.compiled import events
-from duelbook.compiled.source_hash import KERNEL, is_importable, kernel_functions, source_hash
+from duelbook.compiled.source_hash import is_importable, kernel_functions, kernel_methods, source_hash
 from duelbook.contract import described, verify
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, FindsMoves, Game
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,7 +63,11 @@ class CannotCompileError(RefusedError):
         super().__init__(f"The rules of {described(game)} cannot be compiled: {reason}")
 
 
-def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
+class CompiledGame(Game[Any], FindsMoves, Protocol):
+    """A game as compiled functions know it: every game has `count_legal` and `nth_legal` there."""
+
+
+def jit(function: Callable[Concatenate[CompiledGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
     """Compile a function of a game, once for each rules class, with numba's disk cache.
 
     A game is checked before its first call. Raise BrokenRulesError if it breaks the contract of games, and
@@ -78,7 +83,7 @@ def jit(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[
     return call
 
 
-def jit_unchecked(function: Callable[Concatenate[AnyGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
+def jit_unchecked(function: Callable[Concatenate[CompiledGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
     """Do what `jit` does, without checking the game.
 
     numba does not notice an edit in a function that is called. So the compiled copy's name holds a hash of the rules'
@@ -144,7 +149,7 @@ def jit_plain(function: Callable[P, R], on_disk: bool = True) -> Callable[P, R]:
 @cache
 def _register(rules: type[AnyGame]) -> str:
     """Register the rules class and the functions that its kernel calls with numba. Return the hash of their source."""
-    for function in set(kernel_functions(rules)) - {getattr(rules, name) for name in KERNEL}:
+    for function in set(kernel_functions(rules)) - set(kernel_methods(rules)):
         register_jitable(function)
 
     @typeof_impl.register(rules)
@@ -233,6 +238,31 @@ def _play(self: GameType, state: Any, move: Any) -> Any:
 @overload_method(GameType, "outcome", strict=False)
 def _outcome(self: GameType, state: Any) -> Any:
     return self.rules.outcome
+
+
+@overload_method(GameType, "count_legal", strict=False)
+def _count_legal(self: GameType, state: Any) -> Any:
+    return getattr(self.rules, "count_legal", _count_by_walking)
+
+
+@overload_method(GameType, "nth_legal", strict=False)
+def _nth_legal(self: GameType, state: Any, n: Any) -> Any:
+    return getattr(self.rules, "nth_legal", _find_by_walking)
+
+
+def _count_by_walking(self: AnyGame, state: Any) -> int:
+    count = 0
+    for _ in self.legal_moves(state):
+        count += 1
+    return count
+
+
+def _find_by_walking(self: AnyGame, state: Any, n: int) -> int:
+    for move in self.legal_moves(state):
+        if n == 0:
+            return move
+        n -= 1
+    return -1
 
 
 @overload_method(types.Integer, "bit_length", strict=False)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duelbook.compiled.kernel import jit
+from duelbook.compiled.kernel import CompiledGame, jit
 from duelbook.contract import BrokenRulesError
 from duelbook.game import AnyGame, Outcome
 
@@ -38,7 +38,7 @@ def playouts(game: AnyGame, count: int, seed: int, ply_limit: int = 10_000, thre
 
 
 @jit
-def _playouts(game: AnyGame, count: int, seed: int, ply_limit: int) -> tuple[int, Any]:
+def _playouts(game: CompiledGame, count: int, seed: int, ply_limit: int) -> tuple[int, Any]:
     ends = np.zeros(4, np.int64)
     moves = 0
     random = np.uint64(seed) * np.uint64(2862933555777941757) + np.uint64(3037000493) | np.uint64(1)
@@ -46,20 +46,14 @@ def _playouts(game: AnyGame, count: int, seed: int, ply_limit: int) -> tuple[int
         state = game.initial()
         ply = 0
         while ply < ply_limit and game.outcome(state) == Outcome.UNDECIDED:
-            legal = 0
-            for _ in game.legal_moves(state):
-                legal += 1
+            legal = game.count_legal(state)
             if not legal:
                 return NO_MOVES, ends
             random ^= random << np.uint64(13)  # xorshift: twice as fast as np.random
             random ^= random >> np.uint64(7)
             random ^= random << np.uint64(17)
-            chosen = np.int64((random >> np.uint64(33)) % np.uint64(legal))
-            for move in game.legal_moves(state):
-                if chosen == 0:
-                    state = game.play(state, move)
-                    break
-                chosen -= 1
+            chosen: Any = np.int64((random >> np.uint64(33)) % np.uint64(legal))
+            state = game.play(state, game.nth_legal(state, chosen))
             ply += 1
         moves += ply
         ends[game.outcome(state).value] += 1

@@ -13,13 +13,19 @@ from typing import Any
 from duelbook.game import AnyGame
 
 KERNEL = ("initial", "mover", "legal_moves", "play", "outcome")
+OPTIONAL = ("count_legal", "nth_legal")  # methods that a game may have, too
 HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 IGNORED_FIELDS = ("ctx", "kind", "type_comment", "type_ignores")  # say nothing about what the code does
 
 
+def kernel_methods(rules: type[AnyGame]) -> list[FunctionType]:
+    """Return the methods of the kernel that the rules have."""
+    return [getattr(rules, name) for name in (*KERNEL, *OPTIONAL) if name in KERNEL or hasattr(rules, name)]
+
+
 def kernel_functions(rules: type[AnyGame]) -> Iterator[FunctionType]:
     """Return the kernel methods and every module-level function that they call, directly or not."""
-    waiting: list[FunctionType] = [getattr(rules, name) for name in KERNEL]
+    waiting = kernel_methods(rules)
     seen: set[FunctionType] = set()
     while waiting:
         function = waiting.pop()

@@ -80,6 +80,28 @@ class DescendingMoves(LastStone):
 
 
 @dataclass(frozen=True)
+class WrongCount(LastStone):
+    """It counts more moves than there are stones."""
+
+    def count_legal(self, state: State) -> int:
+        return self.most
+
+    def nth_legal(self, state: State, n: int) -> Move:
+        return n
+
+
+@dataclass(frozen=True)
+class WrongPlace(LastStone):
+    """It counts the places of its moves from 1."""
+
+    def count_legal(self, state: State) -> int:
+        return min(self.most, state.stones)
+
+    def nth_legal(self, state: State, n: int) -> Move:
+        return n - 1
+
+
+@dataclass(frozen=True)
 class PlainOutcome(LastStone):
     def outcome(self, state: State) -> Outcome:
         return 3 if state.stones else 1 - state.mover  # type: ignore[return-value]

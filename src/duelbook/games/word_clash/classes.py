@@ -15,7 +15,7 @@ from itertools import combinations
 
 FIRST_LETTER, LETTERS = ord("A"), 26
 MAX_CACHED_BOARDS = 200_000
-DEAD_LETTER = 1  # stands for any letters that no word fits
+DEAD_LETTER = FIRST_LETTER - 1  # stands for any letters that no word fits
 
 Class = int  # the number of a class, 0 and up
 INVALID, VALID = 0, 1  # the classes of full boards

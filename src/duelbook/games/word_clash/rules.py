@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.features import Seat, Slots
 from duelbook.game import Move, Outcome, Player, by_seat, won_by
@@ -13,6 +13,8 @@ from duelbook.options import Limits, NamesOrFile, check_options
 from duelbook.words import COMMON, STANDARD, denied_codes, load_words
 
 BOARDS = ("self", "opponent")  # as the mover sees them
+MAX_LENGTH = 8
+LETTER_BITS = 0x4040404040404040  # the bit of each slot's byte that is set in all letters, A to Z
 
 
 class Finishing(IntEnum):
@@ -34,7 +36,7 @@ class State(NamedTuple):
 class WordClash:
     """The rules of Word Clash."""
 
-    length: Annotated[int, Limits(3, 8), "number of slots on each board"] = 5
+    length: Annotated[int, Limits(3, MAX_LENGTH), "number of slots on each board"] = 5
     dictionary: Annotated[
         str,
         NamesOrFile((STANDARD, COMMON)),
@@ -45,6 +47,8 @@ class WordClash:
     )
     codes: Sequence[int] = field(init=False, repr=False, compare=False)
     digest: str = field(init=False, repr=False)
+
+    proven_classes: ClassVar[bool] = True  # scripts/check_certificate.py proves that `canonical` is right
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -63,13 +67,21 @@ class WordClash:
         return state.mover
 
     def legal_moves(self, state: State) -> Iterator[Move]:
-        mine = empty_slots(state.mine, self.length)
-        theirs = empty_slots(state.theirs, self.length)
-        if not mine or not theirs:
-            mine = theirs = 0  # a full board ends the game
-        elif self.finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
-            theirs = 0  # only the owner may fill the last slot
-        return placements(mine | theirs << self.length)
+        mine, theirs = open_slots(self, state)
+        return placements(mine, theirs, self.length)
+
+    def count_legal(self, state: State) -> int:
+        mine, theirs = open_slots(self, state)
+        return LETTERS * (mine.bit_count() + theirs.bit_count())
+
+    def nth_legal(self, state: State, n: int) -> Move:
+        mine, theirs = open_slots(self, state)
+        place, first, slots = n // LETTERS, 0, mine
+        if place >= mine.bit_count():
+            place, first, slots = place - mine.bit_count(), self.length, theirs
+        for _ in range(place):
+            slots &= slots - 1  # without the lowest
+        return LETTERS * (first + lowest_slot(slots)) + n % LETTERS
 
     def play(self, state: State, move: Move) -> State:
         slot = move // LETTERS
@@ -133,23 +145,36 @@ class WordClash:
 
 
 def empty_slots(board: int, length: int) -> int:
-    """Return a mask in which bit n is set if slot n + 1 is empty."""
-    mask = 0
-    for slot in range(length):
-        if not board >> 8 * slot & 255:
-            mask |= 1 << slot
-    return mask
+    """Return a mask with one bit in the byte of each empty slot: a bit that every letter has."""
+    return LETTER_BITS >> 8 * (MAX_LENGTH - length) & ~board
 
 
-def placements(slots: int) -> Iterator[Move]:
-    """Return the moves that place any letter on any slot of the mask."""
-    move = 0
-    while slots:
-        if slots & 1:
-            for letter in range(LETTERS):
-                yield move + letter
-        slots >>= 1
-        move += LETTERS
+def lowest_slot(slots: int) -> int:
+    """Return the lowest slot of a mask of `empty_slots`, counted from 0."""
+    return (slots & -slots).bit_length() // 8
+
+
+def open_slots(game: WordClash, state: State) -> tuple[int, int]:
+    """Return the slots of the mover's board and of the opponent's board that the mover may fill."""
+    mine = empty_slots(state.mine, game.length)
+    theirs = empty_slots(state.theirs, game.length)
+    if not mine or not theirs:
+        mine = theirs = 0  # a full board ends the game
+    elif game.finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
+        theirs = 0  # only the owner may fill the last slot
+    return mine, theirs
+
+
+def placements(mine: int, theirs: int, length: int) -> Iterator[Move]:
+    """Return the moves that place any letter on any of these slots."""
+    first = 0
+    while mine or theirs:
+        if not mine:
+            mine, theirs, first = theirs, 0, length
+        move = LETTERS * (first + lowest_slot(mine))
+        mine &= mine - 1
+        for letter in range(LETTERS):
+            yield move + letter
 
 
 def is_word(codes: Sequence[int], board: int) -> bool:
