@@ -15,7 +15,7 @@ from duelbook.text import sanitize
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
     *("play", "replay", "games", "rules", "puzzle"),
-    *("solve", "review", "audit", "check", "cache"),
+    *("solve", "certify", "review", "audit", "check", "cache"),
     *("match", "tournament", "eval", "lab", "bench"),
     *("serve", "db"),
     *("new-game",),

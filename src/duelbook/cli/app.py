@@ -1,5 +1,6 @@
 """The application, and what its commands share."""
 
+import random
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,10 @@ import typer
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
 from duelbook.errors import RefusedError, check_range
-from duelbook.options import PRESET, option_pairs
+from duelbook.game import AnyGame
+from duelbook.games import find_rules, make
+from duelbook.options import PRESET, draw, drawn_options, option_pairs
+from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN, MAX_SEED
 from duelbook.solve.budget import allow_memory
 from duelbook.terminal.screen import Screen
@@ -74,6 +78,8 @@ GAME_LIST = typer.Option(
 PLY_LIMIT = typer.Option(
     metavar="N", min=1, max=1_000_000, help="Stop a match after N moves, with no winner. By default the game's limit."
 )
+AFTER = typer.Option(metavar="MOVE,MOVE…", help="Take the position after these moves, not the first one.")
+DRAW_SEED = typer.Option(metavar="N", min=0, help="Draw the start, if the game has one that is drawn, with this seed.")
 JSON = typer.Option("--json", help="Print JSON.")
 
 
@@ -116,6 +122,23 @@ def _duelbook(
     """Two-player strategy games, exactly as their rule books say."""
     if context.invoked_subcommand is None:
         print(context.get_help())
+
+
+def chosen_game(name: str, pairs: list[str] | None, preset: str | None, seed: int | None) -> AnyGame:
+    """Return the game with the options of the command line. A seed draws the start."""
+    options = expand_preset(find_rules(name), rule_options(pairs, preset))
+    game = make(name, **options)
+    if seed is None:
+        return game
+    drawn = drawn_options(type(game), options)
+    if not drawn:
+        raise RefusedError(f"There is nothing to draw in {name} with these options. Leave out --seed.")
+    return draw(game, random.Random(seed), drawn)
+
+
+def move_list(text: str) -> tuple[str, ...]:
+    """Return the names of moves that commas separate."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def treat_sigterm_as_ctrl_c() -> None:

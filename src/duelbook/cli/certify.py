@@ -1,0 +1,88 @@
+"""`duelbook certify`: a proof of who wins, which can be checked without the solver."""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+import typer
+
+from duelbook.cli.app import (
+    AFTER,
+    DRAW_SEED,
+    GAME,
+    MEMORY,
+    OPTION,
+    PRESET_OPTION,
+    app,
+    chosen_game,
+    move_list,
+    show_progress,
+)
+from duelbook.errors import RefusedError
+from duelbook.files import full_path, write_parts
+from duelbook.records.record import replay
+from duelbook.text import shorten
+
+EXAMPLES = """\b
+Examples:
+  duelbook certify crystal-capture --out crystal.jsonl
+  duelbook certify charge --option goal=9 --out charge.jsonl.gz
+  duelbook certify word-clash --after "E self 3" --out clash.jsonl
+"""
+GZIP = 16 + zlib.MAX_WBITS  # the container; zlib writes no time into it, so that the same lines give the same bytes
+
+
+@app.command("certify", epilog=EXAMPLES)
+def certify(
+    game: Annotated[str, GAME],
+    out: Annotated[str, typer.Option(metavar="FILE", help="The file to write; compressed if its name ends with .gz.")],
+    option: Annotated[list[str] | None, OPTION] = None,
+    preset: Annotated[str | None, PRESET_OPTION] = None,
+    after: Annotated[str, AFTER] = "",
+    seed: Annotated[int | None, DRAW_SEED] = None,
+    memory: Annotated[str | None, MEMORY] = None,
+) -> None:
+    """Write a proof of who wins: a strategy that can be checked without the solver.
+
+    It holds a move of the winner for every position that can arise. If nobody can win, it holds a strategy for each
+    player that never loses. scripts/check_certificate.py of the source checks it.
+    """
+    from duelbook.solve import solved
+    from duelbook.solve.certificate import certificate_lines
+
+    path = full_path(out)
+    rules = chosen_game(game, option, preset, seed)
+    moves = [move for move, _ in replay(rules, move_list(after))]
+    if not path.parent.is_dir() or path.is_dir():
+        raise RefusedError(f"Cannot write '{shorten(out)}': it must be a file in a folder that exists.")
+    with show_progress(f"Certifying {game}") as screen:
+        lines = Counted(certificate_lines(solved(rules), moves))
+        try:
+            write_parts(path, encoded(lines, compress=path.suffix == ".gz"))
+        except OSError as error:
+            raise RefusedError(f"Cannot write '{shorten(out)}': {error.strerror}.") from error
+    screen.say(f"Wrote {shorten(out)}: {lines.count - 1:,} states.")
+
+
+class Counted:
+    """Counts the lines that pass through."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = lines
+        self.count = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.count += 1
+            yield line
+
+
+def encoded(lines: Iterable[str], compress: bool) -> Iterator[bytes]:
+    """Return the lines as parts of a file."""
+    if not compress:
+        yield from (f"{line}\n".encode() for line in lines)
+        return
+    compressor = zlib.compressobj(9, zlib.DEFLATED, GZIP)
+    for line in lines:
+        yield compressor.compress(f"{line}\n".encode())
+    yield compressor.flush()

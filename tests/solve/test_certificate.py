@@ -1,0 +1,287 @@
+"""Certificates: `duelbook certify` writes them, and `scripts/check_certificate.py` accepts them and nothing else."""
+
+import ast
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duelbook import GAMES, make
+from duelbook.games.alpha_chase.words import BOOK_WORDS
+from duelbook.solve import solved
+from duelbook.solve.certificate import certificate_lines
+from scripts.check_certificate import RefusedError, check
+from tests.support.game_folders import small_variants
+from tests.support.games.last_stone import LastStone, State
+from tests.support.keyboard import run
+
+UseGames = Callable[[str], None]
+CHECKER = Path(__file__).parents[2] / "scripts/check_certificate.py"
+TOYS = ("pits:Pits", "number_row:NumberRow", "broken:Carousel", "grid:Grid", "drop_four:DropFour", "broken:WrongTwins")
+
+
+@dataclass(frozen=True)
+class Twins(LastStone):
+    """Its seats play alike, which the checker cannot know."""
+
+    def canonical(self, state: State) -> State:
+        return State(0, state.stones)
+
+
+@pytest.fixture
+def toys(use_games: UseGames) -> None:
+    use_games(",".join(f"tests.support.games.{toy}" for toy in TOYS) + f",{__name__}:Twins")
+
+
+def certified(file: Path, game: str, /, *arguments: str, **options: object) -> Path:
+    """Write a certificate with the command and return the file."""
+    pairs = [part for name, value in options.items() for part in ("--option", f"{name}={value}")]
+    done = run(["certify", game, *pairs, *arguments, "--out", str(file)])
+    assert (done.stderr, done.returncode) == ("", 0)
+    return file
+
+
+def changed(file: Path, change: Callable[[list[Any]], object]) -> str:
+    """Change the values of the lines, and return the file."""
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    change(lines)
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return str(file)
+
+
+def refusal(file: Path | str, *wanted: str) -> str:
+    """Return why the checker refuses the certificate."""
+    with pytest.raises(RefusedError) as refused:
+        check(str(file), *wanted)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_certificate_of_who_wins(name: str, tmp_path: Path) -> None:
+    assert "the first player wins" in check(str(certified(tmp_path / "book", name)))
+
+
+@pytest.mark.parametrize(("name", "options"), small_variants())
+def test_every_small_variant_has_one(name: str, options: dict[str, int | str], tmp_path: Path) -> None:
+    game, file = make(name, **options), tmp_path / "variant"
+    result = {1: "the first player wins", -1: "the second player wins", 0: "neither player"}
+    assert result[solved(game).value(game.initial())] in check(str(certified(file, name, **options)))
+
+
+PAIRS = {len({*first, *second}): f"{first},{second}" for first, second in product(BOOK_WORDS, repeat=2)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", PAIRS.values())
+def test_pairs_of_words_that_share_any_number_of_letters_have_one(words: str, tmp_path: Path) -> None:
+    assert "player wins" in check(str(certified(tmp_path / "pair", "alpha-chase", words=words)))
+
+
+@pytest.mark.parametrize("options", [{"length": 3}, {"finishing": "own-only"}, {"length": 4, "dictionary": "common"}])
+def test_word_clash_has_one_with_other_words(options: dict[str, object], tmp_path: Path) -> None:
+    assert "player wins" in check(str(certified(tmp_path / "words", "word-clash", **options)))
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(
+    ("game", "options", "proven"),
+    [
+        ("pits", {"pits": 6}, "the first player wins"),  # with extra turns
+        ("carousel", {"stones": 5}, "neither player can be made to lose"),  # by endless play
+        ("grid", {"size": 3}, "neither player can be made to lose"),
+        ("drop-four", {"columns": 3, "rows": 3}, "neither player can be made to lose"),
+        ("twins", {"stones": 8}, "the second player wins"),  # its states are not joined
+    ],
+)
+def test_games_from_outside_have_one(game: str, options: dict[str, object], proven: str, tmp_path: Path) -> None:
+    assert proven in check(str(certified(tmp_path / "toy", game, **options)))
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_drawn_start_and_a_later_position_are_certified(tmp_path: Path) -> None:
+    drawn = check(str(certified(tmp_path / "row", "number-row", "--seed", "3", length=6)))
+    assert "'row': '1,2,3,4,5,6'" not in drawn
+    later = check(str(certified(tmp_path / "later", "crystal-capture", "--after", "1,2")))
+    assert "after the moves [0, 1]: the second player wins" in later
+    over = certified(tmp_path / "over", "flag-chase", "--after", "2")
+    assert "the first player wins (0 states)" in check(str(over))
+
+
+def test_the_same_position_gives_the_same_bytes_compressed_or_not(tmp_path: Path) -> None:
+    plain, one, other = (certified(tmp_path / name, "crystal-capture") for name in ("plain", "one.gz", "other.gz"))
+    assert one.read_bytes() == other.read_bytes()
+    assert gzip.decompress(one.read_bytes()) == plain.read_bytes()
+    assert check(str(one)) == check(str(plain))
+
+
+def test_ranks_are_the_plies_to_the_end_and_fall_along_the_file() -> None:
+    game = make("crystal-capture")
+    header, *states = map(json.loads, certificate_lines(solved(game)))
+    ranks = [rank for rank, _, _ in states]
+    assert ranks == sorted(ranks, reverse=True)
+    assert ranks[0] == solved(game).remoteness(game.initial())
+    assert header["result"] == "first"
+
+
+class TestRefusals:
+    @pytest.fixture
+    def file(self, tmp_path: Path) -> Path:
+        return certified(tmp_path / "certificate", "crystal-capture")
+
+    def test_a_wrong_move(self, file: Path) -> None:
+        def plant(lines: list[Any]) -> None:
+            line = next(line for line in lines[1:] if line[0] == 3)
+            line[1] = next(move for move in range(9) if line[2][1] >> move & 1 and move != line[1])
+
+        message = refusal(changed(file, plant))
+        assert re.fullmatch(r"Line \d+: no line before it leads to the state \[1, .*\]\.", message)
+
+    def test_a_wrong_last_move(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines[-1].__setitem__(1, 1)))
+        assert re.fullmatch(r"Line 16 leads to State\(mover=1, .*\), but no later line has a strategy there\.", message)
+
+    def test_a_move_that_is_not_legal(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines[1].__setitem__(1, 77)))
+        start = "State(mover=0, pool=511, mine=0, theirs=0)"
+        assert message == f"Line 2: the move 77 is not a legal move of the player in {start}."
+
+    @pytest.mark.usefixtures("toys")
+    def test_a_move_that_gives_a_win_away(self, tmp_path: Path) -> None:
+        """The solver believes a wrong `canonical`; the checker uses none."""
+        message = refusal(certified(tmp_path / "twins", "wrong-twins", stones=8))
+        assert message == "Line 9 leads to State(mover=0, stones=0), where the outcome is <Outcome.SECOND_WINS: 1>."
+
+    def test_a_rank_that_does_not_fall(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines[2].__setitem__(0, lines[1][0])))
+        assert message.startswith("Line 3: the rank 5 of State(mover=1, ")
+        assert message.endswith("must be above 0 and below 5.")
+
+    def test_a_missing_reply(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines.pop()))
+        assert message.startswith("Line 3 leads to State(mover=0, ")
+        assert message.endswith("but no later line has a strategy there.")
+
+    def test_a_state_that_nothing_leads_to(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines.insert(2, [2, None, [1, 511, 0, 0]])))
+        assert message == "Line 3: no line before it leads to the state [1, 511, 0, 0]."
+
+    def test_more_than_the_proof(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines.append([1, 2, [0, 0, 0, 0]])))
+        assert message == "Line 17: the proof is complete, but there is more: [1, 2, [0, 0, 0, 0]]."
+
+    def test_a_false_claim(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines[0].update(result="second")))
+        assert message.startswith("Line 2: the move 5 is not a legal move of the player in State(mover=0, ")
+
+    def test_another_game(self, file: Path) -> None:
+        assert check(str(file), "crystal-capture", "goal=15")
+        assert refusal(file, "crystal-capture", "goal=14").startswith("It is of another game or word list: crystal-")
+        assert refusal(file, "chess").startswith("The game cannot be made: Unknown game 'chess'.")
+        message = refusal(changed(file, lambda lines: lines[0]["options"].update(goal=16)))
+        assert "State(mover=" in message
+
+    def test_another_word_list(self, tmp_path: Path) -> None:
+        words = tmp_path / "words"
+        words.write_text("CAT\nDOG\n")
+        file = certified(tmp_path / "certificate", "word-clash", length=3, dictionary=words)
+        words.write_text("CAT\nCOG\n")
+        assert refusal(file).startswith("It is of another game or word list: word-clash {'length': 3, ")
+
+    def test_classes_that_nobody_has_proven(self, file: Path) -> None:
+        message = refusal(changed(file, lambda lines: lines[0].update(classes=True)))
+        assert message == "It joins states of crystal-capture, but no proof is known that they play alike."
+
+    def test_a_joined_state_that_plays_otherwise(self, tmp_path: Path) -> None:
+        """Without the class of a living board, a reply is missing: the checker finds the classes from the words."""
+        file = certified(tmp_path / "certificate", "word-clash", length=3)
+        message = refusal(changed(file, lambda lines: lines.pop()))
+        assert "leads to State(mover=" in message
+
+    def test_a_file_that_is_cut_off(self, tmp_path: Path) -> None:
+        file = certified(tmp_path / "certificate.gz", "crystal-capture")
+        file.write_bytes(file.read_bytes()[:-20])
+        assert refusal(file).startswith("The file cannot be read after line ")
+
+    def test_a_file_that_is_damaged(self, file: Path) -> None:
+        file.write_bytes(file.read_bytes()[:-4])
+        assert refusal(file).startswith("The file cannot be read after line 16: ")
+
+    @pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", "[" * 100_000, "null\n", '{"format": 1}'])
+    def test_a_file_that_is_no_certificate(self, text: str, tmp_path: Path) -> None:
+        file = tmp_path / "certificate"
+        file.write_text(text)
+        assert refusal(file)
+
+    def test_a_state_that_is_no_state(self, file: Path) -> None:
+        for line in (7, [3, 4], [3, 4, {}], [3, 4, [0, 511, 0, 0.0]], [3, 4, [0, True, 0, 0]], [3, 4, [0, 511]]):
+            message = refusal(changed(file, lambda lines, line=line: lines.__setitem__(1, line)))  # type: ignore[misc]
+            assert message.startswith("Line 2: no line before it leads to the state ")
+
+    @pytest.mark.usefixtures("toys")
+    def test_a_reply_that_is_missing_in_a_draw(self, tmp_path: Path) -> None:
+        file = certified(tmp_path / "draw", "grid", size=3)
+        message = refusal(changed(file, lambda lines: lines.pop()))
+        assert re.fullmatch(r"Line \d+ leads to State\(mover=.*\), but no later line has a strategy there\.", message)
+
+    @pytest.mark.usefixtures("toys")
+    def test_a_strategy_of_only_one_player_in_a_draw(self, tmp_path: Path) -> None:
+        file = certified(tmp_path / "draw", "grid", size=3)
+        start = [0, 0, 0]
+
+        def drop_second(lines: list[Any]) -> None:
+            again = next(number for number, line in enumerate(lines) if number > 1 and line[2] == start)
+            del lines[again:]
+
+        message = refusal(changed(file, drop_second))
+        assert message == "Line 1 leads to State(mover=0, mine=0, theirs=0), but no later line has a strategy there."
+
+
+def test_a_refusal_is_one_sentence_and_the_exit_code_is_1(tmp_path: Path) -> None:
+    file = tmp_path / "certificate"
+    command = [sys.executable, str(CHECKER), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{file}: The file cannot be read after line 0: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess", "--out", "x"], "Unknown game 'chess'."),
+        (["charge"], "Missing option '--out'."),
+        (["charge", "--out", "/no/where/x"], "Cannot write '/no/where/x': it must be a file in a folder that exists."),
+        (["charge", "--out", "/"], "Cannot write '/': it must be a file in a folder that exists."),
+        (["charge", "--seed", "1", "--out", "x"], "There is nothing to draw in charge with these options."),
+        (["charge", "--after", "dance", "--out", "x"], "Move 1: 'dance' is not legal here."),
+        (["drop-four", "--memory", "1M", "--out", "x"], "This game is too large to be solved."),
+    ],
+)
+def test_wrong_usage_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+    done = run(["certify", *arguments])
+    assert done.stderr.startswith(f"duelbook: {message}")
+    assert (len(done.stderr.splitlines()), done.returncode) == (1, 2)
+
+
+def test_the_checker_is_short_and_uses_only_five_methods_and_the_standard_library() -> None:
+    source = CHECKER.read_text()
+    assert len(source.splitlines()) <= 150
+    imported = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = [node.module if isinstance(node, ast.ImportFrom) else node.names[0].name for node in imported]
+    assert {str(name).partition(".")[0] for name in names} - sys.stdlib_module_names == {"duelbook"}
+    assert [alias.name for node in imported if getattr(node, "module", "") == "duelbook" for alias in node.names] == [
+        "make"
+    ]
+    assert not {"canonical", "following", "count_legal"} & {
+        node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)
+    }
