@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from sqlalchemy import make_url
@@ -40,22 +41,24 @@ async def run(plan: Plan) -> None:
 
 
 async def report_workers(backends: Backends, plan: Plan) -> None:
-    print(
-        f"scaling: {WORKER_RATE} moves/s offered to each process by {plan.pairs} pairs, on PostgreSQL and Redis, "
-        f"{plan.short_seconds:g} s"
-    )
+    print(f"scaling: {plan.pairs} pairs for each process, on PostgreSQL and Redis, {plan.short_seconds:g} s")
     rows = []
-    for together in (True, False):
+    for rate, together in product((None, WORKER_RATE), (True, False)):
         costs: list[float] = []
         for workers in WORKERS[1 - together :]:
             with running_servers(backends, workers, together=together) as servers:
-                cost = await measure_moves(servers, plan.pairs * workers, plan, backends, rate=WORKER_RATE * workers)
+                cost = await measure_moves(
+                    servers, plan.pairs * workers, plan, backends, rate=workers * rate if rate else None
+                )
             costs.append(cost.service)
+            load = f"{rate} moves/s each" if rate else "without a pause"
             figures = [f"{1000 * one:.2f}" for one in (cost.service, cost.postgres, cost.redis)]
-            rows.append([str(workers), "one process" if together else "any", *figures, f"{cost.moves:,.0f}"])
-        if together:
+            rows.append([load, str(workers), "one process" if together else "any", *figures, f"{cost.moves:,.0f}"])
+        if together and rate:
             below("processor time of a move with four processes", costs[-1] / costs[0], MAX_GROWTH, "× one")
-    print_table(("processes", "players of a match on", "service ms", "PostgreSQL ms", "Redis ms", "moves/s"), rows)
+    print_table(
+        ("load", "processes", "players of a match on", "service ms", "PostgreSQL ms", "Redis ms", "moves/s"), rows
+    )
 
 
 @contextmanager
