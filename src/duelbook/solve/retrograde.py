@@ -15,7 +15,7 @@ from duelbook.solve.budget import TooLargeError, check_size, state_limit
 from duelbook.solve.packing import is_packable
 from duelbook.solve.solution import ENDLESS, Solution, Value
 
-SMALL_STATE_LIMIT = 10_000  # a game with fewer states is solved before compiled code would be loaded
+SMALL_STATE_LIMIT = 12_000  # a game with fewer states is solved before compiled code would be loaded
 
 
 class Graph(NamedTuple):
