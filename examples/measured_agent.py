@@ -24,5 +24,5 @@ class Biggest:
 AGENTS["biggest"] = AgentKind(Biggest, "plays the last legal move")  # workers of a tournament import this file, too
 
 if __name__ == "__main__":
-    sys.argv[1:] = sys.argv[1:] or ["match", "--game", "crystal-capture", "--p1", "biggest", "--p2", "greedy"]
+    sys.argv[1:] = sys.argv[1:] or ["match", "--games", "crystal-capture", "--p1", "biggest", "--p2", "greedy"]
     sys.exit(main())

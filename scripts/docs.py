@@ -74,7 +74,13 @@ BUILDING_BLOCKS = {  # what a game imports, by module
     "errors": ("RefusedError", "check_range"),
     "words": ("load_words", "STANDARD", "COMMON", "denied", "denied_codes"),
 }
-NARRATION_FACTS = ("mover", "you", "moves_again", "before_last")  # for use in other texts, not to be overridden
+NARRATION_FACTS = (
+    "mover",
+    "who_won",
+    "you",
+    "moves_again",
+    "before_last",
+)  # for use in other texts, not to be overridden
 LISTED_MOVES = 12  # first moves that the table of winners names; more are counted
 SETTINGS: dict[str, tuple[type[Any], str]] = {
     "service": (Settings, "DUELBOOK_"),

@@ -20,17 +20,17 @@ MOVES_PER_MATCH = 6
 class Measured:
     """What one move, match and socket cost. These are the only figures to replace after a new measurement."""
 
-    worker_ms: float = 0.46
-    two_ms: float = 0.85
-    four_ms: float = 1.63
-    postgres_ms: float = 0.06
-    redis_ms: float = 0.02
-    wal_bytes: int = 695
-    stored_match_bytes: int = 816
+    worker_ms: float = 0.38
+    two_ms: float = 0.58
+    four_ms: float = 0.66
+    postgres_ms: float = 0.08
+    redis_ms: float = 0.01
+    wal_bytes: int = 619
+    stored_match_bytes: int = 766
     stored_move_bytes: int = 145
-    socket_kb: float = 31
-    match_kb: float = 5.8
-    worker_mb: float = 80
+    socket_kb: float = 20
+    match_kb: float = 6.5
+    worker_mb: float = 81
 
 
 MEANINGS = {

@@ -2,14 +2,17 @@
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from duelbook import GAMES, make
+from duelbook import GAMES, Match, make
 from duelbook.arena.match import play_match
 from duelbook.contract import BrokenRulesError, random_positions, verify
 from duelbook.game import AnyGame
+from duelbook.records import Person, save_record
+from duelbook.testing import check_game
 from tests.support.games import broken
 from tests.support.games.drop_four import DropFour
 from tests.support.games.grid import Grid
@@ -29,6 +32,7 @@ BROKEN: dict[Any, str] = {
     broken.RaisingPlay: r"play raises ZeroDivisionError: .*broken.py:\d+\). After: take",
     broken.ListStates: r"The state holds \[12\], a list; only whole numbers and tuples of them are allowed.",
     broken.ChangeableOptions: "its options must be hashable",
+    broken.Growing: r"A game neither ended nor came back to an earlier state within 10,000 moves\.$",
 }
 
 
@@ -51,6 +55,42 @@ def test_the_line_of_a_position_leads_to_it() -> None:
         for move in position.moves:
             state = game.play(state, move)
         assert state == position.state
+
+
+@pytest.mark.parametrize("rules", [*BROKEN][:-2], ids=lambda rules: rules.__name__)
+def test_a_refusal_names_the_same_shortest_line_as_the_check(rules: type[AnyGame]) -> None:
+    random.seed(1)  # for the game with dice
+    with pytest.raises(BrokenRulesError) as refused:
+        verify(rules())
+    random.seed(1)
+    failure = check_game(rules(), skip=("options", "compiled"))[0]
+    assert refused.value.moves == failure.moves
+    assert refused.value.reason == failure.reason or rules is broken.Dice
+
+
+ENDLESS = "duelbook: The rules of Growing(stones=12, most=3) are broken: A game neither ended nor came back to an "
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("solve growing", "audit growing", "puzzle growing", "play growing", "play growing --p1 club --p2 expert"),
+        *("match --games growing --p1 greedy --p2 club", "match --games growing --p1 mcts --p2 random"),
+        "tournament --games growing --agents random,greedy --backend serial --out {out}",
+        "eval --agent greedy --games growing --out {out}",
+        *("review {record}", "play --resume {record}", "play --resume {record} --p2 club"),
+    ],
+)
+def test_every_command_refuses_a_game_that_never_ends_in_one_sentence(
+    command: str, tmp_path: Path, use_games: Callable[[str], None]
+) -> None:
+    use_games("tests.support.games.broken:Growing")
+    match, people = Match(broken.Growing()), (Person("Ann"), Person("Bob"))
+    match.play("take 1")
+    save_record(match.record(people, 0), tmp_path / "game.json")
+    done = run([word.format(out=tmp_path / "out", record=tmp_path / "game.json") for word in command.split()])
+    assert done.stderr.startswith(ENDLESS), done
+    assert (done.stderr.count("\n"), done.returncode) == (1, 2)
 
 
 @pytest.mark.parametrize("name", ["no-moves", "three-players", "raising-play"])

@@ -12,7 +12,7 @@ from duelbook import RefusedError
 from duelbook.game import AnyGame
 from duelbook.game_folder import game_folder
 from duelbook.games import aim, label, make, rules_text
-from duelbook.narration import GeneralNarration, Seating, narration_for
+from duelbook.narration import Narration, Seating, narration_for
 from duelbook.options import write_options
 from duelbook.study import position_report
 
@@ -85,7 +85,7 @@ def test_it_has_texts_without_any_file(tower: AnyGame) -> None:
     assert label(tower) == "tall-tower"
     assert aim(tower) == "Build one or two floors in turn; the player who builds the last one wins."
     assert rules_text(tower).startswith("# Tall Tower\n\nBuild one")
-    assert type(narration_for(tower, Seating())) is GeneralNarration
+    assert type(narration_for(tower, Seating())) is Narration
     if type(tower).__module__ != "__main__":  # which is pytest here
         assert game_folder(tower) is None
 

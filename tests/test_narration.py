@@ -1,5 +1,7 @@
 """Narration: how a match ended, in one line that says why."""
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -8,6 +10,7 @@ from duelbook import make
 from duelbook.game import AnyGame, Outcome, Reason, state_view
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Seating, narration_for
+from tests.support.broken_package import write_package
 from tests.support.games.last_stone import LastStone
 from tests.support.games.pits import Pits
 
@@ -49,6 +52,15 @@ def narrated(game: AnyGame, *moves: str) -> tuple[AnyNarration, Match]:
     for move in moves:
         match.play(move)
     return narration_for(game, SEATING), match
+
+
+def test_a_narration_of_its_own_keeps_the_general_reason_for_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: Callable[[str], None]
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    source = "from duelbook import narration\n\nclass Narration(narration.Narration):\n    separator = '-'\n"
+    use_games(write_package(tmp_path, "quiet_stairs", narration=source))
+    assert result(played("staircase", "climb 2,climb 2,climb 2,climb 1")) == "Ann wins with climb 1!"
 
 
 def test_the_general_narration_names_people_and_says_who_moves_again() -> None:

@@ -48,8 +48,9 @@ class Client:
         return self._http
 
     async def _connect(self, kind: type[Kind]) -> Kind:
-        loop, own = asyncio.get_running_loop(), (self._address, 0)
-        _, connection = await loop.create_connection(kind, HOST, self.port, local_addr=own)
+        # To bind every connection would make the kernel search for a free port: slow, once thousands have been used.
+        own = None if self._address == HOST else (self._address, 0)
+        _, connection = await asyncio.get_running_loop().create_connection(kind, HOST, self.port, local_addr=own)
         return connection
 
     async def get(self, path: str) -> Any:

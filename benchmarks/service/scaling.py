@@ -6,12 +6,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from sqlalchemy import make_url
 
 from benchmarks.service.clients import wait_until_prepared
 from benchmarks.service.figures import below, print_table
+from benchmarks.service.latency import ScheduledPair
 from benchmarks.service.load import PlayingPair, Seats, Style, Tally, open_matches, running_tasks, wait
 from benchmarks.service.moves import GAMES
 from benchmarks.service.plan import Plan
@@ -20,6 +22,7 @@ from benchmarks.service.usage import processor_seconds, resident, written_bytes
 from duelbook.web.db.tables import metadata
 
 WORKERS = (1, 2, 4)
+WORKER_RATE = 500  # moves a second offered to each process: four must not fill the cores, where each move takes longer
 MAX_GROWTH = 1.25  # of the processor time of a move, from one process to four
 MATCHES, MOVES = 2000, 6  # that are counted for bytes; a book's match has about six moves
 SOCKETS = 2000
@@ -40,17 +43,22 @@ async def run(plan: Plan) -> None:
 async def report_workers(backends: Backends, plan: Plan) -> None:
     print(f"scaling: {plan.pairs} pairs for each process, on PostgreSQL and Redis, {plan.short_seconds:g} s")
     rows = []
-    for together in (True, False):
+    for rate, together in product((None, WORKER_RATE), (True, False)):
         costs: list[float] = []
         for workers in WORKERS[1 - together :]:
             with running_servers(backends, workers, together=together) as servers:
-                cost = await measure_moves(servers, plan.pairs * workers, plan, backends)
+                cost = await measure_moves(
+                    servers, plan.pairs * workers, plan, backends, rate=workers * rate if rate else None
+                )
             costs.append(cost.service)
+            load = f"{rate} moves/s each" if rate else "without a pause"
             figures = [f"{1000 * one:.2f}" for one in (cost.service, cost.postgres, cost.redis)]
-            rows.append([str(workers), "one process" if together else "any", *figures, f"{cost.moves:,.0f}"])
-        if together:
+            rows.append([load, str(workers), "one process" if together else "any", *figures, f"{cost.moves:,.0f}"])
+        if together and rate:
             below("processor time of a move with four processes", costs[-1] / costs[0], MAX_GROWTH, "× one")
-    print_table(("processes", "players of a match on", "service ms", "PostgreSQL ms", "Redis ms", "moves/s"), rows)
+    print_table(
+        ("load", "processes", "players of a match on", "service ms", "PostgreSQL ms", "Redis ms", "moves/s"), rows
+    )
 
 
 @contextmanager
@@ -81,14 +89,20 @@ class MoveCost:
 
 
 async def measure_moves(
-    servers: Sequence[Server], pairs: int, plan: Plan, backends: Backends | None = None
+    servers: Sequence[Server], pairs: int, plan: Plan, backends: Backends | None = None, *, rate: int | None = None
 ) -> MoveCost:
-    """Let the pairs play, and return what a move costs."""
+    """Let the pairs play at that rate in all, by default without a pause, and return what a move costs."""
     for server in servers:
         await wait_until_prepared(server)
     tally = Tally()
-    playing = [PlayingPair(servers[seed % len(servers)].port, STYLE, tally, seed).run() for seed in range(pairs)]
-    async with running_tasks(playing) as tasks:
+    playing: list[PlayingPair] = []
+    for seed in range(pairs):
+        port = servers[seed % len(servers)].port
+        if rate:
+            playing.append(ScheduledPair(port, STYLE, tally, seed, pairs / rate))
+        else:
+            playing.append(PlayingPair(port, STYLE, tally, seed))
+    async with running_tasks(pair.run() for pair in playing) as tasks:
         await wait(tasks, plan.warm_up)
         start, before = time.perf_counter(), usage_counts(servers, backends)
         await wait(tasks, plan.short_seconds)

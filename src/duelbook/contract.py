@@ -4,7 +4,9 @@
 """
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -19,6 +21,8 @@ from duelbook.text import shorten
 VERIFIED_GAMES = 3  # random games that `verify` plays
 VERIFIED_PLIES = 40  # of each of them, at most
 VERIFIED_REPLIES = 3  # moves that `verify` plays twice in each position
+NEAREST_POSITIONS = 500  # among which the shortest line of moves to a fault is looked for
+MAX_PLIES = 10_000  # within which a game must end or come back to an earlier state
 MAX_SHOWN_MOVES = 40  # of the line of moves in a message
 
 Faults = Iterator[str]
@@ -201,8 +205,58 @@ def random_positions(game: AnyGame, rng: random.Random, games: int, plies: int) 
             position = Position((*position.moves, move), game.play(position.state, move))
 
 
+def nearest_positions(game: AnyGame, count: int) -> tuple[list[Position], bool]:
+    """Return one position for each of the states nearest to the start, and whether these are all states.
+
+    Rules that raise exceptions only make it fewer, since the checks find the exceptions.
+    """
+    found: list[Position] = []
+    with suppress(Exception):
+        found.append(Position((), game.initial()))
+        seen: set[Any] = {found[0].state}
+        todo = deque(found)
+        while todo:
+            position = todo.popleft()
+            for move in legal_list(game, position.state):
+                state = game.play(position.state, move)
+                if state in seen:
+                    continue
+                if len(found) == count:
+                    return found, False
+                seen.add(state)
+                found.append(Position((*position.moves, move), state))
+                todo.append(found[-1])
+        return found, True
+    return found, False
+
+
+def long_game_faults(game: AnyGame, rng: random.Random) -> Iterator[tuple[str, tuple[Move, ...] | None]]:
+    """Return what is wrong with a random game that is played until it ends or comes back to an earlier state.
+
+    The moves are those that lead to an exception.
+    """
+    moves: list[Move] = []
+    try:
+        state = game.initial()
+        seen = {state}
+        while legal := legal_list(game, state):
+            if len(moves) == MAX_PLIES:
+                yield f"A game neither ended nor came back to an earlier state within {MAX_PLIES:,} moves.", None
+                return
+            moves.append(rng.choice(legal))
+            state = game.play(state, moves[-1])
+            if state in seen:
+                return
+            seen.add(state)
+    except Exception as error:
+        yield raised_text(error, type(game)), tuple(moves)
+
+
 def verify(game: AnyGame) -> None:
-    """Raise BrokenRulesError if the rules break the contract in one of a few random games. It takes a few ms, once."""
+    """Raise BrokenRulesError if the rules break the contract in one of a few random games. It takes a few ms, once.
+
+    The error names a shortest line of moves, as `duelbook check` does.
+    """
     try:
         hash(game)
     except TypeError:
@@ -237,11 +291,25 @@ def _verify(game: AnyGame) -> None:
         for last in random_positions(game, rng, VERIFIED_GAMES, VERIFIED_PLIES):
             for check in checks:
                 for fault in faults_of(check, game, last.state):
-                    raise BrokenRulesError(game, fault, names_of(game, last.moves))
+                    raise _nearest_fault(game) or BrokenRulesError(game, fault, names_of(game, last.moves))
+        for fault, moves in long_game_faults(game, rng):
+            names = None if moves is None else names_of(game, moves)
+            raise _nearest_fault(game) or BrokenRulesError(game, fault, names)
     except RefusedError:
         raise
     except Exception as error:
-        raise BrokenRulesError(game, raised_text(error, type(game)), names_of(game, last.moves)) from error
+        broken = BrokenRulesError(game, raised_text(error, type(game)), names_of(game, last.moves))
+        raise _nearest_fault(game) or broken from error
+
+
+def _nearest_fault(game: AnyGame) -> BrokenRulesError | None:
+    """Return the first fault of the first check that finds one, among the positions nearest to the start."""
+    positions, _ = nearest_positions(game, NEAREST_POSITIONS)
+    for check in KERNEL_CHECKS.values():
+        for position in positions:
+            for fault in faults_of(check, game, position.state):
+                return BrokenRulesError(game, fault, names_of(game, position.moves))
+    return None
 
 
 def _structure(state: Any) -> Any:

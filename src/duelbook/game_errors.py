@@ -3,9 +3,11 @@
 import sys
 import sysconfig
 import traceback
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
@@ -14,6 +16,10 @@ from duelbook.text import shorten
 PYTHON = sysconfig.get_path("stdlib")
 PACKAGE = __package__
 HOLDERS = ("game", "narration")  # attributes in which objects of this package keep a game and its narration
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class BrokenGameError(RefusedError):
@@ -32,6 +38,33 @@ def game_error(error: BaseException, rules: type[AnyGame]) -> BrokenGameError | 
     """Return the error as one of this game if it came out of the game's own code when this package called it."""
     place = _own_place(error, rules)
     return BrokenGameError(f"The game {rules.__name__} is broken: {_sentence(error, place)}") if place else None
+
+
+class HasGame(Protocol):
+    """What calls the code of one game."""
+
+    @property
+    def game(self) -> AnyGame: ...
+
+
+G = TypeVar("G", bound=HasGame)
+
+
+def telling_game_errors(method: Callable[Concatenate[G, P], R]) -> Callable[Concatenate[G, P], R]:
+    """Return the method, in which an error out of the game's own code is raised as BrokenGameError."""
+
+    @wraps(method)
+    def call(self: G, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(self, *args, **kwargs)
+        except RefusedError:
+            raise
+        except Exception as error:
+            if broken := game_error(error, type(self.game)):
+                raise broken from error
+            raise
+
+    return call
 
 
 def raised_text(error: BaseException, rules: type[AnyGame]) -> str:

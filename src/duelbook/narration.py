@@ -127,9 +127,15 @@ class Narration(Generic[GameT, State]):
                 return "The game is unfinished."
 
     def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
-        """Return the text that closes a match that the rules have decided."""
-        outcome = self.game.outcome(state)
-        return "The game is a draw." if outcome == Outcome.DRAW else f"{self.seating.name(outcome)} wins!"
+        """Return the text that closes a match that the rules have decided: the last move is the reason."""
+        outcome, name = self.game.outcome(state), self.seating.name
+        if outcome == Outcome.DRAW:
+            return f"The game is a draw after {plural(len(moves), 'move')}."
+        if not moves:
+            return self.who_won(state)
+        before = self.before_last(moves)
+        last, mover = self.game.move_name(before, moves[-1]), self.game.mover(before)
+        return f"{name(outcome)} wins {f'with {last}' if mover == outcome else f'after {name(mover)} played {last}'}!"
 
     def result(self, state: State, moves: Sequence[Move], outcome: Outcome, reason: Reason) -> str | None:
         """Return in one line who won and why, in the third person; None until the match is over."""
@@ -156,6 +162,11 @@ class Narration(Generic[GameT, State]):
         """Return the name of the person whose turn it is."""
         return self.seating.name(self.game.mover(state))
 
+    def who_won(self, state: State) -> str:
+        """Return who won by the rules, or that it is a draw, without a reason."""
+        outcome = self.game.outcome(state)
+        return "The game is a draw." if outcome == Outcome.DRAW else f"{self.seating.name(outcome)} wins!"
+
     def moves_again(self, state: State, moves: Sequence[Move]) -> bool:
         """Return True if the player to move also made the last move."""
         return bool(moves) and self.game.mover(self.before_last(moves)) == self.game.mover(state)
@@ -172,26 +183,12 @@ class Narration(Generic[GameT, State]):
         return self.seating.is_human(self.game.mover(state))
 
 
-class GeneralNarration(Narration[AnyGame, Any]):
-    """The narration of a game that has none of its own: it gives the last move as the reason for the result."""
-
-    def ending_by_rules(self, state: Any, moves: Sequence[Move]) -> str:
-        outcome, name = self.game.outcome(state), self.seating.name
-        if outcome == Outcome.DRAW:
-            return f"The game is a draw after {plural(len(moves), 'move')}."
-        if not moves:
-            return f"{name(outcome)} wins!"
-        before = self.before_last(moves)
-        last, mover = self.game.move_name(before, moves[-1]), self.game.mover(before)
-        return f"{name(outcome)} wins {f'with {last}' if mover == outcome else f'after {name(mover)} played {last}'}!"
-
-
 AnyNarration = Narration[Any, Any]
 
 
 def narration_class(game: AnyGame) -> type[AnyNarration]:
     """Return the narration in the game's folder, or the general one if there is none."""
-    found: type[AnyNarration] = game_value(game, "narration", "Narration") or GeneralNarration
+    found: type[AnyNarration] = game_value(game, "narration", "Narration") or Narration
     return found
 
 

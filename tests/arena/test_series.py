@@ -37,8 +37,20 @@ def test_match_counts_forfeits_as_losses_and_shows_them_apart(call: Call) -> Non
     assert "  late forfeited: 2 timeout; the first time: " in said.out
 
 
+def test_match_takes_games_as_a_tournament_does_and_the_other_spellings_too() -> None:
+    agents = ("--p1", "random", "--p2", "greedy", "--json")
+    for words in (
+        ["--games", "charge:goal=9,flag-chase", "--matches", "2"],
+        ["--games", "charge:goal=9", "--game", "flag-chase", "--games", "2"],
+    ):
+        documents = json.loads(run(["match", *agents, *words]).stdout)
+        assert [(found["game"], found["matches"]) for found in documents] == [("charge:goal=9", 2), ("flag-chase", 2)]
+    [document] = json.loads(run(["match", *agents, "--game", "charge", "--option", "goal=9", "--games", "1"]).stdout)
+    assert (document["game"], document["matches"]) == ("charge:goal=9", 1)
+
+
 def test_match_without_a_game_plays_each() -> None:
-    done = run(["match", "--p1", "random", "--p2", "random", "--games", "2"])
+    done = run(["match", "--p1", "random", "--p2", "random", "--matches", "2"])
     assert [line.split(":")[0] for line in done.stdout.splitlines() if line[0] != " "] == [*GAMES]
     assert (done.stderr, done.returncode) == ("", 0)
 
@@ -50,8 +62,12 @@ def test_match_without_a_game_plays_each() -> None:
         (["--p1", "human", "--p2", "random"], "Unknown agent 'human'"),
         (["--p1", "random"], "Missing option '--p2'"),
         (["--p1", "random", "--p2", "random", "--game", "go"], "Unknown game 'go'. Games: "),
-        (["--p1", "random", "--p2", "random", "--option", "goal=3"], "--option and --preset need --game"),
-        (["--p1", "random", "--p2", "random", "--games", "0"], "--games must be at least 1, not '0'."),
+        (
+            ["--p1", "random", "--p2", "random", "--option", "goal=3"],
+            "--option and --preset need --games",
+        ),
+        (["--p1", "random", "--p2", "random", "--matches", "0"], "--matches must be at least 1, not '0'."),
+        (["--p1", "random", "--p2", "random", "--games", "0"], "matches must be from 1 to 1000000, not 0."),
     ],
 )
 def test_wrong_usage_of_match_is_one_line_and_exit_code_2(call: Call, arguments: list[str], message: str) -> None:

@@ -1,31 +1,100 @@
-"""A package from outside, installed: its game is in every command, in tournaments, and in the environments."""
+"""Games from outside are in every command, in tournaments, and in the environments.
+
+One is installed from a package. Two others are named by the variable: one with extra turns and draws, and one that is
+too large to be solved.
+"""
 
 import json
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from tests.support.games import TOYS
 from tests.support.outside_package import LAST_STONE, install
 
+ROOT = Path(__file__).parents[2]
+TOY_GAMES = {"DUELBOOK_GAMES": ",".join(TOYS), "PYTHONPATH": str(ROOT), "DUELBOOK_SOLVE_MEGABYTES": "20"}
+
+
+class Outside(NamedTuple):
+    """A game, and a match of it in the terminal: its options, what is typed, and what is said."""
+
+    name: str
+    options: tuple[str, ...]
+    answers: str
+    said: tuple[str, ...]
+    checked: str  # the last line of `duelbook check`
+
+
+OUTSIDE = (
+    Outside(
+        "last-stone",
+        ("--option", "stones=4"),
+        "9\n3\n1\n",
+        (
+            "Welcome to Last Stone!\n\nStones: oooo (4)\n",
+            "You can take at most 3 stones.",
+            "Player 2 takes the last stone and wins!",
+        ),
+        "LastStone(stones=13, most=3): all ",
+    ),
+    Outside(
+        "pits",
+        ("--option", "pits=4"),
+        "pit 9\npit 3\npit 4\n",
+        ("Pits: 1 2 3 4\n", "Player 1's turn again.", "Player 1 wins with pit 4!"),
+        "Pits(pits=7): all ",
+    ),
+    Outside(
+        "drop-four",
+        (),
+        "column 8\n" + "column 1\ncolumn 2\n" * 4,
+        (". . . . . . .\n", "Player 1 wins with column 1!"),
+        "DropFour(columns=7, rows=6, line=4): ",
+    ),
+)
+NAMES = [outside.name for outside in OUTSIDE]
+
 ENVIRONMENTS = """
-import json
+import random, sys
+
 import gymnasium, pyspiel
-import duelbook.envs
+from duelbook import Match, Outcome, make
 from duelbook.envs import aec, gymnasium_id, register_openspiel, vector
 
 register_openspiel()
-one = gymnasium.make(gymnasium_id("last-stone"), stones=3, seat="first", opponent="random")
-one.reset(seed=1)
-zoo = aec("last-stone", stones=3)
-zoo.reset()
-zoo.step(2)
-spiel = pyspiel.load_game("duelbook_last_stone(stones=3)").new_initial_state()
-spiel.apply_action(2)
-many = vector("last-stone", 2, stones=3)
-many.reset()
-print(json.dumps([one.step(2)[1], zoo.rewards["player_0"], spiel.returns()[0], many.step([2, 1])[1].tolist()]))
+for name in sys.argv[1:]:
+    game, rng = make(name), random.Random(name)
+    match = Match(game)
+    zoo, many = aec(name), vector(name, 2)
+    spiel = pyspiel.load_game("duelbook_" + name.replace("-", "_")).new_initial_state()
+    zoo.reset()
+    many.reset()
+    while not match.over:
+        mover, move = match.mover, rng.choice(list(game.legal_moves(match.state)))
+        assert (zoo.agent_selection, spiel.current_player()) == (f"player_{mover}", mover)
+        match.play(move)
+        zoo.step(move)
+        spiel.apply_action(move)
+        _, rewards, ended, _, _ = many.step([move, move])
+    won = {Outcome.DRAW: 0, Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1}[match.outcome]
+    assert (zoo.rewards["player_0"], spiel.returns()[0]) == (won, won)
+    assert (rewards.tolist(), ended.tolist()) == ([won if mover == 0 else -won] * 2, [True] * 2)
+
+    one = gymnasium.make(gymnasium_id(name), seat="second", opponent="random").unwrapped
+    one.reset(seed=1)
+    over = False
+    while not over:
+        _, reward, over, _, _ = one.step(one.action_space.sample())
+    again = Match(game)
+    for move in one.match.moves:
+        again.play(move)
+    assert reward == {Outcome.DRAW: 0, Outcome.FIRST_WINS: -1, Outcome.SECOND_WINS: 1}[again.outcome]
+    print(name)
 """
 
 
@@ -35,19 +104,27 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return install(tmp_path_factory.mktemp("outside"))
 
 
-def run(python: str, *arguments: str, answers: str = "", cwd: Path | None = None) -> str:
+def run(python: str, *arguments: str, answers: str = "", cwd: Path = ROOT, games: Mapping[str, str] = TOY_GAMES) -> str:
     done = subprocess.run(
-        [python, *arguments], input=answers, cwd=cwd, env=os.environ, capture_output=True, text=True, check=False
+        [python, *arguments],
+        input=answers,
+        cwd=cwd,
+        env=os.environ | games,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_it_is_listed_with_its_package(python: str) -> None:
-    assert run(python, "-m", "duelbook", "games").splitlines()[-1] == (
+    listed = run(python, "-m", "duelbook", "games").splitlines()
+    assert (
         "last-stone       Take stones from one pile in turn; the player who takes the last stone wins. "
         "(last-stone-game 0.1.0)"
-    )
+    ) in listed
+    assert [line.split()[0] for line in listed if line.endswith("(DUELBOOK_GAMES)")] == ["drop-four", "pits"]
     assert "Thirteen stones lie in a pile." in run(python, "-m", "duelbook", "rules", "last-stone")
 
 
@@ -57,14 +134,16 @@ def test_it_brings_its_own_presets(python: str) -> None:
     assert json.loads(report)["options"]["stones"] == 7
 
 
-def test_it_is_played_in_the_terminal_and_reviewed(python: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("outside", OUTSIDE, ids=NAMES)
+def test_it_is_played_in_the_terminal_and_reviewed(python: str, tmp_path: Path, outside: Outside) -> None:
     record = str(tmp_path / "game.json")
-    options = ("--option", "stones=4", "--record", record)
-    said = run(python, "-m", "duelbook", "play", "last-stone", *options, answers="9\n3\n1\n")
-    assert said.startswith("Welcome to Last Stone!\n\nStones: oooo (4)\n")
-    assert "You can take at most 3 stones." in said
-    assert "Player 2 takes the last stone and wins!" in said
-    assert "Last Stone: Player 1 against Player 2" in run(python, "-m", "duelbook", "review", record)
+    command = ("play", outside.name, *outside.options, "--record", record)
+    said = run(python, "-m", "duelbook", *command, answers=outside.answers)
+    assert said.startswith(outside.said[0])
+    for text in outside.said:
+        assert text in said
+    title = outside.name.replace("-", " ").title()
+    assert f"{title}: Player 1 against Player 2" in run(python, "-m", "duelbook", "review", record)
 
 
 def test_it_is_solved_and_audited(python: str) -> None:
@@ -74,22 +153,26 @@ def test_it_is_solved_and_audited(python: str) -> None:
     assert [example["broken_at"] for example in audit["examples"]] == [None, None]
 
 
-def test_it_passes_the_check_and_its_own_tests(python: str) -> None:
-    assert "LastStone(stones=13, most=3): all " in run(python, "-m", "duelbook", "check", "last-stone")
-    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=LAST_STONE)
+@pytest.mark.parametrize("outside", OUTSIDE, ids=NAMES)
+def test_it_passes_the_check(python: str, outside: Outside) -> None:
+    assert outside.checked in run(python, "-m", "duelbook", "check", outside.name)
+
+
+def test_it_passes_its_own_tests(python: str) -> None:
+    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=LAST_STONE, games={})
 
 
 @pytest.mark.parametrize("backend", ["process", "ray"])
 def test_it_is_played_in_tournaments(python: str, tmp_path: Path, backend: str) -> None:
     for package in ("choix", *(["ray"] if backend == "ray" else [])):
         pytest.importorskip(package, reason=f"{package} is not installed")
-    options = ("--games", "last-stone", "--agents", "random,perfect", "--pairs", "2", "--backend", backend)
+    options = ("--games", ",".join(NAMES), "--agents", "random,greedy,novice", "--pairs", "2", "--backend", backend)
     run(python, "-m", "duelbook", "tournament", *options, "--workers", "1", "--out", str(tmp_path / "out"))
     standings = json.loads((tmp_path / "out/standings.json").read_text())
-    assert standings["games"][0]["game"] == "last-stone"
+    assert [entry["game"] for entry in standings["games"]] == NAMES
 
 
 def test_it_is_in_every_environment(python: str) -> None:
     for package in ("numba", "pyspiel", "pettingzoo"):
         pytest.importorskip(package, reason=f"{package} is not installed")
-    assert json.loads(run(python, "-c", ENVIRONMENTS)) == [1.0, 1.0, 1.0, [1.0, 0.0]]
+    assert run(python, "-c", ENVIRONMENTS, *NAMES).split() == NAMES

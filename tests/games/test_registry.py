@@ -9,6 +9,7 @@ import pytest
 from duelbook import GAMES, RefusedError, make
 from duelbook.games import find_rules, name_of, origin, problems
 from duelbook.games.registry import kebab_case, load_object
+from tests.support.broken_package import write_package
 from tests.support.keyboard import run
 from tests.support.toy.rules import Staircase
 
@@ -179,6 +180,17 @@ def test_the_list_of_games_names_packages_and_problems(use_games: UseGames) -> N
     assert lines[-2].startswith("staircase ")
     assert lines[-2].endswith(" (DUELBOOK_GAMES)")
     assert lines[-1].startswith("The game 'tower' (DUELBOOK_GAMES) cannot be used. ModuleNotFoundError")
+
+
+def test_the_list_of_games_names_a_narration_that_cannot_be_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: UseGames
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    use_games(write_package(tmp_path, "speechless", narration="class Narration\n"))
+    lines = run(["games"]).stdout.splitlines()
+    assert lines[-2].startswith("staircase ")
+    file = tmp_path / "speechless/narration.py"
+    assert lines[-1] == f"The game Staircase is broken: narration.py raises SyntaxError: expected ':' ({file}:1)."
 
 
 @pytest.mark.parametrize(("name", "game"), [("TallTower", "tall-tower"), ("NIM", "nim"), ("HTTPGame2", "http-game2")])

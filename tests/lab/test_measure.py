@@ -20,7 +20,7 @@ def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) ->
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy games are registered."""
-    monkeypatch.setenv("DUELBOOK_GAMES", TOYS)
+    monkeypatch.setenv("DUELBOOK_GAMES", ",".join(TOYS))
     GAMES.reload()
 
 

@@ -45,6 +45,20 @@ def test_a_package_has_everything_that_a_game_can_have(tmp_path: Path) -> None:
     assert not any("[[" in file.read_text().replace("[[TallTower]()", "") for file in written.files)
 
 
+def test_a_package_that_is_not_installed_is_named_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write_game("tall-tower", tmp_path).folder)
+    done = run(["play", "tall-tower"])
+    assert done.returncode == 2
+    assert done.stderr.startswith("duelbook: Unknown game 'tall-tower'. Games: ")
+    assert done.stderr.endswith(
+        " The package in this folder has it: install that with `pip install --editable .`, "
+        "or set DUELBOOK_GAMES=tall-tower=tall_tower_game.rules:TallTower\n"
+    )
+    assert "The package" not in run(["play", "tower"]).stderr
+
+
 @pytest.mark.parametrize("here", [False, True])
 def test_what_is_written_is_formatted_and_has_no_fault_that_a_linter_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool

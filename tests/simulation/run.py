@@ -47,13 +47,21 @@ class _Log(logging.Handler):
 
 def run(seed: int, schedule: Schedule, broken: str | None = None) -> Result:
     """Carry out the schedule, with the service broken in that way if one is given, and return what was found."""
+    gc.disable()
+    try:
+        return _checked_run(seed, schedule, broken)
+    finally:
+        gc.collect(0)  # what the run has left, above all its tasks: each later run would look through them all
+        gc.enable()
+
+
+def _checked_run(seed: int, schedule: Schedule, broken: str | None) -> Result:
     random.seed(seed)
     randomness, tokens.randomness = tokens.randomness, random.Random(f"{seed} tokens")
     log, logger = _Log(), logging.getLogger("duelbook.web")
     level, logger.propagate = logger.level, False
     logger.setLevel(logging.WARNING)
     logger.addHandler(log)
-    gc.disable()
     loop = VirtualLoop(seed)  # type: ignore[abstract]  # what the service never uses is left out
     cluster = Cluster(loop, seed, schedule.nodes)
     history = History(cluster)
@@ -65,7 +73,6 @@ def run(seed: int, schedule: Schedule, broken: str | None = None) -> Result:
     except EndlessRunError as error:
         history.fail("endless run", str(error))
     finally:
-        gc.enable()
         logger.removeHandler(log)
         logger.setLevel(level)
         logger.propagate = True

@@ -16,7 +16,7 @@ from duelbook.web.db import store as stores
 from duelbook.web.db.tables import Change, SeatRow
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.slots import client
-from duelbook.web.match import registry
+from duelbook.web.match import cache
 from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import NewMatch
 from duelbook.web.service import Service
@@ -209,7 +209,7 @@ def test_a_wrong_time_of_day_removes_no_match(url: str) -> None:
 
 
 def test_more_matches_than_fit_into_the_cache_are_served(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "MAX_CACHED_MATCHES", 3)
+    monkeypatch.setattr(cache, "MAX_CACHED_MATCHES", 3)
     with_stores(url, 1, lambda store: store.apply(*(new(number, active_at=LONG_AGO) for number in range(MANY))))
 
     async def work() -> None:
@@ -219,7 +219,7 @@ def test_more_matches_than_fit_into_the_cache_are_served(url: str, monkeypatch: 
         for _ in range(2):
             found = await asyncio.gather(*map(service.registry.read, ids))
             assert [served.row.id for served in found] == ids
-        assert len(service.registry._entries) <= 3
+        assert len(service.registry) <= 3
         await service.stop()
 
     asyncio.run(work())

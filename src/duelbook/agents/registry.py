@@ -118,7 +118,12 @@ AGENTS: dict[str, AgentKind] = {
         NumberParameter("ROLLOUTS", 500, 1_000_000),
     ),
     **{name: _level(skill) for name, skill in LEVEL_SKILL.items()},
-    "perfect": AgentKind(PerfectAgent, "knows the exact value of every position", exact=True),
+    "perfect": AgentKind(
+        PerfectAgent,
+        "plays by exact values: takes the quickest win; in a lost position leaves the fewest winning replies, "
+        "then loses as late as possible",
+        exact=True,
+    ),
     "llm": AgentKind(
         _make_model,
         "a language model behind an endpoint",

@@ -2,14 +2,17 @@
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 
 from typer import BadParameter
 from typer.exceptions import TyperException
 
 from duelbook.cli.app import app
 from duelbook.errors import RefusedError
-from duelbook.games import broken_game
+from duelbook.games import UnknownGameError, broken_game
+from duelbook.games.registry import ENTRY_POINTS, VARIABLE
 from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.text import sanitize
 
@@ -45,6 +48,8 @@ def main() -> int:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly
         advice = f" See: {context.command_path} --help" if context else ""
         return _fail(f"{_usage(error)}.{advice}", error.exit_code)
+    except UnknownGameError as error:
+        return _fail(f"{error}{_own_package(error.name)}", EXIT_USAGE)
     except RefusedError as error:
         return _fail(str(error), EXIT_USAGE)
     except OSError as error:  # the output has no reader any more, or the disk is full
@@ -65,6 +70,20 @@ def main() -> int:
 def _fail(message: str, code: int) -> int:
     print(f"duelbook: {sanitize(' '.join(message.split()))}", file=sys.stderr)
     return code
+
+
+def _own_package(game: str) -> str:
+    """Return what to do if the package in the current folder has the game: it is not installed then."""
+    import tomllib  # not needed otherwise
+
+    with suppress(OSError, ValueError, AttributeError, KeyError, TypeError):  # no such file, or with other content
+        project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+        target = project["entry-points"][ENTRY_POINTS][game]
+        return (
+            " The package in this folder has it: install that with `pip install --editable .`, "
+            f"or set {VARIABLE}={game}={target}"
+        )
+    return ""
 
 
 def _usage(error: TyperException) -> str:

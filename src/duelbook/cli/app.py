@@ -73,7 +73,9 @@ SEED = typer.Option(
 )
 AGENT = f"One of: {', '.join(agent_names())}."
 GAME_LIST = typer.Option(
-    metavar="GAME,…", help="Games, such as charge, or charge:goal=21 to set a rule option. By default all games."
+    *("--games", "--game"),
+    metavar="GAME,…",
+    help="Games, such as charge, or charge:goal=21 to set a rule option. By default all games.",
 )
 PLY_LIMIT = typer.Option(
     metavar="N", min=1, max=1_000_000, help="Stop a match after N moves, with no winner. By default the game's limit."

@@ -1,14 +1,15 @@
 """`duelbook match`: let two agents play each other."""
 
 import json
+import re
 from typing import Annotated
 
 import typer
 
-from duelbook import GAMES
 from duelbook.agents import check_reachable, make_agent
 from duelbook.cli.app import (
     AGENT,
+    GAME_LIST,
     JSON,
     MEMORY,
     OPTION,
@@ -16,7 +17,6 @@ from duelbook.cli.app import (
     PRESET_OPTION,
     SEED,
     app,
-    complete_game,
     complete_player,
     rule_options,
     treat_sigterm_as_ctrl_c,
@@ -27,21 +27,22 @@ from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
 Examples:
-  duelbook match --p1 greedy --p2 random --games 100
-  duelbook match --game charge --option goal=21 --p1 mcts:200 --p2 club --json
+  duelbook match --p1 greedy --p2 random --matches 100
+  duelbook match --games charge:goal=21 --p1 mcts:200 --p2 club --json
 """
+MATCHES = 20  # of each game, by default
 
 
 @app.command("match", epilog=EXAMPLES)
 def match(
     p1: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_player, help=AGENT)],
     p2: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_player, help="Its opponent.")],
-    games: Annotated[
-        int, typer.Option(metavar="N", min=1, max=1_000_000, help="How many matches to play of each game.")
-    ] = 20,
-    game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", autocompletion=complete_game, help="Play only this game. By default all games."),
+    games: Annotated[list[str] | None, GAME_LIST] = None,
+    matches: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=1_000_000, help=f"How many matches to play of each game. By default {MATCHES}."
+        ),
     ] = None,
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
@@ -55,22 +56,30 @@ def match(
     They take turns at moving first.
     """
     from duelbook.arena import play_series
-    from duelbook.arena.plan import make_entry
+    from duelbook.arena.plan import make_entry, read_entries
     from duelbook.arena.report.text import series_text
 
     treat_sigterm_as_ctrl_c()
     for agent in (p1, p2):
         make_agent(agent).close()
     check_reachable((p1, p2))
+    names, count = _games_and_count(games or [], matches)
     options = rule_options(option, preset)
-    if options and game is None:
-        raise RefusedError("--option and --preset need --game, because rule options belong to one game.")
-    entries = [make_entry(name, options) for name in ([game] if game else GAMES)]
+    if options and (len(names) != 1 or "," in names[0] or ":" in names[0]):
+        raise RefusedError("--option and --preset need --games with one game, because rule options belong to one game.")
+    entries = [make_entry(names[0], options)] if options else read_entries(names or ["all"])
     screen, documents = Screen(), []
     for entry in entries:
-        documents.append(play_series(entry, (p1, p2), games, seed=seed, ply_limit=ply_limit, display=screen))
+        documents.append(play_series(entry, (p1, p2), count, seed=seed, ply_limit=ply_limit, display=screen))
         if not as_json:
             screen.say(series_text(documents[-1]))
     if as_json:
         print(json.dumps(documents, indent=2))
     return EXIT_FINISHED
+
+
+def _games_and_count(games: list[str], matches: int | None) -> tuple[list[str], int]:
+    """Return the games, and the number of matches. A number after --games is that, too: no game has such a name."""
+    numbers = [text for text in games if re.fullmatch("[0-9]{1,9}", text)]
+    names = [text for text in games if text not in numbers]
+    return names, matches or (int(numbers[0]) if numbers else MATCHES)

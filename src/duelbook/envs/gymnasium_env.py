@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.spaces import Discrete
 
 from duelbook.agents import Agent, Forfeit, make_agent
+from duelbook.contract import verify_once
 from duelbook.envs.observation import (
     METADATA,
     Mask,
@@ -26,6 +27,7 @@ from duelbook.envs.observation import (
 )
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, IllegalMoveError, Player, Reason
+from duelbook.game_errors import telling_game_errors
 from duelbook.games import make
 from duelbook.match import Match
 from duelbook.options import draw
@@ -69,6 +71,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         **options: Any,
     ) -> None:
         self.game = make(game, **options)
+        verify_once(self.game)
         self._drawn = drawn_on_reset(game, options)
         self.render_mode = check_render_mode(render_mode)
         self.ply_limit = check_ply_limit(self.game, ply_limit)
@@ -86,6 +89,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         self.observation_space = self._observer.space()
         self.action_space = self._moves = LegalMoves(self.game.num_moves)
 
+    @telling_game_errors
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
         """Start a new game. The seed decides what is drawn before it, a random seat, and how the opponent plays."""
         super().reset(seed=seed)
@@ -106,6 +110,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         self._play_opponent()
         return self._observe()
 
+    @telling_game_errors
     def step(self, action: Any) -> StepResult:
         """Play the learner's move and the opponent's reply."""
         if not self._running:
@@ -122,6 +127,7 @@ class DuelEnv(gymnasium.Env[Vector, Any]):
         self._play_opponent()
         return self._result(reward(self.match.outcome, self.seat))
 
+    @telling_game_errors
     def render(self) -> str | None:
         return render(self.game, self.match.state, self.render_mode)
 

@@ -8,8 +8,10 @@ from typing import Any
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from duelbook.contract import verify_once
 from duelbook.envs.observation import Observer, reward
 from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names
+from duelbook.game_errors import telling_game_errors
 from duelbook.games import GAMES, make, title
 from duelbook.match import ply_limit
 from duelbook.options import PRESET, OptionText, option_text, options_of
@@ -22,6 +24,7 @@ class SpielGame(pyspiel.Game):
     """A game with its options."""
 
     def __init__(self, kind: pyspiel.GameType, rules: AnyGame, parameters: dict[str, Any], max_plies: int) -> None:
+        verify_once(rules)
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.num_moves,
             max_chance_outcomes=0,
@@ -68,8 +71,13 @@ class SpielState(pyspiel.State):
         self.snapshot = Snapshot(game.rules, game.rules.initial())
         self.plies_left = game.max_game_length()
 
+    @property
+    def game(self) -> AnyGame:
+        return self.snapshot.rules
+
+    @telling_game_errors
     def current_player(self) -> Any:
-        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.snapshot.rules.mover(self.snapshot.state)
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.game.mover(self.snapshot.state)
 
     def is_terminal(self) -> bool:
         """Return True if the game is decided, or stopped at its maximum length, which counts as a draw."""
@@ -78,22 +86,26 @@ class SpielState(pyspiel.State):
     def returns(self) -> list[float]:
         return [reward(self.snapshot.outcome, player) for player in (0, 1)]
 
+    @telling_game_errors
     def _legal_actions(self, player: Player) -> list[Move]:
-        return list(self.snapshot.rules.legal_moves(self.snapshot.state))
+        return list(self.game.legal_moves(self.snapshot.state))
 
+    @telling_game_errors
     def _apply_action(self, move: Move) -> None:
         if move not in self._legal_actions(self.current_player()):
-            raise IllegalMoveError(f"move number {move}", move_names(self.snapshot.rules, self.snapshot.state))
-        self.snapshot = Snapshot(self.snapshot.rules, self.snapshot.rules.play(self.snapshot.state, move))
+            raise IllegalMoveError(f"move number {move}", move_names(self.game, self.snapshot.state))
+        self.snapshot = Snapshot(self.game, self.game.play(self.snapshot.state, move))
         self.plies_left -= 1
 
+    @telling_game_errors
     def _action_to_string(self, player: Player, move: Move) -> str:
-        return self.snapshot.rules.move_name(self.snapshot.state, move)
+        return self.game.move_name(self.snapshot.state, move)
 
+    @telling_game_errors
     def __str__(self) -> str:
         """Return the board and the full state. OpenSpiel tells states apart by this text."""
         stopped = "" if self.plies_left else " at the ply limit"
-        return f"{self.snapshot.rules.render(self.snapshot.state)}\n{self.snapshot.state}{stopped}"
+        return f"{self.game.render(self.snapshot.state)}\n{self.snapshot.state}{stopped}"
 
 
 class SpielObserver:

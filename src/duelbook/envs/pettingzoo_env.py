@@ -8,6 +8,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 
+from duelbook.contract import verify_once
 from duelbook.envs.observation import (
     METADATA,
     Mask,
@@ -21,6 +22,7 @@ from duelbook.envs.observation import (
     reward,
 )
 from duelbook.game import AnyGame
+from duelbook.game_errors import telling_game_errors
 from duelbook.games import label
 from duelbook.match import Match
 from duelbook.options import draw
@@ -39,6 +41,7 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
         self, game: AnyGame, render_mode: str | None, ply_limit: int | None, drawn: Collection[str] = ()
     ) -> None:
         super().__init__()
+        verify_once(game)
         self.game = game
         self._drawn = drawn
         self._rng = random.Random()
@@ -60,6 +63,7 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
     def action_space(self, agent: str) -> Discrete[np.int64]:
         return self.action_spaces[agent]
 
+    @telling_game_errors
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game. The seed decides what is drawn before it; everything else is without chance."""
         if seed is not None:
@@ -73,6 +77,7 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(AGENT_NAMES, 0.0)
         self._update()
 
+    @telling_game_errors
     def step(self, action: int) -> None:
         """Play the move. An illegal move raises IllegalMoveError and changes nothing."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
@@ -85,10 +90,12 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
+    @telling_game_errors
     def observe(self, agent: str) -> Observation:
         """Return the state as the mover sees it, and the agent's legal moves: none unless it is their turn."""
         return {"observation": self._observer(self.match.state), "action_mask": self._mask(agent)}
 
+    @telling_game_errors
     def render(self) -> str | None:
         return render(self.game, self.match.state, self.render_mode)
 

@@ -13,6 +13,7 @@ from duelbook.compiled.batch import NO_GAME, Ends, Floats, Longs, first_illegal,
 from duelbook.envs.observation import Observer, check_count, check_ply_limit, seeded_rng, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome
+from duelbook.game_errors import telling_game_errors
 from duelbook.options import draw
 
 MAX_GAMES = 1 << 24
@@ -41,6 +42,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, count)
         self._batch = new_batch(game, count)
 
+    @telling_game_errors
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Start all games from the same draw, if the game has one. The seed decides it, and `random_moves`."""
         super().reset(seed=seed)
@@ -49,6 +51,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch = new_batch(self.game, self.num_envs)
         return self._observe(self._batch.rows[:-1]), self._info()
 
+    @telling_game_errors
     def step(self, actions: Any) -> StepResult:
         """Play a move in each game. The reward is for the player who made the move."""
         moves = self._check(actions)
@@ -68,6 +71,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         initial = self.game.initial()
         return [state_from_numbers(initial, iter(row)) for row in self._batch.rows[:-1].tolist()]
 
+    @telling_game_errors
     def render(self) -> tuple[str, ...]:
         return tuple(map(self.game.render, self.states()))
 

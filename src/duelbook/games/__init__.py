@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
@@ -10,11 +11,20 @@ from duelbook.game_errors import BrokenGameError, game_error
 from duelbook.game_folder import game_file
 from duelbook.games.registry import BUILT_IN as BUILT_IN
 from duelbook.games.registry import HOW_TO_REGISTER, Registry, kebab_case
+from duelbook.narration import narration_class
 from duelbook.options import read_options
 from duelbook.presets import expand_preset
 from duelbook.text import sentence, shorten
 
 GAMES = Registry()
+
+
+class UnknownGameError(RefusedError):
+    """There is no game with this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"Unknown game '{shorten(name)}'. Games: {', '.join(GAMES)}.")
 
 
 class Example(NamedTuple):
@@ -45,7 +55,7 @@ def find_rules(name: str) -> type[AnyGame]:
     if name not in GAMES:
         if problem := GAMES.problem(name):
             raise BrokenGameError(problem)  # of which the service tells its clients no details
-        raise RefusedError(f"Unknown game '{shorten(name)}'. Games: {', '.join(GAMES)}.")
+        raise UnknownGameError(name)
     return GAMES[name]
 
 
@@ -76,6 +86,15 @@ def origin(name: str) -> str:
 def problems() -> tuple[str, ...]:
     """Return one sentence about each game from outside that cannot be used."""
     return GAMES.problems()
+
+
+def broken_narrations() -> Iterator[str]:
+    """Return one sentence about each game that can be used but whose narration cannot be loaded."""
+    for name in GAMES:
+        try:
+            narration_class(make(name))
+        except RefusedError as error:
+            yield str(error)
 
 
 def broken_game(error: BaseException) -> BrokenGameError | None:

@@ -17,7 +17,7 @@ from duelbook.solve.packing import is_packable
 from duelbook.solve.progress import Meter, OnProgress, Stage
 from duelbook.solve.solution import ENDLESS, Solution, Value
 
-SMALL_STATE_LIMIT = 10_000  # a game with fewer states is solved before compiled code would be loaded
+SMALL_STATE_LIMIT = 12_000  # a game with fewer states is solved before compiled code would be loaded
 STATE_BYTES, MOVE_BYTES = (
     300,
     10,

@@ -1,7 +1,7 @@
 """The list of games, and the rules of one game."""
 
 from duelbook.game import AnyGame, has_choices
-from duelbook.games import GAMES, aim, find_rules, make, origin, problems, rules_text
+from duelbook.games import GAMES, aim, broken_narrations, find_rules, make, origin, problems, rules_text
 from duelbook.options import Option, drawn_options, option_text, options_of
 from duelbook.presets import Preset, presets_of
 from duelbook.terminal.screen import WARNING, Screen
@@ -9,7 +9,7 @@ from duelbook.text import sentence
 
 
 def games_page(screen: Screen) -> None:
-    """Show every game with its name, its aim and where it comes from, then those that cannot be used."""
+    """Show every game with its name, its aim and where it comes from, then what is wrong with some of them."""
     if screen.plain:
         width = max(map(len, GAMES))
         screen.say("\n".join(f"{name.ljust(width)}  {_summary(name)} ({origin(name)})" for name in GAMES))
@@ -25,7 +25,7 @@ def games_page(screen: Screen) -> None:
 
 
 def _problem_lines(screen: Screen) -> None:
-    for problem in problems():
+    for problem in (*problems(), *broken_narrations()):
         screen.say(problem, WARNING)
 
 

@@ -114,6 +114,7 @@ def _prepare_values(game: AnyGame, people: tuple[Person, Person], show_values: b
 
 def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
     record = load_record(path)
+    verify_once(record.game)
     _check_resumable(arguments, record, path)
     _check_agents(arguments, record, path)
     people = _people(arguments, record.people)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from duelbook.contract import Faults, legal_list
+from duelbook.contract import Faults, long_game_faults
 from duelbook.game import (
     AnyGame,
     CountsSuccessors,
@@ -25,7 +25,6 @@ from duelbook.testing.fault import Fault
 from duelbook.testing.sample import Sample
 
 LONG_GAMES = 10  # that are played to their end
-MAX_PLIES = 10_000  # within which a game must end or come back to an earlier state
 RECORDED_GAMES = 5
 RECORDED_PLIES = 300
 PEOPLE = (Person("Ann"), Person("Bob", "random"))
@@ -37,18 +36,8 @@ def end_faults(sample: Sample) -> Iterator[Fault]:
     if sample.complete and all(game.outcome(position.state) is Outcome.UNDECIDED for position in sample.positions):
         yield Fault("No game ever ends: none of the states that can be reached is decided.", None)
     for _ in range(LONG_GAMES):
-        state, moves = game.initial(), list[int]()
-        seen = {state}
-        while len(moves) < MAX_PLIES and (legal := legal_list(game, state)):
-            moves.append(rng.choice(legal))
-            state = game.play(state, moves[-1])
-            if state in seen:
-                break
-            seen.add(state)
-        else:
-            if len(moves) == MAX_PLIES:
-                reason = f"A game neither ended nor came back to an earlier state within {MAX_PLIES:,} moves."
-                yield Fault(reason, tuple(moves))
+        for reason, moves in long_game_faults(game, rng):
+            yield Fault(reason, moves)
 
 
 def record_faults(sample: Sample) -> Iterator[Fault]:

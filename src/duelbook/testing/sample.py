@@ -1,11 +1,10 @@
 """The positions of a game that the checks look at."""
 
 import random
-from collections import deque
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from duelbook.contract import Position, legal_list
+from duelbook.contract import Position, legal_list, nearest_positions
 from duelbook.game import AnyGame
 from duelbook.options import draw, drawn_options
 
@@ -56,7 +55,7 @@ def _drawn_starts(game: AnyGame, seed: int, count: int) -> list[AnyGame]:
 
 def take_sample(game: AnyGame, rng: random.Random, count: int) -> Sample:
     """Return a sample. Rules that raise exceptions only make it smaller, since the checks find the exceptions."""
-    near, complete = _nearest(game, max(1, count // BROAD_SHARE))
+    near, complete = nearest_positions(game, max(1, count // BROAD_SHARE))
     positions = near or [Position((), None)]
     while not complete and len(positions) < count:
         before = len(positions)
@@ -64,28 +63,6 @@ def take_sample(game: AnyGame, rng: random.Random, count: int) -> Sample:
         if len(positions) == before:
             break
     return Sample(game, positions, complete, rng)
-
-
-def _nearest(game: AnyGame, count: int) -> tuple[list[Position], bool]:
-    """Return one position for each of the states nearest to the start, and whether these are all states."""
-    found: list[Position] = []
-    with suppress(Exception):
-        found.append(Position((), game.initial()))
-        seen: set[Any] = {found[0].state}
-        todo = deque(found)
-        while todo:
-            position = todo.popleft()
-            for move in legal_list(game, position.state):
-                state = game.play(position.state, move)
-                if state in seen:
-                    continue
-                if len(found) == count:
-                    return found, False
-                seen.add(state)
-                found.append(Position((*position.moves, move), state))
-                todo.append(found[-1])
-        return found, True
-    return found, False
 
 
 def _add_random_game(game: AnyGame, rng: random.Random, positions: list[Position], count: int) -> None:

@@ -18,8 +18,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from duelbook.errors import RefusedError
-from duelbook.games import GAMES, make, problems
-from duelbook.narration import narration_class
+from duelbook.games import broken_narrations, problems
 from duelbook.web import metrics
 from duelbook.web.app import REFERENCE, Application
 from duelbook.web.db.schema import check, upgrade
@@ -174,10 +173,7 @@ def _start_logging(settings: Settings) -> None:
     set_up(settings.log_level)
     for problem in problems():
         log.warning("a game cannot be used", extra={"why": problem})
-    for name in GAMES:
-        try:
-            narration_class(make(name))
-        except RefusedError as error:
-            log_once(str(error))
+    for problem in broken_narrations():
+        log_once(problem)
     if (possible := _connection_limit(settings)) < settings.connection_limit:
         log.warning("the system allows fewer open files than connections", extra={"connection_limit": possible})

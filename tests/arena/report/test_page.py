@@ -1,6 +1,7 @@
 """The report page: one file without scripts, readable in light and dark, on wide and narrow screens."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 from xml.etree import ElementTree
@@ -8,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import Page, ViewportSize
 
 from duelbook.arena.report.markup import MAX_LABEL_CHARACTERS, short_labels
 from tests.arena.conftest import serial
@@ -37,39 +39,45 @@ def test_the_report_is_one_file_that_needs_no_other(page: Path) -> None:
     assert links == {element.attrib["id"] for element in tree.iter() if "id" in element.attrib}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_report_opens_in_a_browser_without_scripts_and_fits(page: Path, scheme: Literal["light", "dark"]) -> None:
+@pytest.fixture(scope="module")
+def shown(page: Path) -> Iterator[Page]:
+    """The report in a browser that runs no scripts."""
     with open_browser() as browser:
-        for size in (WIDE, PHONE):
-            context = browser.new_context(viewport=size, color_scheme=scheme, java_script_enabled=False)
-            shown = context.new_page()
-            shown.goto(f"file://{page}")
-            assert shown.locator("h1").inner_text() == "Tournament of 4 agents"
-            headings = ["All games", "Forfeits", "Flag Chase", "Crystal Capture (goal=14)"]
-            assert shown.locator("h2").all_inner_texts() == headings
-            assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            assert shown.locator("svg").count() == 3 * 3
-            for picture in shown.locator("svg").all():
-                box = picture.bounding_box()
-                assert box
-                assert box["width"] > 250
-                assert box["height"] > 60
-            context.close()
+        shown = browser.new_page(java_script_enabled=False)
+        shown.goto(f"file://{page}")
+        yield shown
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_report_opens_in_a_browser_without_scripts_and_fits(
+    shown: Page, scheme: Literal["light", "dark"], size: ViewportSize
+) -> None:
+    shown.emulate_media(color_scheme=scheme)
+    shown.set_viewport_size(size)
+    assert shown.locator("h1").inner_text() == "Tournament of 4 agents"
+    headings = ["All games", "Forfeits", "Flag Chase", "Crystal Capture (goal=14)"]
+    assert shown.locator("h2").all_inner_texts() == headings
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert shown.locator("svg").count() == 3 * 3
+    for picture in shown.locator("svg").all():
+        box = picture.bounding_box()
+        assert box
+        assert box["width"] > 250
+        assert box["height"] > 60
 
 
 @pytest.mark.parametrize("width", [360, 500, 768, 1200])
-def test_names_stay_on_one_line_in_a_narrow_window(page: Path, width: int) -> None:
-    with open_browser() as browser:
-        shown = browser.new_page(viewport={"width": width, "height": 740})
-        shown.goto(f"file://{page}")
-        names = shown.locator("table:not(.words) tbody th").all()
-        assert {name.inner_text() for name in names} == {"random", "broken", "greedy", "illegal"}
-        for name in names:
-            box = name.bounding_box()
-            assert box
-            assert box["height"] < 40  # one line
-            assert box["width"] <= max(144, 0.41 * width)
-        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_names_stay_on_one_line_in_a_narrow_window(shown: Page, width: int) -> None:
+    shown.set_viewport_size({"width": width, "height": 740})
+    names = shown.locator("table:not(.words) tbody th").all()
+    assert {name.inner_text() for name in names} == {"random", "broken", "greedy", "illegal"}
+    for name in names:
+        box = name.bounding_box()
+        assert box
+        assert box["height"] < 40  # one line
+        assert box["width"] <= max(144, 0.41 * width)
+    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 ALIKE = {

@@ -120,6 +120,14 @@ class RaisingPlay(LastStone):
 
 
 @dataclass(frozen=True)
+class RaisingWhenMany(LastStone):
+    """Its rules fail only with fifty stones, so that the check of the default game finds nothing."""
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, state.stones - (1, 2, 3)[move + 3 * (self.stones == 50)])
+
+
+@dataclass(frozen=True)
 class RaisingText(LastStone):
     def render(self, state: State) -> str:
         return f"Stones: {['many'][self.stones - state.stones]}"

@@ -10,13 +10,17 @@ import pytest
 from duelbook.web.db.admin.copy import copy
 from tests.support.service.asking import refused
 from tests.support.service.backends import Postgres
-from tests.support.service.stock import Run, Stock, contents, execute
+from tests.support.service.stock import Run, Stock, contents, execute, multiply_matches
 from tests.web.conftest import Start
 
 
-def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(run: Run, large: str) -> None:
-    rows = contents(large)
-    code, out, errors = run("check", "--database-url", large)
+def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(
+    run: Run, stock: Stock, tmp_path: Path
+) -> None:
+    url = stock.copy_to(tmp_path)
+    multiply_matches(tmp_path / "copy.sqlite", 75)
+    rows = contents(url)
+    code, out, errors = run("check", "--database-url", url)
     assert (code, errors) == (0, "")
     assert out == f"Checked {len(rows['matches']):,} matches and {len(rows['moves']):,} moves: no findings.\n"
     assert len(rows["matches"]) > 1000

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from psycopg import connect
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 from duelbook.errors import RefusedError
@@ -244,6 +244,25 @@ def test_finished_matches_are_removed_apart_from_unfinished_ones(url: str) -> No
         return [await store.purge(LONG_AGO + 1, finished=True), await store.purge(LONG_AGO + 1)]
 
     assert with_stores(url, 1, work) == [1, 5]
+
+
+def test_old_matches_are_found_by_a_whole_number_since_postgresql_uses_no_index_for_another_type(url: str) -> None:
+    bounds: list[Any] = []
+
+    @event.listens_for(Engine, "before_cursor_execute")
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if "active_at <" in statement:
+            bounds.append(dict(parameters)["active_at_1"] if isinstance(parameters, dict) else parameters[1])
+
+    async def work(store: Store) -> int:
+        await store.apply(*(new(number, active_at=60 * number) for number in range(5)))
+        return await store.purge(120.5)
+
+    try:
+        assert with_stores(url, 1, work) == 3
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert bounds == [121]
 
 
 # Matches that are due

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from duelbook.web.engine import worker
 from duelbook.web.engine.pool import MAX_WAITING_STUDIES_EACH
 from duelbook.web.engine.supervisor import WORKER_MODULE
 from tests.support.service.harness import PATIENCE, RunningServer
@@ -117,24 +118,31 @@ def test_tasks_whose_workers_are_stopped_are_done_by_others(server: RunningServe
 def test_a_worker_says_when_it_compiles_rules(tmp_path: Path) -> None:
     folders = {name: str(tmp_path / name) for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}  # as on a new machine
     task = {"task": "solution", "game": "charge", "options": {"goal": 6}, "after": []}
-    worker = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", WORKER_MODULE],
         env=os.environ | folders,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-    with worker:
-        assert worker.stdin
-        assert worker.stdout
-        print(json.dumps(task), file=worker.stdin, flush=True)
-        written = itertools.takewhile(lambda line: not line.startswith("{"), worker.stdout)
+    with process:
+        assert process.stdin
+        assert process.stdout
+        print(json.dumps(task), file=process.stdin, flush=True)
+        written = itertools.takewhile(lambda line: not line.startswith("{"), process.stdout)
         lines = [line.strip() for line in written if line != "alive\n"]
-        worker.kill()
+        process.kill()
     assert lines[0] == "ready"
     assert lines[1:] == ["compiling", "compiled"] * (len(lines) // 2)
     assert len(lines) > 1
     assert any((tmp_path / "NUMBA_CACHE_DIR").rglob("compiled*_explore*"))
+
+
+def test_a_worker_searches_for_a_puzzle_once_however_many_attempts_follow() -> None:
+    worker._known_puzzle.cache_clear()
+    answers = [worker.puzzle("crystal-capture", "5", None, attempt) for attempt in (None, "1", "2")]
+    assert answers[0].moves == answers[1].moves == answers[2].moves
+    assert worker._known_puzzle.cache_info().misses == 1
 
 
 def test_a_worker_loads_neither_the_web_framework_nor_the_database() -> None:

@@ -11,7 +11,7 @@ from duelbook.web.db import schema
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
-from duelbook.web.match import registry as registry_module
+from duelbook.web.match import cache
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
@@ -141,7 +141,7 @@ def with_slow_store(
 def test_requests_on_a_match_whose_change_is_stuck_end_in_time_and_other_matches_are_served(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry_module, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr(cache, "LOCK_SECONDS", 0.2)
 
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         stuck = asyncio.create_task(service.actions.play(first.id, first.token, 0, "9", None))
@@ -253,7 +253,7 @@ def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_wi
         assert asked == []
         await service.registry.read(first.id)
         assert asked == [1], "whatever else is read is checked"
-        monkeypatch.setattr(registry_module, "TRUST_SECONDS", 0.0)
+        monkeypatch.setattr(cache, "TRUST_SECONDS", 0.0)
         await service.actions.admit(first.id, first.token)
         assert asked == [1, 1], "what was written longer ago is asked for"
         await service.stop()

@@ -9,7 +9,7 @@ from duelbook.web.db import schema
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
 from duelbook.web.db.writer import COMMIT_SECONDS
-from duelbook.web.match import registry
+from duelbook.web.match import cache
 from duelbook.web.match.view import match_view
 from duelbook.web.schemas.matches import SeatedView
 from tests.support.clock import ManualClock
@@ -107,7 +107,7 @@ def test_a_process_that_reads_the_move_soon_after_it_was_played_knows_that_it_is
 def test_the_process_that_stored_the_move_ends_the_match_in_time_though_it_has_to_read_it_again(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "MAX_CACHED_MATCHES", 1)
+    monkeypatch.setattr(cache, "MAX_CACHED_MATCHES", 1)
 
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, second: SeatedView) -> None:
         known = (await here.registry.read(second.id)).row.version, clock.time

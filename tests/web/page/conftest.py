@@ -1,5 +1,6 @@
 """Fixtures: a browser, a server, and visitors."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -29,27 +30,30 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.fixture(scope="package")
-def used_visitors() -> list[Visitor]:
-    """The visitors of earlier tests, whose browser profiles can be used again."""
-    return []
+def used_visitors() -> defaultdict[str, list[Visitor]]:
+    """The visitors of earlier tests, whose browser profiles can be used again, by the address of their server."""
+    return defaultdict(list)
 
 
 @pytest.fixture
-def visit(browser: Browser, served: RunningServer, used_visitors: list[Visitor]) -> Iterator[Visit]:
+def visit(browser: Browser, served: RunningServer, used_visitors: defaultdict[str, list[Visitor]]) -> Iterator[Visit]:
     """A function that adds a visitor, with a new profile if `private`. No visitor may have an unexpected fault."""
     visitors: list[Visitor] = []
 
     def add(url: str = "", private: bool = False, **context: Any) -> Visitor:
-        if used_visitors and not url and not private and not context.keys() - EMULATED - {"prefs"}:
-            visitor = used_visitors.pop()
+        url = url or served.url
+        if used_visitors[url] and not private and not context.keys() - EMULATED - {"prefs"}:
+            visitor = used_visitors[url].pop()
             visitor.reset(**context)
         else:
-            visitor = Visitor(browser, url or served.url, **context)
-        visitor.reusable = visitor.reusable and not url and not private
+            visitor = Visitor(browser, url, **context)
+        visitor.reusable = visitor.reusable and not private
         visitors.append(visitor)
         return visitor
 
     yield add
     faults = [visitor.leave() for visitor in visitors]
-    used_visitors += [visitor for visitor in visitors if visitor.reusable]
+    for visitor in visitors:
+        if visitor.reusable:
+            used_visitors[visitor.url].append(visitor)
     assert not any(faults), faults

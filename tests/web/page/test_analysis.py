@@ -87,3 +87,10 @@ def test_a_late_answer_does_not_change_the_address_of_another_screen(visit: Visi
         held[0].continue_()
     page.reload()
     expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+
+
+def test_long_names_of_moves_are_shown_whole(visit: Visit) -> None:
+    page = visit().open("/analysis/word-clash?after=A opponent 5")
+    name = page.locator(".ply .what")
+    expect(name).to_have_text("A opponent 5")
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth")

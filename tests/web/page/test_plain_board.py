@@ -9,12 +9,12 @@ from playwright.sync_api import expect
 from duelbook import GAMES
 from tests.support.browser import PHONE
 from tests.support.game_folders import short_variants
+from tests.support.games import TOYS
 from tests.support.page_moves import click_plain, play_out, start, view
 from tests.support.service.harness import RunningServer
 from tests.support.toy import STAIRCASE
 from tests.web.page.conftest import Visit
 
-TOYS = ("tests.support.games.pits:Pits", "tests.support.games.drop_four:DropFour")
 NO_VALUES = "422 (Unprocessable"  # a game that is too large to be solved has none
 
 
@@ -80,12 +80,15 @@ def test_the_height_of_the_board_stands_still(visit: Visit, toy: RunningServer, 
 
 
 def test_a_match_that_is_too_large_to_solve_has_hints_and_a_review_by_search(visit: Visit, toy: RunningServer) -> None:
-    visitor = visit(toy.url, prefs={"values": True})
+    visitor = visit(toy.url)
     visitor.expected.append(NO_VALUES)
     page = visitor.open("/")
     match = start(page, "drop-four")  # at the level that the page offers first
     expect(page.locator(".place.second .named")).to_have_text("club (search)")
-    expect(page.locator(".help")).to_contain_text("This game is too large to be solved")
+    no_values = page.get_by_text("This game is too large to be solved, so its values are not known.")
+    expect(no_values).to_have_count(1)
+    page.get_by_role("switch", name="Values").check()
+    expect(no_values).to_have_count(1)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint")).to_contain_text("An estimate: ")
     play_out(toy, match, {"first": page}, click_plain, moves=1)

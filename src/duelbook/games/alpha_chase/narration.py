@@ -46,7 +46,7 @@ class Narration(narration.Narration[AlphaChase, State]):
         return self.board(state)  # AC-6
 
     def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
-        winner = f"Game Over.\n{super().ending_by_rules(state, moves)}"
+        winner = f"Game Over.\n{self.who_won(state)}"
         if not letter_set(self.game.words[1 - state.mover]) & ~state.theirs:
             return winner
         own = {seat: self._own_letters(seat, moves) for seat in self.seating.seats()}

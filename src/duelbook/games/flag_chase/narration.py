@@ -63,6 +63,9 @@ class Narration(narration.Narration[FlagChase, State]):
         who = "You" if self.you(turn.before) else self.mover(turn.before)
         return [f"{cannot} {who} cannot move beyond cell {self.game.cells // 2 + 1}."]
 
+    def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
+        return self.who_won(state)
+
     def result_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         return f"{self.seating.name(self.game.outcome(state))} captures the flag and wins!"
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
 from functools import partial
+from math import ceil
 from typing import TypeVarTuple
 
 from sqlalchemy import (
@@ -173,7 +174,7 @@ class Store:
         count = 0
         for reason in [one for one in Reason if (one is not Reason.UNFINISHED) == finished]:
             # Compared with a whole number, like the column itself: PostgreSQL uses no index for another type.
-            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.active_at < before)
+            old = select(matches.c.id).where(matches.c.reason == reason, matches.c.active_at < ceil(before))
             some = old.order_by(matches.c.active_at).limit(PURGE_BATCH).with_for_update(skip_locked=True)
             removed = PURGE_BATCH
             while removed == PURGE_BATCH and count < MAX_PURGED:

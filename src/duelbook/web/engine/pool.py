@@ -12,12 +12,14 @@ import msgspec
 
 from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
+from duelbook.game_errors import BrokenGameError
 from duelbook.games import BUILT_IN, GAMES, make, origin
 from duelbook.options import write_options
 from duelbook.web import metrics
 from duelbook.web.engine.process import Start, start_process
 from duelbook.web.engine.slots import FairSlots, QueueFullError, client
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
+from duelbook.web.match.shown import log_once
 
 QUICK_WORKERS = 2
 SLOW_WORKERS = 4  # more than cores: they share them fairly, and a client has only one
@@ -93,8 +95,12 @@ class WorkerPool:
         await self._quick.run(SERVICE, msgspec.Raw, self._study_seconds, "warm")
         for name in GAMES:
             if origin(name) != BUILT_IN:
-                with suppress(Exception):  # a game from outside may fail in any way; whoever plays it is told
+                try:
                     await self.is_solvable(name, write_options(make(name)), SERVICE)
+                except BrokenGameError as error:
+                    log_once(str(error))
+                except Exception:  # a game from outside may fail in any way; whoever plays it is told
+                    continue
 
     async def prepare_agents(self, game: str, options: Mapping[str, Any]) -> None:
         """Have a quick worker solve the game, if it can be solved."""

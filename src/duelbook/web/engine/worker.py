@@ -39,6 +39,9 @@ from duelbook.web.schemas.studies import Advice, DailyPuzzle, Hint, Line, Record
 
 LIFE_SECONDS = 0.2  # between two signs of life during a task
 
+_known_puzzle = lru_cache(maxsize=64)(find_puzzle)  # every attempt names its puzzle again, and a search takes a second
+_known_daily_puzzle = lru_cache(maxsize=2)(puzzle_of_the_day)
+
 
 def warm() -> None:
     """Load the solutions of the games of this package."""
@@ -119,12 +122,12 @@ def puzzle(game: str, seed: str, level: int | None, attempt: str | None, solvabl
         remember_too_large(make(game))
     if not try_solve(make(game)):
         raise RefusedError("This game is too large to be solved, so it has no puzzles.")
-    return SeededPuzzle(seed=seed, **asdict(puzzle_view(find_puzzle(game, seed, level), attempt)))
+    return SeededPuzzle(seed=seed, **asdict(puzzle_view(_known_puzzle(game, seed, level), attempt)))
 
 
 def daily_puzzle(day: str, attempt: str | None) -> DailyPuzzle:
     """Return the puzzle of the day, and the verdict on an attempt at it."""
-    return DailyPuzzle(day=day, **asdict(puzzle_view(puzzle_of_the_day(date.fromisoformat(day)), attempt)))
+    return DailyPuzzle(day=day, **asdict(puzzle_view(_known_daily_puzzle(date.fromisoformat(day)), attempt)))
 
 
 TASKS: dict[str, Callable[..., Any]] = {

@@ -57,12 +57,13 @@ class ErrorBoundary:
                 log.exception("fault", extra={"path": scope["path"]})
             if problem and problem.delay_seconds:
                 await asyncio.sleep(problem.delay_seconds)
-            if not started:
-                located = await self._located(problem or FAULT, scope)
-                await problem_response(located)(scope, receive, send)
-            elif scope["type"] == "websocket":
-                code, reason = (TRY_AGAIN_LATER, str(problem)[:100]) if problem else (INTERNAL_ERROR, "")
-                await send({"type": "websocket.close", "code": code, "reason": reason})
+            with suppress(OSError):  # the client has left meanwhile
+                if not started:
+                    located = await self._located(problem or FAULT, scope)
+                    await problem_response(located)(scope, receive, send)
+                elif scope["type"] == "websocket":
+                    code, reason = (TRY_AGAIN_LATER, str(problem)[:100]) if problem else (INTERNAL_ERROR, "")
+                    await send({"type": "websocket.close", "code": code, "reason": reason})
 
     async def _located(self, problem: Problem, scope: Scope) -> Problem:
         """Return the problem with the current ply of the match that the request is about, if there is one."""

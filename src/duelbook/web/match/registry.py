@@ -1,10 +1,8 @@
-"""The matches that this process caches: checked against the store, and changed under one lock each."""
+"""The registry of matches: each is read from memory, checked against the store, and changed under its lock."""
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from duelbook.errors import RefusedError
@@ -12,40 +10,24 @@ from duelbook.game import Player, uses_word_list
 from duelbook.game_errors import game_error
 from duelbook.games import GAMES, broken_game
 from duelbook.match import Clock
-from duelbook.web.db.errors import ConflictError, StoreUnavailableError
+from duelbook.web.db.errors import ConflictError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change, MoveRow, StoredMatch
+from duelbook.web.match.cache import Entry, MatchCache
 from duelbook.web.match.served_match import ServedMatch, stored_game
 from duelbook.web.match.shown import broken_game_problem, log_once
 from duelbook.web.problems import Problem, unavailable
 
-MAX_CACHED_MATCHES = 2000
-LOCK_SECONDS = 5.0  # to wait for the changes and reads of a match that came before
 MAX_LISTINGS = 10  # queries for public matches, of which some may have just ended or cannot be served
 UNSERVABLE_SECONDS = 600.0  # after which a damaged match is tried again, though nobody asks for it
 MAX_UNSERVABLE = 10_000  # such matches that are remembered
 MAX_TRIES = 5  # to change a match that other processes change too
-TRUST_SECONDS = 1.0  # after a match was written or checked, for which a socket may be opened without asking the store
 
 log = logging.getLogger("duelbook.web")
 
 T = TypeVar("T")
 Step = Callable[[ServedMatch], Sequence[Change]]
 LookUp = Callable[[ServedMatch], Awaitable[None]]
-
-
-@dataclass
-class _Entry:
-    served: ServedMatch | None = None
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    users: int = 0
-    newest: int = 0  # the latest version that other processes are known to have made
-    checked_at: float = -TRUST_SECONDS  # when the store was last known to hold this version, by the event loop
-
-    @property
-    def newest_served(self) -> ServedMatch | None:
-        """The match unless it is known to be out of date."""
-        return None if self.served is None or self.served.row.version < self.newest else self.served
 
 
 class MatchRegistry:
@@ -57,18 +39,18 @@ class MatchRegistry:
         self.listeners: list[Callable[[ServedMatch], None]] = []  # called when a change of this process is durable
         self.watchers: list[Callable[[ServedMatch], None]] = []  # called then, and for changes of other processes
         self._store = store
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._cache = MatchCache()
         self._unservable: dict[str, float] = {}  # since when, on the clock of the event loop; the oldest come first
 
     def __len__(self) -> int:
         """Return how many matches are held in memory."""
-        return len(self._entries)
+        return len(self._cache)
 
     async def read(self, match: str) -> ServedMatch:
         """Return the match as the store has it now. Nothing is written."""
         if served := await self._read_unlocked(match):
             return served
-        async with self._locked(match) as entry:
+        async with self._cache.locked(match) as entry:
             if entry.served is None or not await self._is_newest(entry.served):
                 return await self._update(match, entry)
             return entry.served
@@ -78,24 +60,22 @@ class MatchRegistry:
 
         A process that has no others to hear from need not ask the store for what it has just written or read.
         """
-        entry = None if self._is_shared else self._entries.get(match)
-        is_recent = entry and asyncio.get_running_loop().time() < entry.checked_at + TRUST_SECONDS
-        if entry and is_recent and entry.served and not entry.lock.locked():
+        entry = None if self._is_shared else self._cache.get(match)
+        if entry and entry.served and entry.is_recent:
             return entry.served
         return await self.read(match)
 
     async def _read_unlocked(self, match: str) -> ServedMatch | None:
         """Return the match if it is cached, is the newest, and is not being changed: readers then need no turns."""
-        entry = self._entries.get(match)
+        entry = self._cache.get(match)
         if entry is None or entry.served is None or entry.lock.locked():
             return None
         version = await self._store.version(match)
         served = entry.served
         if served is None or entry.lock.locked() or served.row.version != version:
             return None
-        entry.checked_at = asyncio.get_running_loop().time()
-        if match in self._entries:
-            self._entries.move_to_end(match)
+        entry.note_checked()
+        self._cache.note_used(match)
         return served
 
     async def public_matches(self, limit: int, entry: Callable[[ServedMatch], T]) -> Sequence[T]:
@@ -134,7 +114,7 @@ class MatchRegistry:
         then it is taken again on the newer one. A write finds that out by itself; a step that writes nothing, or
         raises, asks the store.
         """
-        async with self._locked(match) as entry:
+        async with self._cache.locked(match) as entry:
             for _ in range(MAX_TRIES):
                 cached = entry.newest_served
                 served = cached or await self._update(match, entry)
@@ -175,24 +155,24 @@ class MatchRegistry:
 
     async def adopt(self, served: ServedMatch) -> None:
         """Cache a new match that is already in the store."""
-        async with self._locked(served.row.id) as entry:
+        async with self._cache.locked(served.row.id) as entry:
             entry.served = served
-            entry.checked_at = asyncio.get_running_loop().time()
+            entry.note_checked()
         self._notify(served)
 
     async def refresh(self, match: str, version: int) -> None:
         """Load a change that another process made, and notify the watchers."""
-        async with self._locked(match) as entry:
+        async with self._cache.locked(match) as entry:
             entry.newest = max(entry.newest, version)
             served = entry.newest_served or await self._update(match, entry)
             _call(self.watchers, served)  # even if a request loaded it before: that notifies no watcher
 
     def expect(self, match: str, version: int) -> None:
         """Note that another process has made that version. The match is read again before it is changed here."""
-        if entry := self._entries.get(match):
+        if entry := self._cache.get(match):
             entry.newest = max(entry.newest, version)
 
-    async def _take(self, entry: _Entry, served: ServedMatch, step: Step) -> bool:
+    async def _take(self, entry: Entry, served: ServedMatch, step: Step) -> bool:
         """Take the step; return True if it wrote something."""
         if served.is_out_of_time:
             await self._write(entry, served, (served.run_out_of_time(),))
@@ -201,22 +181,22 @@ class MatchRegistry:
             await self._write(entry, served, changes)
         return bool(changes)
 
-    async def _write(self, entry: _Entry, served: ServedMatch, changes: Sequence[Change]) -> None:
+    async def _write(self, entry: Entry, served: ServedMatch, changes: Sequence[Change]) -> None:
         await self._store.apply(*changes)
-        entry.checked_at = asyncio.get_running_loop().time()
+        entry.note_checked()
         self._notify(served)
 
     def _notify(self, served: ServedMatch) -> None:
         served.change_is_durable()
         _call((*self.watchers, *self.listeners), served)
 
-    async def _update(self, match: str, entry: _Entry) -> ServedMatch:
+    async def _update(self, match: str, entry: Entry) -> ServedMatch:
         """Return and cache the match as the store has it now. If only moves are new, only those are read and played."""
         served, entry.served = entry.served, None
         if served is None or not await self._catch_up(served):
             served = await self._load(match)
         entry.served, entry.newest = served, served.row.version
-        entry.checked_at = asyncio.get_running_loop().time()
+        entry.note_checked()
         return served
 
     async def _catch_up(self, served: ServedMatch) -> bool:
@@ -269,59 +249,6 @@ class MatchRegistry:
     async def _is_newest(self, served: ServedMatch) -> bool:
         return await self._store.version(served.row.id) == served.row.version
 
-    def _locked(self, match: str) -> "_LockedEntry":
-        """Return a context manager that holds the lock of the match."""
-        entry = self._entries.get(match)
-        if entry is None:
-            entry = self._entries[match] = _Entry()
-        self._entries.move_to_end(match)
-        return _LockedEntry(self, match, entry)
-
-    def release(self, match: str, entry: _Entry) -> None:
-        """Forget the entry if nothing is cached in it, and the oldest entries if there are too many."""
-        if entry.served is None and not entry.users:
-            self._entries.pop(match, None)
-        self._evict()
-
-    def _evict(self) -> None:
-        while len(self._entries) > MAX_CACHED_MATCHES:
-            match, entry = next(iter(self._entries.items()))
-            if entry.users:
-                self._entries.move_to_end(match)
-                return
-            del self._entries[match]
-
-
-class _LockedEntry:
-    """An entry of the registry while its lock is held. A class, since every move enters one."""
-
-    __slots__ = ("_entry", "_match", "_registry")
-
-    def __init__(self, registry: MatchRegistry, match: str, entry: _Entry) -> None:
-        self._registry = registry
-        self._match = match
-        self._entry = entry
-        entry.users += 1
-
-    async def __aenter__(self) -> _Entry:
-        try:
-            if self._entry.users == 1:  # nobody else can hold the lock
-                await self._entry.lock.acquire()
-            else:
-                await _acquire_in_time(self._entry.lock)
-        except BaseException:
-            self._leave()
-            raise
-        return self._entry
-
-    async def __aexit__(self, *_: object) -> None:
-        self._entry.lock.release()
-        self._leave()
-
-    def _leave(self) -> None:
-        self._entry.users -= 1
-        self._registry.release(self._match, self._entry)
-
 
 def _call(listeners: Iterable[Callable[[ServedMatch], None]], served: ServedMatch) -> None:
     """Tell all the listeners of a change. One that fails must not make a durable change look like a failure."""
@@ -330,11 +257,3 @@ def _call(listeners: Iterable[Callable[[ServedMatch], None]], served: ServedMatc
             listener(served)
         except Exception:
             log.exception("a listener failed", extra={"match": served.row.id})
-
-
-async def _acquire_in_time(lock: asyncio.Lock) -> None:
-    try:
-        async with asyncio.timeout(LOCK_SECONDS):
-            await lock.acquire()
-    except TimeoutError as error:
-        raise StoreUnavailableError("a match is busy", "This match is busy. Try again in a moment.") from error

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from duelbook.game import AnyGame, Move, Outcome, Reason, plain_data, state_view
 from duelbook.game_errors import BrokenGameError, raised_text
-from duelbook.narration import GeneralNarration, Seating, narration_for
+from duelbook.narration import Narration, Seating, narration_for
 from duelbook.web.problems import Problem
 
 MAX_REMEMBERED_FAULTS = 1000  # reasons that are not logged again
@@ -33,7 +33,7 @@ def shown_result(
     return _own_or_general(
         game,
         lambda: narration_for(game, seating).result(state, moves, outcome, reason),
-        lambda: GeneralNarration(game, seating).result(state, moves, outcome, reason),
+        lambda: Narration[Any, Any](game, seating).result(state, moves, outcome, reason),
     )
 
 

@@ -7,11 +7,13 @@ import { prefs } from "./prefs.js";
 import { makeTable } from "./table.js";
 
 /** @import { Game } from "./api-types.js" */
-/** @import { Child } from "./dom.js" */
-/** @import { Board, BoardInput, Table } from "./types.js" */
+/** @import { Board, BoardInput } from "./types.js" */
 
 /** @type {Map<string, Promise<Board>>} */
 const boards = new Map();
+
+/** @type {Map<string, Board>} */
+const replaced = new Map(); // what is shown instead of each board that does not work
 
 /**
  * Return the board of a game, loaded once; the plain board if the game has none or the player prefers it.
@@ -34,21 +36,21 @@ async function importBoard(name) {
 }
 
 /**
- * Return the plain board with a line that says why it is there; the error goes to the console.
+ * Return the plain board with a line that says why it is there. The error goes to the console, once for each game.
  * @param {string} game
  * @param {unknown} error
  * @returns {Board}
  */
 function instead(game, error) {
   console.error(`The board of ${game} does not work.`, error);
-  return {
+  const note = "This game's own board does not work. This is the plain one.";
+  /** @type {Board} */
+  const board = {
     style: "",
-    draw: (table) => [
-      !table.small &&
-        h("p", { class: "plain-note", role: "status" }, "This game's own board does not work. This is the plain one."),
-      plainBoard.draw(table, h),
-    ],
+    draw: (table) => [!table.small && h("p", { class: "plain-note", role: "status" }, note), plainBoard.draw(table, h)],
   };
+  replaced.set(game, board);
+  return board;
 }
 
 /** @param {string} style */
@@ -81,16 +83,20 @@ export class DuelBoard extends Component {
     if (!this.board || !this.input) return null;
     const table = makeTable(this.input, this.#picked, (part, value) => this.#pick(part, value));
     const turn = table.mover && this.input.play ? `turn-${table.mover}` : "";
-    return h("div", { class: `board ${this.input.game} ${table.small ? "small" : ""} ${turn}` }, this.#drawn(table));
+    const board = (this.board !== plainBoard && replaced.get(this.input.game)) || this.board;
+    const look = { class: `board ${this.input.game} ${table.small ? "small" : ""} ${turn}` };
+    return h("div", look, board.draw(table, h));
   }
 
-  /** @param {Table} table @returns {Child} */
-  #drawn(table) {
-    const board = /** @type {Board} */ (this.board);
+  /** Draw the board. If its code fails, or what it returns cannot be drawn, draw the plain one in its place. */
+  show() {
     try {
-      return board.draw(table, h);
+      super.show();
     } catch (error) {
-      return instead(table.game, error).draw(table, h);
+      if (!this.input || this.board === plainBoard || replaced.has(this.input.game)) throw error;
+      instead(this.input.game, error);
+      this.replaceChildren(); // part of the board may be there
+      super.show();
     }
   }
 

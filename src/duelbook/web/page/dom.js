@@ -131,9 +131,14 @@ export class Component extends HTMLElement {
     queueMicrotask(() => {
       this.#scheduled = false;
       if (!this.isConnected) return;
-      draw(this, this.render());
+      this.show();
       this.rendered();
     });
+  }
+
+  /** Draw what `render` returns. */
+  show() {
+    draw(this, this.render());
   }
 
   /** @returns {Child} */

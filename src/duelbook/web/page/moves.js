@@ -7,6 +7,8 @@ import { verdictSign } from "./review.js";
 /** @import { JudgedMove } from "./api-types.js" */
 /** @import { PlayedBy } from "./types.js" */
 
+const MAX_SHORT_NAME = 8; // characters of a move's name for which half of the list is wide enough
+
 /**
  * @param {PlayedBy[]} history
  * @param {number} ply the position on the board
@@ -35,10 +37,11 @@ export function moveList(history, ply, go, judged) {
       ),
     );
   });
+  const long = history.some(({ move }) => move.length > MAX_SHORT_NAME) ? "long" : "";
   return h(
     "div",
     { class: "log", role: "log", "aria-label": "Moves", tabindex: "0" },
-    items.length ? h("ol", null, items) : h("p", { class: "quiet" }, "No moves yet."),
+    items.length ? h("ol", { class: long }, items) : h("p", { class: "quiet" }, "No moves yet."),
   );
 }
 

@@ -1,18 +1,20 @@
 // The status line: one polite live region, in the page from the start, read aloud by screen readers.
 
 const SHOWN_MS = 6000;
+const PROBLEM_SHOWN_MS = 20_000; // it may come while the person looks elsewhere
 const region = document.getElementById("status");
 let hiding = 0;
 
 /**
- * Show a sentence for a few seconds, and have it read aloud.
+ * Show a sentence for some seconds, and have it read aloud.
  * @param {string} text
+ * @param {number} [shownMs]
  */
-export function notify(text) {
+export function notify(text, shownMs = SHOWN_MS) {
   announce(text);
   region?.classList.add("fresh");
   clearTimeout(hiding);
-  hiding = window.setTimeout(() => region?.classList.remove("fresh"), SHOWN_MS);
+  hiding = window.setTimeout(() => region?.classList.remove("fresh"), shownMs);
 }
 
 /**
@@ -33,6 +35,6 @@ export async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    notify(error instanceof Error ? error.message : String(error));
+    notify(error instanceof Error ? error.message : String(error), PROBLEM_SHOWN_MS);
   }
 }

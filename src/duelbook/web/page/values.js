@@ -1,6 +1,6 @@
 // Exact values: fetched once for each position, marked on the moves, and the panel with the switch and the hint.
 
-import { get, query, retry } from "./api.js";
+import { get, Problem, query, retry } from "./api.js";
 import { h } from "./dom.js";
 import { plural } from "./text.js";
 
@@ -47,6 +47,7 @@ export async function fetchHint(game, options, moves) {
 /** The values of the position on the screen and of the start. */
 export class PositionValues {
   /** @type {Solution | null} */ start = null;
+  startProblem = ""; // why the start has no value
   problem = "";
   #startRequested = false;
   /** @type {string | null} */ #key = null; // the moves that led to the position
@@ -75,14 +76,19 @@ export class PositionValues {
   }
 
   /**
-   * Request the value of the start, once; a game too large to solve has none.
+   * Request the value of the start, once.
    * @param {Game} game
    * @param {Options} options
    */
   async requestStart(game, options) {
     if (this.#startRequested) return;
     this.#startRequested = true;
-    this.start = await fetchSolution(game, options, []).catch(() => null);
+    try {
+      this.start = await fetchSolution(game, options, []);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!error.temporary) this.startProblem = error.message;
+    }
     this.onchange();
   }
 
@@ -133,13 +139,14 @@ export function valueText({ value, own_moves }) {
  * @param {object} about
  * @param {string} about.problem why there are no values
  * @param {Solution | null} about.start
+ * @param {string} about.startProblem why the start has no value: the game may be too large to be solved
  * @param {string} about.hint
  * @param {boolean} about.over
  * @param {() => void} about.onhint
  * @param {boolean} about.values
  * @param {(values: boolean) => void} about.onvalues
  */
-export function valuesPanel({ problem, start, hint, over, values, onhint, onvalues }) {
+export function valuesPanel({ problem, start, startProblem, hint, over, values, onhint, onvalues }) {
   const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
     "section",
@@ -160,8 +167,8 @@ export function valuesPanel({ problem, start, hint, over, values, onhint, onvalu
       ),
     ),
     h("p", { class: "hint" }, hint),
-    values && h("p", { class: "quiet" }, problem || legend()),
-    start && h("p", { class: "quiet" }, startText(start)),
+    values && !startProblem && h("p", { class: "quiet" }, problem || legend()),
+    (start || startProblem) && h("p", { class: "quiet" }, start ? startText(start) : startProblem),
   );
 }
 

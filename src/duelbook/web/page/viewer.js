@@ -203,6 +203,7 @@ export class DuelViewer extends Component {
         valuesPanel({
           problem: this.#positionValues.problem,
           start: this.#positionValues.start,
+          startProblem: this.#positionValues.startProblem,
           hint: this.#hint,
           over: line.positions[at].mover === null,
           onhint: () => this.#requestHint(),
