@@ -42,10 +42,10 @@ def certify(
     seed: Annotated[int | None, DRAW_SEED] = None,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
-    """Write a proof of who wins: a strategy that can be checked without the solver.
+    """Write a proof of who wins: the winner's strategy.
 
     It holds a move of the winner for every position that can arise. If nobody can win, it holds a strategy for each
-    player that never loses. scripts/check_certificate.py of the source checks it.
+    player that never loses. scripts/check_certificate.py, in the source of Duelbook, checks it without the solver.
     """
     from duelbook.solve import solved
     from duelbook.solve.certificate import certificate_lines
