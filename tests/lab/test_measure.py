@@ -10,7 +10,8 @@ from duelbook.games import GAMES
 from duelbook.lab import LabPlan, Variant, plan_lab
 from duelbook.lab.front import front
 from duelbook.lab.measure import Exact, Played, Scores, measure, rating_step, score
-from tests.support.games import TOYS
+
+TOYS = "tests.support.games.last_stone:LastStone,tests.support.games.number_row:NumberRow"
 
 
 def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) -> Played:
@@ -20,7 +21,7 @@ def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) ->
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy games are registered."""
-    monkeypatch.setenv("DUELBOOK_GAMES", ",".join(TOYS))
+    monkeypatch.setenv("DUELBOOK_GAMES", TOYS)
     GAMES.reload()
 
 
