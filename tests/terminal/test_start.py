@@ -227,3 +227,35 @@ class TestDrawnStart:
         run(["play", "--resume", str(file)], lines("right"))
         after = load_record(file)
         assert (after.game, after.moves) == (before.game, ("left", "right"))
+
+
+class TestSeveralMatches:
+    def test_the_seats_are_swapped_and_the_points_are_added_up(self, tmp_path: Path) -> None:
+        record = tmp_path / "game.json"
+        arguments = ["play", "flag-chase", "--matches", "2", "--record", str(record)]
+        done = run(arguments, lines("2", "2"))
+        assert done.returncode == 0
+        assert "Match 1 of 2\n" in done.stdout
+        assert done.stdout.endswith("\nPoints: Player 1 1, Player 2 1\n")
+        first, second = (load_record(tmp_path / name) for name in ("game.json", "game-2.json"))
+        assert (first.first, second.first) == (0, 1)
+
+    def test_all_have_the_same_start(self, tmp_path: Path) -> None:
+        record = tmp_path / "game.json"
+        agents = ["--p1", "greedy", "--p2", "perfect", "--seed", "4"]
+        run(["play", "alpha-chase", "--matches", "2", "--record", str(record), *agents])
+        first, second = (load_record(tmp_path / name) for name in ("game.json", "game-2.json"))
+        assert first.game == second.game
+        assert (first.first, second.first) == (0, 1)
+
+    def test_leaving_one_leaves_all(self) -> None:
+        done = run(["play", "flag-chase", "--matches", "2"], lines("quit"))
+        assert done.returncode == 1
+        assert "Match 2" not in done.stdout
+
+    def test_a_record_that_exists_is_found_before_the_first_match(self, tmp_path: Path) -> None:
+        (tmp_path / "game-2.json").write_text("mine")
+        done = run(["play", "flag-chase", "--matches", "2", "--record", str(tmp_path / "game.json")])
+        assert done.returncode == 2
+        assert "game-2.json" in done.stderr
+        assert not (tmp_path / "game.json").exists()

@@ -31,6 +31,7 @@ Examples:
   duelbook play flag-chase --name1 Red --name2 Blue
   duelbook play charge --p2 greedy --option goal=21 --record game.json
   duelbook play --resume game.json
+  duelbook play flag-chase --matches 2 --p2 greedy
   duelbook play alpha-chase --option words=PLANT,GHOST --time-limit 30
 """
 PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the players listed below."
@@ -51,6 +52,12 @@ def play(
         Literal["1", "2", "random"] | None,
         typer.Option(help="Who moves first: Player 1, Player 2 or chance. By default as the rule book says."),
     ] = None,
+    matches: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=1, max=100, help="Play N matches from the same start, with the seats swapped each time."
+        ),
+    ] = 1,
     seed: Annotated[int | None, SEED] = None,
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Time for each turn. Running out of time loses the game.")
@@ -87,5 +94,6 @@ def play(
         record=record and full_path(str(record)),
         resume=resume and full_path(str(resume)),
         show_values=show_values,
+        matches=matches,
     )
     return start(arguments, Screen())

@@ -9,7 +9,7 @@ from duelbook.lab.front import front
 from duelbook.lab.measure import HALF_BREVITY, HALF_DEPTH, Played, Variant
 from duelbook.lab.plan import LabPlan
 from duelbook.lab.plots import scatter, small_plot
-from duelbook.lab.table import command
+from duelbook.lab.table import command_of
 from duelbook.options import OptionText
 from duelbook.text import plural
 
@@ -112,7 +112,7 @@ def _row(plan: LabPlan, one: Variant) -> list[str]:
     winner = exact.winner if exact.winner in ("nobody", "mixed") else f"{exact.winner} wins"
     options = ", ".join(f"{sweep.option}={one.options[sweep.option]}" for sweep in plan.sweeps)
     return [
-        f"{text(f'{one.number}: {options}')} {tag('code', text(command(plan, one)), class_='under')}",
+        f"{text(f'{one.number}: {options}')} {tag('code', text(command_of(one.label)), class_='under')}",
         percent(played.first_score),
         f"{percent(played.low)} to {percent(played.high)}",
         f"{played.depth:.0f}",

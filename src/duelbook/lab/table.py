@@ -48,7 +48,7 @@ def table_of(plan: LabPlan, variants: Sequence[Variant]) -> Table:
         },
         **_columns("{}_score", Scores, [one.scores for one in variants]),
         "front": column(bool, (one.number in best for one in variants)),
-        "command": column(str, (command(plan, one) for one in variants)),
+        "command": column(str, (command_of(one.label) for one in variants)),
     }
 
 
@@ -62,10 +62,10 @@ def _columns(name: str, kind: type[Struct], found: Sequence[Struct | None]) -> T
     }
 
 
-def command(plan: LabPlan, variant: Variant) -> str:
-    """Return the command that plays the variant: with every option that differs from the rule book."""
-    options = (f"--option {shlex.quote(part)}" for part in variant.label.split(":")[1:])
-    return " ".join([f"duelbook play {plan.game}", *options])
+def command_of(label: str) -> str:
+    """Return the command that plays the variant with this label, such as `charge:goal=21`."""
+    game, *options = label.split(":")
+    return " ".join([f"duelbook play {game}", *(f"--option {shlex.quote(option)}" for option in options)])
 
 
 def csv_bytes(table: Table) -> bytes:

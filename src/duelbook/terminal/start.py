@@ -10,20 +10,20 @@ from pathlib import Path
 from duelbook.agents import Agent, is_exact, is_external, make_agent, needs_solution
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Reason, has_choices
+from duelbook.game import AnyGame, Outcome, Reason, has_choices, won_by
 from duelbook.games import find_rules, make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.narration import narration_class, narration_for
-from duelbook.options import draw, drawn_options, pairs_text
+from duelbook.options import draw, drawn_options, pairs_text, write_options
 from duelbook.presets import expand_preset
 from duelbook.records import load_record
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person, Record
 from duelbook.solve import solved, try_solve
-from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_UNFINISHED
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.menu import ask_choices, ask_game, ask_players, ask_preset
-from duelbook.terminal.screen import NOTE, Screen
+from duelbook.terminal.screen import NOTE, RESULT, Screen
 from duelbook.terminal.session import Session, Setup
 from duelbook.text import clean_name, fold
 
@@ -42,31 +42,85 @@ class PlayArguments:
     record: Path | None = None
     resume: Path | None = None
     show_values: bool = False
+    matches: int = 1  # played one after another, with the seats swapped each time
 
 
 def play(arguments: PlayArguments, screen: Screen) -> int:
     """Set up the match, play it and return the exit code."""
-    if arguments.record and arguments.record != arguments.resume:
-        check_new(arguments.record)
-        if _is_model_among(arguments.agents):
-            from duelbook.agents.llm import log_beside
-
-            check_new(log_beside(arguments.record))
+    if arguments.resume and arguments.matches > 1:
+        raise RefusedError("--resume cannot be combined with --matches: a record holds one match.")
+    for number in range(arguments.matches):
+        _check_new_record(arguments, _record_of(arguments.record, number))
     for who in filter(None, arguments.agents):
         if who != HUMAN:
             make_agent(who)  # an unknown agent is an error before the first question
     try:
-        session = _resumed(arguments, arguments.resume, screen) if arguments.resume else _new(arguments, screen)
+        return _play_matches(arguments, screen)
     except (QuitError, EOFError):
         return EXIT_UNFINISHED
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+
+
+def _play_matches(arguments: PlayArguments, screen: Screen) -> int:
+    """Play one match, or several with the seats swapped each time, and then show the points."""
+    points = [0.0, 0.0]
+    for number in range(arguments.matches):
+        if arguments.matches > 1:
+            screen.say(f"Match {number + 1} of {arguments.matches}\n", NOTE)
+        following = replace(arguments, record=_record_of(arguments.record, number))
+        session = _resumed(following, arguments.resume, screen) if arguments.resume else _new(following, screen)
+        code = _run(session)
+        if code != EXIT_FINISHED or arguments.matches == 1:
+            return code
+        for person in (0, 1):
+            points[person] += _points(session.match.outcome, person ^ session.setup.first)
+        arguments = _swapped(arguments, session)
+    one, two = session.setup.people
+    screen.say(f"\nPoints: {one.name} {points[0]:g}, {two.name} {points[1]:g}", RESULT)
+    return EXIT_FINISHED
+
+
+def _run(session: Session) -> int:
     try:
         _connect_models(session.setup)
         return session.run()
     finally:
         for agent in filter(None, session.setup.agents):
             agent.close()
+
+
+def _record_of(record: Path | None, number: int) -> Path | None:
+    """Return the file of one of several matches: `game.json`, then `game-2.json` and so on."""
+    return record.with_stem(f"{record.stem}-{number + 1}") if record and number else record
+
+
+def _check_new_record(arguments: PlayArguments, record: Path | None) -> None:
+    """Raise RefusedError if the record or its log would replace a file."""
+    if record and record != arguments.resume:
+        check_new(record)
+        if _is_model_among(arguments.agents):
+            from duelbook.agents.llm import log_beside
+
+            check_new(log_beside(record))
+
+
+def _points(outcome: Outcome, seat: int) -> float:
+    """Return one point for a win, half a point for a draw."""
+    return 0.5 if outcome in (Outcome.DRAW, Outcome.UNDECIDED) else float(outcome == won_by(seat))
+
+
+def _swapped(arguments: PlayArguments, session: Session) -> PlayArguments:
+    """Return the arguments of the next match: the same start, with the seats swapped."""
+    setup, game = session.setup, session.match.game
+    return replace(
+        arguments,
+        game=name_of(game),
+        options={name: str(value) for name, value in write_options(game).items()},
+        agents=(setup.people[0].agent, setup.people[1].agent),
+        first=str(2 - setup.first),
+        seed=None if setup.seed is None else setup.seed + 1,
+    )
 
 
 def _new(arguments: PlayArguments, screen: Screen) -> Session:
