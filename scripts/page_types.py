@@ -11,8 +11,8 @@ import msgspec
 
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.records.document import PlayerDocument, RecordDocument
-from duelbook.study import documents
-from duelbook.study.documents import ValueName
+from duelbook.study import documents, facts
+from duelbook.study.facts import AnyFact, Fact, ValueName
 from duelbook.web.schemas import matches, messages, studies
 
 FILE = Path(__file__).parents[1] / "src/duelbook/web/page/api-types.js"
@@ -21,7 +21,9 @@ HEAD = """// The JSON that the service sends and takes. There is no code here.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"}
 ALIASES = {SeatName: "Seat", OutcomeName: "Outcome", Reason: "Reason", ValueName: "Worth"}
-UNIONS = {"ClientMessage": messages.ClientMessage, "ServiceMessage": messages.ServiceMessage}
+UNIONS = {"Fact": AnyFact, "ClientMessage": messages.ClientMessage, "ServiceMessage": messages.ServiceMessage}
+
+UNION_NAMES: dict[Any, str] = {union: name for name, union in UNIONS.items()}
 
 
 def generate() -> str:
@@ -30,17 +32,19 @@ def generate() -> str:
     structs = [PlayerDocument, RecordDocument]
     structs += [
         struct
-        for module in (matches, documents, studies, messages)
+        for module in (matches, facts, documents, studies, messages)
         for struct in vars(module).values()
         if isinstance(struct, type(msgspec.Struct)) and struct.__module__ == module.__name__ and not is_left_out(struct)
     ]
-    unions = [f"/** @typedef {{{typescript(union)}}} {name} */" for name, union in UNIONS.items()]
+    unions = [
+        f"/** @typedef {{{' | '.join(map(typescript, get_args(union)))}}} {name} */" for name, union in UNIONS.items()
+    ]
     return "\n".join([HEAD, *aliases, "", *map(typedef, structs), *unions, "", "export {};", ""])
 
 
 def is_left_out(struct: Any) -> bool:
     """Return True for what the page has no use for: base classes, and query parameters, which are no JSON."""
-    return struct in (matches.Document, matches.BySeat) or struct.__name__.endswith("Query")
+    return struct in (matches.Document, matches.BySeat, Fact) or struct.__name__.endswith("Query")
 
 
 def typedef(struct: Any) -> str:
@@ -65,6 +69,8 @@ def js_name(struct: Any) -> str:
 def typescript(annotation: Any) -> str:
     """Return the annotation as TypeScript writes it."""
     origin, arguments = get_origin(annotation), get_args(annotation)
+    if annotation in UNION_NAMES:
+        return UNION_NAMES[annotation]
     if annotation in ALIASES:
         return ALIASES[annotation]
     if origin is Annotated:

@@ -15,6 +15,8 @@ from duelbook.text import plural
 
 Dialogue = Generator[str, str, str]  # yields prompts and refusals, receives answers, returns the name of a move
 SEAT_WORDS = re.compile(r"\b(?:the )?(first|second) player\b", re.IGNORECASE)  # how `render` names the players
+YOU = "you"  # the reader of a text
+THIRD_PERSON = {"have": "has", "pass": "passes", "reply": "replies"}  # of verbs that do not just add an s
 State = TypeVar("State")
 GameT = TypeVar("GameT", bound=AnyGame)
 
@@ -59,6 +61,32 @@ class Seating:
         return self.humans[self.person(seat)]
 
 
+class Voice(NamedTuple):
+    """How a text about a move names its two players: as a reader and their opponent, or by their names."""
+
+    mover: str = YOU
+    opponent: str = "your opponent"
+
+    def turned(self) -> "Voice":
+        """Return the voice for a move of the opponent."""
+        return Voice(self.opponent, self.mover)
+
+    @staticmethod
+    def verb(who: str, verb: str) -> str:
+        """Return the verb as it follows the person: `play` for you, `plays` for others."""
+        return verb if who == YOU else THIRD_PERSON.get(verb, f"{verb}s")
+
+    @classmethod
+    def does(cls, who: str, verb: str) -> str:
+        """Return the person with a verb: `you play`, `Ann plays`, `Ann has`."""
+        return f"{who} {cls.verb(who, verb)}"
+
+    @staticmethod
+    def whose(who: str) -> str:
+        """Return the possessive: `your`, `Ann's`."""
+        return "your" if who == YOU else f"{who}'s"
+
+
 class Turn(NamedTuple, Generic[State]):
     """One move and what it changed."""
 
@@ -97,6 +125,13 @@ class Narration(Generic[GameT, State]):
 
     def why(self, state: State, answer: str) -> str:
         """Return a sentence on why the answer is not a legal move, or an empty text if the game has nothing to add."""
+        return ""
+
+    def explain(self, state: State, move: Move, voice: Voice) -> str:
+        """Return what a good move does, in words that follow its name, or an empty text if there is nothing to add.
+
+        As in `takes the crystal that your opponent needs`. Hints, reviews and puzzles add the value and the reason.
+        """
         return ""
 
     def announce(self, turn: Turn[State]) -> str:

@@ -88,11 +88,27 @@ def test_a_hint_says_that_it_is_an_estimate() -> None:
 
 def test_a_hint_says_what_the_search_has_proven() -> None:
     game = DropFour()
-    assert hint(game, played(game, *THREAT, "column 7")) == ("column 1", "wins at once.")
+    won = hint(game, played(game, *THREAT, "column 7"))
+    assert won
+    assert (won.move, won.why, won.nudge) == ("column 1", "wins at once.", "You can win at once.")
     lost = played(game, "column 3", "column 3", "column 4", "column 4", "column 5")  # both ends are open
     found = hint(game, lost)
     assert found
-    assert found.why == "every move loses; this one holds out longest."
+    assert found.why == (
+        "every move loses; this one holds out longest. "
+        "Whatever you play, your opponent wins at once with column 2 or column 6."
+    )
+
+
+def test_a_hint_says_what_the_rules_prove_before_the_estimate() -> None:
+    game = DropFour()
+    found = hint(game, played(game, *THREAT))
+    assert found
+    assert found.move == "column 1"
+    assert found.why.startswith(
+        "otherwise your opponent plays column 1 and wins at once. The rest is an estimate: it scores about "
+    )
+    assert found.nudge.startswith("Look at what your opponent threatens. ")
 
 
 def test_a_review_is_an_estimate_without_mistakes_and_blunders(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +127,7 @@ def test_the_terminal_plays_hints_and_reviews(tmp_path: Path, monkeypatch: pytes
     file = str(tmp_path / "game.json")
     done = run(
         ["play", "drop-four", "--p2", "club", "--seed", "1", "--record", file, "--show-values"],
-        lines("hint", "column 1", "resign"),
+        lines("hint", "hint", "hint", "column 1", "resign"),
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("This game is too large to be solved: levels play by search, and values are estim")

@@ -3,22 +3,58 @@
 import pytest
 
 from duelbook import make
-from duelbook.study.hints import hint, plies_text
+from duelbook.study.hints import HintSteps, hint, plies_text
 from tests.support.playing import played
 
 
 @pytest.mark.parametrize(
     ("name", "moves", "move", "why"),
     [
-        ("flag-chase", [], "2", "wins at once; every other move loses."),
-        ("crystal-capture", [], "6", "wins in 3 of your moves."),
-        ("crystal-capture", ["8"], "7", "every move loses; this one holds out longest (3 more turns)."),
-        ("charge", [], "charge 5", "wins in 6 of your moves."),
+        (
+            "flag-chase",
+            [],
+            "2",
+            "reaches the flag and wins at once. Otherwise your opponent plays 2 and wins at once.",
+        ),
+        (
+            "crystal-capture",
+            [],
+            "6",
+            "brings you to 6 points and wins in 3 of your moves. "
+            "It threatens to win with 9, so your opponent must play it first; then you play 1.",
+        ),
+        (
+            "crystal-capture",
+            ["8"],
+            "7",
+            "every move loses; this one holds out longest (3 more turns). "
+            "It sets a trap: only 2 of your opponent's 6 replies win (1 and 3).",
+        ),
+        (
+            "charge",
+            [],
+            "charge 5",
+            "brings you to 5 points and wins in 6 of your moves. "
+            "Whatever your opponent replies, charge 5 or steal keeps the win.",
+        ),
     ],
 )
 def test_a_hint_gives_the_best_move_and_the_reason(name: str, moves: list[str], move: str, why: str) -> None:
     game = make(name)
-    assert hint(game, played(game, *moves)) == (move, why)
+    found = hint(game, played(game, *moves))
+    assert found
+    assert (found.move, found.why) == (move, why)
+
+
+def test_help_comes_in_steps_and_begins_again_in_another_position() -> None:
+    game, steps = make("crystal-capture"), HintSteps()
+    state = played(game, "4", "1")
+    nudge, move, reason, again = [steps.next(game, state) for _ in range(4)]
+    assert nudge.text == "Only one of your 7 moves wins. Look for a threat that your opponent has to answer."
+    assert (move.text, move.note) == ("Play 3.", "(Type hint again for the reason.)")
+    assert reason.text.startswith("3: brings you to 7 points and wins in 3 of your moves; every other move loses. ")
+    assert again == reason
+    assert steps.next(game, played(game, "4")).number == 0
 
 
 def test_there_is_no_hint_once_the_game_is_over() -> None:

@@ -186,16 +186,20 @@ class TestUndo:
 
 
 class TestHint:
-    def test_it_gives_the_best_move_and_why(self) -> None:
-        done = run(["play", "flag-chase"], lines("hint", "1", "hint"))
-        assert "forward): hint\n2: wins at once; every other move loses.\n" in done.stdout
-        done = run(["play", "crystal-capture", "--first", "1"], lines("hint", "8", "hint"))
-        assert "6: wins in 3 of your moves.\n" in done.stdout
-        assert "7: every move loses; this one holds out longest (3 more turns).\n" in done.stdout
+    def test_it_gives_a_nudge_then_the_best_move_then_why(self) -> None:
+        done = run(["play", "flag-chase"], lines("hint", "hint", "hint", "1", "hint"))
+        assert "forward): hint\nYou can win at once.\n(Type hint again for the move.)\n" in done.stdout
+        assert "forward): hint\nPlay 2.\n(Type hint again for the reason.)\n" in done.stdout
+        assert "forward): hint\n2: reaches the flag and wins at once. Otherwise your opponent " in done.stdout
+        assert done.stdout.count("You can win at once.\n") == 2, "another position begins with a nudge"
+        done = run(["play", "crystal-capture", "--first", "1"], lines(*["hint"] * 3, "8", *["hint"] * 3))
+        assert "6: brings you to 6 points and wins in 3 of your moves. It threatens to win with 9" in done.stdout
+        assert "7: every move loses; this one holds out longest (3 more turns). It sets a trap: only " in done.stdout
 
     def test_in_a_game_that_is_too_large_to_solve_it_says_so_and_play_continues(self) -> None:
         options = ["--option", "crystals=30", "--option", "goal=60", "--first", "1"]
-        done = run(["play", "crystal-capture", *options], lines("hint", "1"))
+        answers = lines("hint", "hint", "hint", "1")
+        done = run(["play", "crystal-capture", *options], answers, DUELBOOK_SOLVE_MEGABYTES="20")
         assert ": an estimate: it scores about " in done.stdout
         assert "since this game is too large to be solved.\n" in done.stdout
         assert "You have captured crystal 1." in done.stdout

@@ -12,9 +12,10 @@ MOVES = ("pit 3", "pit 6", "pit 1", "pit 2", "pit 7")  # the first player moves 
 def test_it_is_played_recorded_replayed_and_reviewed(use_games: Callable[[str], None], tmp_path: Path) -> None:
     use_games("tests.support.games.pits:Pits")
     file = str(tmp_path / "game.json")
-    done = run(["play", "pits", "--record", file], answers="hint\n" + "\n".join(MOVES) + "\n")
+    done = run(["play", "pits", "--record", file], answers="hint\n" * 3 + "\n".join(MOVES) + "\n")
     assert done.returncode == 0
-    assert "pit 3: wins in 3 of your moves." in done.stdout
+    assert "Look for a move that lets you move again." in done.stdout
+    assert "pit 3: wins in 3 of your moves. You move again: pit 6, then pit 7, which wins.\n" in done.stdout
     turns = [line for line in done.stdout.splitlines() if "'s turn" in line]
     assert turns == ["Player 1's turn."] + ["Player 1's turn again."] * 2 + ["Player 2's turn.", "Player 1's turn."]
     assert "Player 1 wins with pit 7!" in done.stdout

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from duelbook import make
-from duelbook.study.puzzles import find_puzzle, refutation
+from duelbook.study.puzzles import find_puzzle, why_right, why_wrong
 from duelbook.terminal.puzzle import Progress, load_progress, save_progress
 from tests.support.keyboard import lines, run
 
@@ -18,9 +18,10 @@ class TestDialogue:
         name = puzzle.game.move_name(puzzle.state, wrong)
         answers = lines("help", "moves", "nonsense", name, right)
         done = run(["puzzle", "crystal-capture", "--seed", seed], answers, XDG_DATA_HOME=str(tmp_path))
-        line = ", ".join(refutation(puzzle, wrong))
-        assert f"{name} does not win: your opponent replies {line}. Try again.\n" in done.stdout
+        assert why_wrong(puzzle, wrong).text.startswith(f"{name} does not win: your opponent plays ")
+        assert f"{why_wrong(puzzle, wrong).text} Try again.\n" in done.stdout
         assert f"Right: {right} wins in " in done.stdout
+        assert f" {why_right(puzzle).text}\n" in done.stdout
         assert "Solved at the first try: 0 of 1." in done.stdout
         assert done.returncode == 0
 
@@ -29,6 +30,17 @@ class TestDialogue:
         assert "The answer: 2 wins in 1 move." in run(["puzzle", "flag-chase"], lines("answer"), **where).stdout
         assert run(["puzzle", "flag-chase"], lines("quit"), **where).returncode == 1
         assert "0 of 2." in run(["puzzle", "flag-chase"], lines("answer"), **where).stdout
+
+    def test_a_nudge_is_free_but_the_move_is_not(self, tmp_path: Path) -> None:
+        where = {"XDG_DATA_HOME": str(tmp_path)}
+        done = run(["puzzle", "flag-chase"], lines("hint", "2"), **where)
+        assert "You can win at once.\n(Type hint again for the move.)\n" in done.stdout
+        assert "Right: 2 wins in 1 move. It reaches the flag. " in done.stdout
+        assert "Solved at the first try: 1 of 1." in done.stdout
+        done = run(["puzzle", "flag-chase"], lines("hint", "hint", "hint", "2"), **where)
+        assert "Play 2.\n(Type hint again for the reason.)\n" in done.stdout
+        assert "2: reaches the flag and wins at once. " in done.stdout
+        assert "Solved at the first try: 1 of 2." in done.stdout
 
     def test_the_puzzle_of_the_day_is_dated(self, tmp_path: Path) -> None:
         done = run(["puzzle", "--daily"], lines("quit"), XDG_DATA_HOME=str(tmp_path))

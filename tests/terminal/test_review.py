@@ -18,9 +18,21 @@ def test_it_shows_every_move_the_chart_and_the_players(tmp_path: Path) -> None:
     assert "1. Player 2: 1, blunder (loss in 3 moves; best was 6)\n2. Player 1: 8, best (win in 3 moves)\n" in page
     assert "Player 2 wins |*     *\ndraw          |\nPlayer 1 wins | *****\n" in page
     assert "Player 1: accuracy 67%, first blunder on move 6 (3; best was 4)\n" in page
+    assert (
+        "The turning point was move 6: Player 1 played 3 and turned a win into a loss.\n"
+        "Move 1: After 1, Player 1 plays 8 and wins in 3 moves. "
+    ) in page
+    assert (
+        "\nMove 6: 3 loses at once. Better was 4: it leaves no crystal that either player can take and wins at" in page
+    )
     report = json.loads(run(["review", file, "--json"]).stdout)
     assert [move["verdict"] for move in report["moves"]][:2] == ["blunder", "best"]
     assert report["players"][0]["seat"] == "second"
+    assert report["turning_point"] == {"ply": 6, "player": "second", "move": "3", "before": "win", "after": "loss"}
+    assert report["decided"] in page
+    assert f"Move 1: {report['moves'][0]['why']}\n" in page
+    assert {fact["kind"] for fact in report["moves"][0]["facts"]} >= {"result", "effect"}
+    assert (report["moves"][1]["why"], report["moves"][1]["facts"]) == (None, [])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -21,15 +21,15 @@ from duelbook.games import label
 from duelbook.options import write_options
 from duelbook.records.record import Record, state_after
 from duelbook.solve import Value, solved
+from duelbook.study.comments import comments, turning_point, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview
-from duelbook.study.puzzles import Puzzle, refutation
+from duelbook.study.facts import AnyFact, Comment, OwnMoves, TurningPoint, ValueName
+from duelbook.study.hints import Hint, hint
+from duelbook.study.puzzles import Puzzle, refutation, why_right, why_wrong
 from duelbook.study.review import Review
+from duelbook.text import sentence
 
-ValueName = Literal["win", "draw", "loss"]
 WinnerName = Literal["first", "second", "none"]
-OwnMoves = Annotated[
-    int | None, Meta(description="moves of that player until the end, with this one; null in a draw without end")
-]
 Remoteness = Annotated[int | None, Meta(description="plies until the end; null in a draw without end")]
 
 WINNERS: dict[Value, tuple[WinnerName, WinnerName]] = {  # by value for the player to move, and by that player's seat
@@ -47,6 +47,15 @@ class MoveValue(Struct, kw_only=True, forbid_unknown_fields=True):
     own_moves: OwnMoves
 
 
+class HintView(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Help in three steps: a nudge, the move to play, and why."""
+
+    nudge: Annotated[str, Meta(description="what to look for; it does not name the move")]
+    move: str
+    why: str
+    facts: Annotated[list[AnyFact], Meta(description="what is proven about the move; the text says no more")]
+
+
 class PositionReport(Struct, kw_only=True, forbid_unknown_fields=True):
     """The exact value of a position and of every move in it, and what it took to solve the game."""
 
@@ -60,6 +69,7 @@ class PositionReport(Struct, kw_only=True, forbid_unknown_fields=True):
     remoteness: Remoteness
     winner_moves: Annotated[int | None, Meta(description="moves of the winner until the end; null without a winner")]
     moves: Annotated[dict[str, MoveValue], Meta(description="best first")]
+    hint: Annotated[HintView | None, Meta(description="null once the game is over")]
     seconds: float
     megabytes: int
 
@@ -79,6 +89,9 @@ class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
     view: dict[str, Any]
     right: Annotated[bool, Meta(description="only with an attempt")] | UnsetType = UNSET
     answer: Annotated[str, Meta(description="only with an attempt")] | UnsetType = UNSET
+    why: Annotated[str, Meta(description="only with an attempt: why the answer wins")] | UnsetType = UNSET
+    why_not: Annotated[str, Meta(description="only with a wrong attempt: why it does not win")] | UnsetType = UNSET
+    facts: Annotated[list[AnyFact], Meta(description="only with an attempt: what is proven")] | UnsetType = UNSET
     refutation: (
         Annotated[list[str], Meta(description="only with an attempt: the replies that show why a move is wrong")]
         | UnsetType
@@ -101,6 +114,8 @@ class JudgedMoveView(Struct, kw_only=True, forbid_unknown_fields=True):
     best: str
     regret: Annotated[int | None, Meta(description="what the move gave away: 0 to 2; null if it is not known")]
     mattered: Annotated[bool, Meta(description="some legal move would not have kept the value")]
+    why: Annotated[str | None, Meta(description="why it was a mistake, or a trap that worked; null for other moves")]
+    facts: Annotated[list[AnyFact], Meta(description="what is proven about it; the text says no more")]
 
 
 class PlayerSummary(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -122,6 +137,8 @@ class ReviewView(Struct, kw_only=True, forbid_unknown_fields=True):
     exact: Annotated[bool, Meta(description="by exact values; if not, everything is an estimate by a search")]
     values: Annotated[list[ValueName], Meta(description="of every position, for the first player; none if not exact")]
     scores: Annotated[list[float], Meta(description="of every position, for the first player: 1 wins, 0 loses")]
+    turning_point: Annotated[TurningPoint | None, Meta(description="null if no move is known to be a mistake")]
+    decided: Annotated[str, Meta(description="what decided the game, as a sentence; empty if not exact")]
     moves: list[JudgedMoveView]
     players: list[PlayerSummary]
 
@@ -133,7 +150,8 @@ def position_report(game: AnyGame, after: tuple[str, ...]) -> PositionReport:
     start = time.perf_counter()
     state = state_after(game, after)
     solution = solved(game)
-    value = solution.value(state)
+    value, seconds = solution.value(state), round(time.perf_counter() - start, 3)
+    best = hint(game, state)
     return PositionReport(
         game=label(game),
         options=write_options(game),
@@ -154,9 +172,15 @@ def position_report(game: AnyGame, after: tuple[str, ...]) -> PositionReport:
             )
             for scored in solution.moves(state)
         },
-        seconds=round(time.perf_counter() - start, 3),
+        hint=best and hint_view(best),
+        seconds=seconds,
         megabytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     )
+
+
+def hint_view(found: Hint) -> HintView:
+    """Return a hint as a document."""
+    return HintView(nudge=found.nudge, move=found.move, why=sentence(found.why), facts=list(found.facts))
 
 
 def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
@@ -178,6 +202,10 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
         move = parse_move(game, state, attempt)
         view.right = move == puzzle.answer
         view.answer = game.move_name(state, puzzle.answer)
+        right, wrong = why_right(puzzle), None if view.right else why_wrong(puzzle, move)
+        view.why, view.facts = right.text, [*right.facts, *(wrong.facts if wrong else ())]
+        if wrong:
+            view.why_not = wrong.text
         view.refutation = [] if view.right else refutation(puzzle, move)
         view.replier = SEAT_NAMES[game.mover(game.play(state, move))]
     return view
@@ -185,8 +213,9 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
 
 def review_view(record: Record, review: Review | EstimatedReview) -> ReviewView:
     """Return the review of a record."""
+    remarks = comments(record, review)
     if isinstance(review, EstimatedReview):
-        return _estimated_view(record, review)
+        return _estimated_view(record, review, remarks)
     return ReviewView(
         game=label(record.game),
         result=outcome_name(record.outcome),
@@ -194,6 +223,8 @@ def review_view(record: Record, review: Review | EstimatedReview) -> ReviewView:
         exact=True,
         values=[value_name(value) for value in review.values],
         scores=[score_of(value) for value in review.values],
+        turning_point=turning_point(review),
+        decided=turning_point_text(record, review),
         moves=[
             JudgedMoveView(
                 player=SEAT_NAMES[move.player],
@@ -206,8 +237,9 @@ def review_view(record: Record, review: Review | EstimatedReview) -> ReviewView:
                 best=move.best,
                 regret=move.regret,
                 mattered=move.mattered,
+                **_said(remarks.get(ply)),
             )
-            for move in review.moves
+            for ply, move in enumerate(review.moves, 1)
         ],
         players=[
             PlayerSummary(
@@ -220,7 +252,11 @@ def review_view(record: Record, review: Review | EstimatedReview) -> ReviewView:
     )
 
 
-def _estimated_view(record: Record, review: EstimatedReview) -> ReviewView:
+def _said(comment: Comment | None) -> dict[str, Any]:
+    return {"why": comment.text, "facts": list(comment.facts)} if comment else {"why": None, "facts": []}
+
+
+def _estimated_view(record: Record, review: EstimatedReview, remarks: dict[int, Comment]) -> ReviewView:
     return ReviewView(
         game=label(record.game),
         result=outcome_name(record.outcome),
@@ -228,6 +264,8 @@ def _estimated_view(record: Record, review: EstimatedReview) -> ReviewView:
         exact=False,
         values=[],
         scores=[round(score, 3) for score in review.scores],
+        turning_point=None,
+        decided="",
         moves=[
             JudgedMoveView(
                 player=SEAT_NAMES[move.player],
@@ -240,8 +278,9 @@ def _estimated_view(record: Record, review: EstimatedReview) -> ReviewView:
                 best=move.best,
                 regret=None,
                 mattered=False,
+                **_said(remarks.get(ply)),
             )
-            for move in review.moves
+            for ply, move in enumerate(review.moves, 1)
         ],
         players=[
             PlayerSummary(

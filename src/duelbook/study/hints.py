@@ -1,55 +1,76 @@
-"""Values in words: the best move and the reason for it, in moves for players and in plies for research."""
+"""Hints in steps: a nudge, the best move, and the reason for it, counted in the player's own moves."""
 
 import random
 from typing import Any, NamedTuple
 
 from duelbook.agents.estimate import SEARCH_GAMES, SEARCH_SECONDS, EstimatedMove, estimate_moves
-from duelbook.game import AnyGame, Outcome, offered_moves
-from duelbook.solve import ScoredMove, Value, solved, try_solve
-from duelbook.text import plural
+from duelbook.game import AnyGame, Outcome
+from duelbook.narration import Voice
+from duelbook.solve import solved, try_solve
+from duelbook.study.facts import AnyFact
+from duelbook.study.reasons import Reasons
+from duelbook.study.wording import nudge, why
+
+NEXT_STEPS = ("(Type hint again for the move.)", "(Type hint again for the reason.)", "")
 
 
 class Hint(NamedTuple):
-    """The best move, and the reason as text that follows its name and a colon."""
+    """The best move, the reason as text that follows its name and a colon, a first nudge, and what is proven."""
 
     move: str
     why: str
+    nudge: str
+    facts: tuple[AnyFact, ...]
+
+    def steps(self) -> tuple[str, str, str]:
+        """Return the three steps of help: a nudge, the move, and the move with the reason."""
+        return self.nudge, f"Play {self.move}.", f"{self.move}: {self.why}"
+
+
+class HintStep(NamedTuple):
+    """One step of help."""
+
+    number: int  # 0 for the nudge
+    text: str
+    note: str  # what asking again gives
+
+
+class HintSteps:
+    """The help that one player asks for, step by step. A new position begins with a nudge again."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[AnyGame, Any] | None = None
+        self._step = 0
+
+    def next(self, game: AnyGame, state: Any) -> HintStep:
+        """Return the next step of help in an undecided position. The last one is repeated."""
+        self._step = min(self._step + 1, len(NEXT_STEPS) - 1) if self._asked == (game, state) else 0
+        self._asked = game, state
+        found = hint(game, state)
+        assert found
+        return HintStep(self._step, found.steps()[self._step], NEXT_STEPS[self._step])
 
 
 def hint(game: AnyGame, state: Any) -> Hint | None:
-    """Return the best move that the computer may suggest, or None if the game is over.
+    """Return the best move that the computer may suggest and why, or None if the game is over.
 
     In a game that is too large to be solved it is an estimate, and says so.
     """
     if not try_solve(game):
         return _estimated_hint(game, state)
-    solution = solved(game)
-    scored = solution.moves(state)
-    if not scored:
+    if game.outcome(state) != Outcome.UNDECIDED:
         return None
-    offered = offered_moves(game, state)
-    best = next(move for move in scored if move.move in offered)
-    is_only_one = sum(move.value == best.value for move in scored) == 1 < len(scored)
-    others = {Value.LOSS: "; every other move loses", Value.DRAW: "; every other move only draws"}
-    contrast = others.get(scored[1].value, "") if is_only_one else ""
-    return Hint(
-        game.move_name(state, best.move), f"{_reason(best, solution.own_moves(state, best.move) or 0)}{contrast}."
-    )
+    voice = Voice()
+    return _hint(Reasons(game, solved(game)).best(state, voice), voice)
+
+
+def _hint(facts: list[AnyFact], voice: Voice) -> Hint:
+    return Hint(facts[0].move, why(facts, voice), nudge(facts), tuple(facts))
 
 
 def _estimated_hint(game: AnyGame, state: Any) -> Hint | None:
-    estimates = estimated_moves(game, state)
-    return Hint(game.move_name(state, estimates[0].move), f"{_estimated_reason(estimates[0])}.") if estimates else None
-
-
-def _estimated_reason(best: EstimatedMove) -> str:
-    if best.outcome == Outcome.DRAW:
-        return "an estimate: it draws, and the search finds nothing better"
-    if best.outcome != Outcome.UNDECIDED and best.score == 0:
-        return "every move loses; this one holds out longest"
-    if best.outcome != Outcome.UNDECIDED:
-        return "wins at once" if best.plies == 1 else "wins, as a search to the end shows"
-    return f"an estimate: it scores {percent(best.score)} in simulated games, since this game is too large to be solved"
+    estimates, voice = estimated_moves(game, state), Voice()
+    return _hint(Reasons(game, None).estimated_facts(state, estimates[0], voice), voice) if estimates else None
 
 
 def estimated_moves(
@@ -57,21 +78,6 @@ def estimated_moves(
 ) -> list[EstimatedMove]:
     """Return the moves with their estimated scores, best first: the same ones for the same position."""
     return estimate_moves(game, state, random.Random(0), games, seconds)
-
-
-def percent(score: float) -> str:
-    """Return `about 62%`."""
-    return f"about {score:.0%}"
-
-
-def _reason(best: ScoredMove, turns: int) -> str:
-    if best.value is Value.DRAW:
-        return "holds the draw"
-    if best.value is Value.LOSS:
-        return f"every move loses; this one holds out longest ({plural(turns, 'more turn')})"
-    if best.plies == 1:
-        return "wins at once"
-    return "wins whatever your opponent replies" if turns == 1 else f"wins in {turns} of your moves"
 
 
 def plies_text(plies: int) -> str:

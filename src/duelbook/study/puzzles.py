@@ -9,11 +9,15 @@ from typing import Any, NamedTuple
 
 from duelbook.agents.greedy import loses_at_once
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Move, Outcome, offered_moves
+from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, offered_moves
 from duelbook.games import BUILT_IN, GAMES, make, origin
 from duelbook.match import ply_limit
+from duelbook.narration import Voice
 from duelbook.options import draw, drawn_options
 from duelbook.solve import ScoredMove, Value, solved
+from duelbook.study.facts import Comment
+from duelbook.study.reasons import Reasons
+from duelbook.study.wording import explanation, reason_text, refutation_text
 
 LEVELS = range(1, 6)
 LEVEL_BY_PLIES = {1: 1, 3: 2, 5: 3, 9: 4}  # the level of a win in at most that many plies; a longer win is level 5
@@ -106,6 +110,24 @@ def _starts(game: str | AnyGame, seed: str) -> list[Callable[[], AnyGame]]:
     if not isinstance(game, str) or not drawn_options(type(rules)):
         return [lambda: rules]
     return [partial(draw, rules, random.Random(f"draw {number} {seed}")) for number in range(MAX_DRAWS_SEARCHED)]
+
+
+def why_right(puzzle: Puzzle) -> Comment:
+    """Return why the answer wins."""
+    facts = Reasons(puzzle.game, solved(puzzle.game)).facts(puzzle.state, puzzle.answer, Voice())
+    return Comment(explanation(facts, Voice()), tuple(facts))
+
+
+def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
+    """Return why another move does not win."""
+    game = puzzle.game
+    facts = Reasons(game, solved(game)).refutation(puzzle.state, wrong, Voice())
+    name, player = game.move_name(puzzle.state, wrong), SEAT_NAMES[game.mover(puzzle.state)]
+    if not facts:
+        return Comment(f"{name} does not win: it ends the game.", ())
+    text = f"{name} does not win: {refutation_text(facts, player, Voice())}."
+    reason = reason_text(facts, Voice().turned()) if facts[0].player != player else ""
+    return Comment(f"{text} {reason}".rstrip(), tuple(facts))
 
 
 def refutation(puzzle: Puzzle, wrong: Move) -> list[str]:

@@ -14,13 +14,14 @@ from duelbook.terminal.screen import NOTE
 from duelbook.text import fold
 
 if TYPE_CHECKING:
+    from duelbook.study.hints import HintSteps
     from duelbook.terminal.session import Session
 
 HELP = {
     "help": "what you can type",
     "rules": "the rules of the game",
     "moves": "the legal moves",
-    "hint": "the best move, and why",
+    "hint": "help: first a nudge, then the best move, then why",
     "undo": "take back your last move",
     "save FILE": "save the game; resume it later with --resume FILE",
     "resign": "give up the game",
@@ -42,6 +43,7 @@ class Commands:
     def __init__(self, session: "Session") -> None:
         self._session = session
         self._confirming = False  # while a player is asked to agree to taking a move back
+        self._hints: HintSteps | None = None
         self._saved = {session.setup.record}  # files that this match was saved to
         self._commands: dict[str, Callable[[], None]] = {
             "help": self._help,
@@ -79,16 +81,16 @@ class Commands:
         self._session.screen.say(self._session.narration.legal(self._session.match.state))
 
     def _hint(self) -> None:
-        from duelbook.study import hint  # imported here so that a game starts sooner
+        from duelbook.study.hints import HintSteps  # imported here so that a game starts sooner
 
+        self._hints = self._hints or HintSteps()
         game, state = self._session.match.game, self._session.match.state
         try:
-            found = hint(game, state)
+            step = self._hints.next(game, state)
         except RefusedError as error:  # the game is too large to solve
             self._session.warn(str(error))
         else:
-            assert found
-            self._session.screen.say(f"{found.move}: {found.why}")
+            self._session.screen.show_hint(step.text, step.note)
 
     def _resign(self) -> None:
         self._session.match.resign(self._session.prompted)

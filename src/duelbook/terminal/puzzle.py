@@ -13,16 +13,17 @@ from platformdirs import user_data_path
 from duelbook.documents import read
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic
-from duelbook.game import IllegalMoveError, Move, parse_move
+from duelbook.game import IllegalMoveError, parse_move
 from duelbook.games import GAMES, name_of, title
 from duelbook.narration import Seating, narration_for
-from duelbook.study.puzzles import Puzzle, find_any_puzzle, find_puzzle, puzzle_of_the_day, refutation
+from duelbook.study.hints import HintSteps
+from duelbook.study.puzzles import Puzzle, find_any_puzzle, find_puzzle, puzzle_of_the_day, why_right, why_wrong
 from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural
 
-HELP = "Type a move, or: moves, rules, answer (show the solution), quit"
+HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), quit"
 
 
 def pose(game: str | None, seed: int | None, level: int | None, of_the_day: bool, screen: Screen) -> int:
@@ -49,6 +50,7 @@ class PuzzleSession:
         self._screen = screen
         self._day = day
         self._narration = narration_for(puzzle.game, Seating())
+        self._hints = HintSteps()
         self._first_try = True
 
     def run(self) -> int:
@@ -77,11 +79,18 @@ class PuzzleSession:
             self._screen.say(HELP)
         elif word == "rules":
             rules_page(name_of(puzzle.game), self._screen)
+        elif word == "hint":
+            self._hint()
         elif word == "moves":
             self._screen.say(self._narration.legal(puzzle.state))
         else:
             return self._judge(text)
         return False
+
+    def _hint(self) -> None:
+        step = self._hints.next(self._puzzle.game, self._puzzle.state)
+        self._first_try = self._first_try and step.number == 0  # a nudge does not name the move
+        self._screen.show_hint(step.text, step.note)
 
     def _judge(self, text: str) -> bool:
         puzzle = self._puzzle
@@ -94,22 +103,15 @@ class PuzzleSession:
             self._finish(solved=True)
             return True
         self._first_try = False
-        self._refute(move)
+        self._screen.say(f"{why_wrong(puzzle, move).text} Try again.", WARNING)
         return False
-
-    def _refute(self, wrong: Move) -> None:
-        name = self._puzzle.game.move_name(self._puzzle.state, wrong)
-        line = refutation(self._puzzle, wrong)
-        reply = f": best play goes on with {', '.join(line)}" if self._puzzle.moves_again(wrong) else ""
-        if line and not reply:
-            reply = f": your opponent replies {', '.join(line)}"
-        self._screen.say(f"{name} does not win{reply}. Try again.", WARNING)
 
     def _finish(self, solved: bool) -> None:
         puzzle = self._puzzle
         name = puzzle.game.move_name(puzzle.state, puzzle.answer)
         found = "Right" if solved else "The answer"
-        self._screen.say(f"{found}: {name} wins in {plural(puzzle.own_moves(), 'move')}.", RESULT)
+        wins = f"{found}: {name} wins in {plural(puzzle.own_moves(), 'move')}."
+        self._screen.say(f"{wins} {why_right(puzzle).text}".rstrip(), RESULT)
         progress = load_progress(progress_file())
         progress.count(solved and self._first_try, self._day)
         save_progress(progress, progress_file())

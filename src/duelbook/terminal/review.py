@@ -6,9 +6,10 @@ from duelbook.games import label, title
 from duelbook.narration import Seating
 from duelbook.records.record import Record
 from duelbook.solve import Value
+from duelbook.study.comments import comments, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
-from duelbook.study.hints import percent
 from duelbook.study.review import Review, Verdict
+from duelbook.study.wording import percent
 from duelbook.terminal.values import value_text
 
 POINT = "*"
@@ -29,12 +30,15 @@ def review_page(record: Record, review: Review | EstimatedReview) -> str:
     """Return the review as text."""
     seating = Seating((record.people[0].name, record.people[1].name), record.first)
     heading = f"{title(label(record.game))}: {seating.names[0]} against {seating.names[1]}"
+    reasons = _reasons(record, review)
     if isinstance(review, EstimatedReview):
-        return "\n\n".join([heading, ESTIMATED, _estimates(review, seating), _estimated_chart(review, seating)])
+        parts = [heading, ESTIMATED, _estimates(review, seating), _estimated_chart(review, seating), reasons]
+        return "\n\n".join(part for part in parts if part)
     parts = [
         f"{heading}\n{COUNTED}",
         _moves(review, seating),
         _chart(review, seating),
+        f"{turning_point_text(record, review)}\n{reasons}".rstrip(),
         "\n".join(_summary(review, seat, seating) for seat in seating.seats()),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -47,6 +51,11 @@ def _moves(review: Review, seating: Seating) -> str:
         better = f"; best was {move.best}" if move.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
         lines.append(f"{number}. {seating.name(move.player)}: {move.name}, {move.verdict.label} ({worth}{better})")
     return "\n".join(lines)
+
+
+def _reasons(record: Record, review: Review | EstimatedReview) -> str:
+    """Return why mistakes were mistakes, and the traps that worked."""
+    return "\n".join(f"Move {ply}: {comment.text}" for ply, comment in comments(record, review).items())
 
 
 def _estimates(review: EstimatedReview, seating: Seating) -> str:

@@ -42,6 +42,12 @@ class Screen:
         else:
             self._console.print(sanitize(text), style=style, soft_wrap=True)
 
+    def show_hint(self, text: str, note: str) -> None:
+        """Print one step of help, and what asking again gives."""
+        self.say(text)
+        if note:
+            self.say(note, NOTE)
+
     def show(self, picture: "RenderableType") -> None:
         """Print a Rich table or page. The screen must not be plain."""
         self._console.print(picture)

@@ -7,7 +7,8 @@ from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.options import drawn_options, pairs_text
 from duelbook.solve import Value, solved, try_solve
-from duelbook.study.hints import estimated_moves, percent, plies_text
+from duelbook.study.hints import estimated_moves, plies_text
+from duelbook.study.wording import percent
 from duelbook.text import plural
 
 if TYPE_CHECKING:
@@ -54,10 +55,11 @@ def solve_page(game: AnyGame, report: "PositionReport", state: Any) -> str:
     moves = (
         f"The moves, with the plies (moves of either player) to the end:\n{values}" if values else "The game is over."
     )
+    best = f"\n\n{report.hint.move}: {report.hint.why}" if report.hint else ""
     drawn = drawn_options(type(game))
     start = f"It starts with {pairs_text(game, drawn)}. Choose others with --seed or --option.\n\n" if drawn else ""
     return (
-        f"{title(report.game)}, {position}: {winner[report.winner]} {end}.\n\n{start}{moves}\n\n"
+        f"{title(report.game)}, {position}: {winner[report.winner]} {end}.\n\n{start}{moves}{best}\n\n"
         f"Solved {report.states:,} undecided {report.counted} in {report.seconds} s; "
         f"peak memory {report.megabytes} MB."
     )

@@ -14,7 +14,7 @@ from duelbook.features import features_of
 from duelbook.game import PASS, AnyGame, Outcome, Reason, parse_move, state_view
 from duelbook.game_errors import raised_text
 from duelbook.games.registry import check_rules
-from duelbook.narration import AnyNarration, Seating, Turn, narration_for
+from duelbook.narration import AnyNarration, Seating, Turn, Voice, narration_for
 from duelbook.options import draw, drawn_options, pairs_text, read_options, write_options
 from duelbook.presets import presets_of
 from duelbook.testing.fault import Fault
@@ -140,6 +140,11 @@ def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int,
         legal = legal_list(game, state)
         for move in (legal[0], legal[-1]):
             turn = Turn(state, move, game.play(state, move), moves)
+            yield (
+                "explain",
+                f" for the move {names_of_one(game, state, move)}",
+                partial(narration.explain, state, move, Voice()),
+            )
             yield "announce", f" for the move {names_of_one(game, state, move)}", partial(narration.announce, turn)
     else:
         outcome = game.outcome(state)

@@ -58,17 +58,23 @@ def test_every_position_of_a_match_is_that_of_its_line(server: RunningServer, ga
 
 
 @pytest.mark.parametrize(
-    ("game", "after", "wanted"),
+    ("after", "why"),
     [
-        ("flag-chase", "", {"move": "2", "why": "Wins at once; every other move loses."}),
-        ("flag-chase", "1", {"move": "2", "why": "Wins at once; every other move loses."}),
-        ("flag-chase", "1,2", None),
+        ("", "Reaches the flag and wins at once. Otherwise your opponent plays 2 and wins at once."),
+        ("1", "Reaches the flag and wins at once. Otherwise your opponent plays 1 and wins at once."),
     ],
 )
-def test_exact_values_come_with_a_hint_until_the_game_is_over(
-    server: RunningServer, game: str, after: str, wanted: dict[str, str] | None
+def test_exact_values_come_with_a_hint_in_steps_and_with_what_is_proven(
+    server: RunningServer, after: str, why: str
 ) -> None:
-    assert get(server, f"/api/solve/{game}", after=after)["hint"] == wanted
+    found = get(server, "/api/solve/flag-chase", after=after)["hint"]
+    assert (found["nudge"], found["move"], found["why"]) == ("You can win at once.", "2", why)
+    assert [fact["kind"] for fact in found["facts"]] == ["result", "effect", "only move", "threat"]
+    assert all((fact["move"], fact["after"]) == ("2", []) for fact in found["facts"])
+
+
+def test_there_is_no_hint_once_the_game_is_over(server: RunningServer) -> None:
+    assert get(server, "/api/solve/flag-chase", after="1,2")["hint"] is None
 
 
 def test_no_hint_spells_an_offensive_word(monkeypatch: pytest.MonkeyPatch) -> None:

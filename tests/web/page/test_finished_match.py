@@ -76,8 +76,11 @@ def test_the_page_shows_the_review_of_the_server(reviewed: Page, served: Running
     worst = next(index for index, move in enumerate(review["moves"]) if move["verdict"] == "blunder")
     reviewed.locator(".ply").nth(worst).click()
     judged = review["moves"][worst]
-    text = f"Move {worst + 1}, {judged['move']}: a blunder. Best was {judged['best']}."
+    assert f"Better was {judged['best']}: it " in judged["why"]
+    text = f"Move {worst + 1}, {judged['move']}: a blunder. {judged['why']}"
     expect(reviewed.locator(".judgement")).to_have_text(text)
+    expect(reviewed.locator(".decided")).to_have_text(review["decided"])
+    assert review["decided"].startswith("The turning point was move ")
     expect(reviewed.locator(".chart")).to_have_attribute("aria-label", chart_text(review))
     for player, line in zip(review["players"], reviewed.locator(".accuracy li").all(), strict=True):
         share = f"{round(player['accuracy'] * 100)}% of the moves that mattered were right"

@@ -101,15 +101,17 @@ def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: Run
         expect(page.locator(f'[data-move="{move}"] .mark')).to_have_text(mark(solution[move]))
 
 
-def test_a_hint_names_a_move_and_a_reason(visit: Visit, served: RunningServer) -> None:
+def test_a_hint_is_a_nudge_then_the_move_then_the_reason(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs=PREFS).open("/")
     start(page, "crystal-capture")
     wait_for_turn(page)
     expect(page.locator(".mark")).to_have_count(0)
-    page.get_by_role("button", name="Hint").click()
     hint = study(served, "/api/solve/crystal-capture")["hint"]
-    text = f"{hint['move']}: {hint['why']}"
-    expect(page.locator(".hint")).to_have_text(text)
-    expect(page.locator("#status")).to_have_text(text)
+    steps = {"Hint": hint["nudge"], "Show the move": f"Play {hint['move']}.", "Why?": f"{hint['move']}: {hint['why']}"}
+    for name, text in steps.items():
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(".hint")).to_have_text(text)
+        expect(page.locator("#status")).to_have_text(text)
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
     click(page, hint["move"])
     expect(page.locator(".hint")).to_have_text("")

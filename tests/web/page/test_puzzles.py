@@ -44,6 +44,7 @@ def test_the_right_answer_is_confirmed(visit: Visit, served: RunningServer) -> N
     expect(page.locator(".what")).to_have_text(asked["moves"])
     tab(page, asked["answer"])
     expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right: it wins in {moves} move")
+    expect(page.locator(".lead")).to_contain_text(f". {asked['why']}")
     expect(page.locator("#status")).to_have_text(page.locator(".lead").inner_text())
     expect(page.locator(".what")).to_have_text([*asked["moves"], asked["answer"]])
 
@@ -52,8 +53,11 @@ def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: RunningSer
     asked = fetch_puzzle(served, API)
     page = visit().open(PAGE)
     click(page, asked["wrong"])
-    refuted = f"the opponent replies {', then '.join(asked['refutation'])}. The winning move is {asked['answer']}."
-    expect(page.locator(".lead")).to_have_text(f"{asked['wrong']} does not win: {refuted}")
+    assert asked["why_not"].startswith(
+        f"{asked['wrong']} does not win: your opponent plays {asked['refutation'][0]} and "
+    )
+    answer = f"The winning move is {asked['answer']}. {asked['why']}"
+    expect(page.locator(".lead")).to_have_text(f"{asked['why_not']} {answer}")
     expect(page.locator(".what")).to_have_text([*asked["moves"], asked["wrong"], *asked["refutation"]])
     taken = page.locator("duel-board .gone")
     expect(taken).to_have_count(len(asked["moves"]) + 1)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import narration
 from duelbook.game import Move, Player
 from duelbook.games.alpha_chase.rules import ALPHABET, FIRST_LETTER, AlphaChase, State, TieBreak, letter_set, letters
-from duelbook.narration import Dialogue, Turn
+from duelbook.narration import Dialogue, Turn, Voice
 from duelbook.text import fold, plural
 
 
@@ -33,6 +33,16 @@ class Narration(narration.Narration[AlphaChase, State]):
     def why(self, state: State, answer: str) -> str:
         taken = fold(letters(state.mine | state.theirs)).split()
         return f"{answer.upper()} has been taken." if answer in taken else ""
+
+    def explain(self, state: State, move: Move, voice: Voice) -> str:
+        own, other = (self.game.sets[seat] >> move & 1 for seat in (state.mover, 1 - state.mover))
+        if own and not self.game.sets[state.mover] & ~(state.mine | 1 << move):
+            return f"completes {voice.whose(voice.mover)} word"
+        if own and other:
+            return "is in both words"
+        if not own and not other:
+            return "is in neither word"
+        return f"is in {voice.whose(voice.mover if own else voice.opponent)} word"
 
     def announce(self, turn: Turn[State]) -> str:
         taken = [*turn.earlier, turn.move][turn.before.mover :: 2]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import narration
 from duelbook.game import Move, Player
 from duelbook.games.charge.rules import Charge, Side, State, hand_text
-from duelbook.narration import Command, Dialogue, Turn
+from duelbook.narration import Command, Dialogue, Turn, Voice
 from duelbook.text import fold, plural, shorten
 
 
@@ -50,6 +50,25 @@ class Narration(narration.Narration[Charge, State]):
             wrong = f", not '{shorten(amount)}'" if amount else "; say how many"
             return f"A Charge Card adds 1 to {self.game.biggest_charge} points{wrong}."
         return "You still hold cards that you must play first." if card == "refresh" else ""
+
+    def explain(self, state: State, move: Move, voice: Voice) -> str:
+        name = self.game.move_name(state, move)
+        if name == "block":
+            return f"stops {voice.whose(voice.opponent)} next charge"
+        if name == "refresh":
+            return "brings back all Charge Cards"
+        if name == "steal" and not state.gain:
+            return "has nothing to steal"
+        if name != "steal" and state.blocked:
+            return "adds nothing, because of the block,"
+        amount = state.gain if name == "steal" else move + 1
+        total = state.mine.points + amount
+        steals = f"takes the {plural(amount, 'point')} that {voice.opponent} just gained" if name == "steal" else ""
+        if total > self.game.goal:
+            return f"goes beyond {self.game.goal}, back to 0,"
+        if total == self.game.goal:
+            return f"{steals and f'{steals}, '}makes exactly {self.game.goal} points"
+        return steals or f"brings {voice.mover} to {plural(total, 'point')}"
 
     def commands(self) -> dict[str, Command]:
         return {"hand": Command("your cards", lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}")}

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from duelbook import narration
 from duelbook.game import PASS, Move, Outcome, Player
-from duelbook.games.crystal_capture.rules import CrystalCapture, State, pool_text
-from duelbook.narration import Dialogue, Turn
+from duelbook.games.crystal_capture.rules import CrystalCapture, State, capturable, pool_text
+from duelbook.narration import Dialogue, Turn, Voice
 from duelbook.text import plural
 
 
@@ -34,6 +34,21 @@ class Narration(narration.Narration[CrystalCapture, State]):
             return f"Crystal {answer} would take you beyond {self.game.goal} points."
         captured = answer in map(str, range(1, self.game.crystals + 1))
         return f"Crystal {answer} has been captured." if captured else ""
+
+    def explain(self, state: State, move: Move, voice: Voice) -> str:
+        if self.game.move_name(state, move) == PASS:
+            return ""
+        goal, crystal = self.game.goal, move + 1
+        total, left = state.mine + crystal, state.pool & ~(1 << move)
+        if total == goal:
+            return f"makes exactly {goal} points"
+        if state.theirs + crystal == goal:
+            return f"takes the crystal that {voice.opponent} {voice.verb(voice.opponent, 'need')}"
+        if not capturable(left, goal - min(total, state.theirs)):
+            return "leaves no crystal that either player can take"
+        if not capturable(left, goal - state.theirs):
+            return f"leaves {voice.opponent} no crystal to take"
+        return f"brings {voice.mover} to {plural(total, 'point')}"
 
     def announce(self, turn: Turn[State]) -> str:
         name = self.game.move_name(turn.before, turn.move)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import narration
 from duelbook.game import Move, Player
 from duelbook.games.flag_chase.rules import FlagChase, State, numbers, track
-from duelbook.narration import Dialogue, Turn
+from duelbook.narration import Dialogue, Turn, Voice
 from duelbook.text import plural
 
 
@@ -37,6 +37,10 @@ class Narration(narration.Narration[FlagChase, State]):
         strides = f"{', '.join(shorter)} or {longest}" if shorter else longest
         answer = yield f"Enter your move ({strides} {'cells' if shorter else 'cell'} forward): "
         return answer
+
+    def explain(self, state: State, move: Move, voice: Voice) -> str:
+        left = self.game.cells // 2 - state.mine - move - 1
+        return f"leaves {plural(left, 'cell')} to the flag" if left > 0 else "reaches the flag"
 
     def announce(self, turn: Turn[State]) -> str:
         mover, goal = turn.before.mover, self.game.cells // 2

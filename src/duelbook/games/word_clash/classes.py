@@ -46,6 +46,10 @@ class BoardClasses:
             self._canonical[board] = self._find_canonical(board)
         return self._canonical[board]
 
+    def fits_a_word(self, board: int) -> bool:
+        """Return True if the board is a word or can still become one."""
+        return bool(self._fitting(board))
+
     def after(self, board: int) -> dict[int, int]:
         """Return the canonical boards after one more letter, each with the number of placements that lead to it."""
         if board not in self._after:

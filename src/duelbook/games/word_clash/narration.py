@@ -6,7 +6,7 @@ from duelbook import narration
 from duelbook.errors import RefusedError
 from duelbook.game import Move, Player, move_names
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
-from duelbook.narration import Dialogue, Refusal, Turn
+from duelbook.narration import Dialogue, Refusal, Turn, Voice
 from duelbook.text import shorten
 
 PARTS = ("a letter", "a board", "a position")
@@ -60,6 +60,17 @@ class Narration(narration.Narration[WordClash, State]):
         free = self._free(state).items()
         places = (f"{board}: {', '.join(positions) or 'none'}" for board, positions in free)
         return "Any letter from A to Z on these positions:\n" + "\n".join(places)
+
+    def explain(self, state: State, move: Move, voice: Voice) -> str:
+        following, classes = self.game.play(state, move), self.game.classes
+        own = following.theirs != state.mine
+        before, board = (state.mine, following.theirs) if own else (state.theirs, following.mine)
+        whose = voice.whose(voice.mover if own else voice.opponent)
+        if not empty_slots(board, self.game.length):
+            return f"completes {whose} board with {'a valid word' if classes.fits_a_word(board) else 'no valid word'}"
+        if not classes.fits_a_word(before):
+            return f"takes a slot of {whose} board, which no word fits any more,"
+        return f"{'keeps a word possible on' if classes.fits_a_word(board) else 'lets no word fit'} {whose} board"
 
     def announce(self, turn: Turn[State]) -> str:
         letter, board, position = self.game.move_name(turn.before, turn.move).split()

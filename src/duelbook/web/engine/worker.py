@@ -27,15 +27,14 @@ from duelbook.options import write_options
 from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import remember_too_large, solved, try_solve
-from duelbook.study.documents import ReviewView, position_report, puzzle_view, review_view
+from duelbook.study.documents import ReviewView, hint_view, position_report, puzzle_view, review_view
 from duelbook.study.estimated_review import best_review
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
-from duelbook.text import sentence
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.match.shown import shown_result
 from duelbook.web.schemas.matches import BySeat
-from duelbook.web.schemas.studies import Advice, DailyPuzzle, Hint, Line, RecordReview, SeededPuzzle, Solution
+from duelbook.web.schemas.studies import Advice, DailyPuzzle, Line, RecordReview, SeededPuzzle, Solution
 
 LIFE_SECONDS = 0.2  # between two signs of life during a task
 
@@ -73,16 +72,14 @@ def solution(game: str, options: dict[str, Any], after: list[str], solvable: boo
     rules = _rules(game, options, solvable)
     if not try_solve(rules):
         raise RefusedError("This game is too large to be solved, so its values are not known. Hints are estimates.")
-    best = hint(rules, state_after(rules, after))
-    report = position_report(rules, tuple(after))
-    return Solution(**asdict(report), hint=best and Hint(move=best.move, why=sentence(best.why)))
+    return Solution(**asdict(position_report(rules, tuple(after))))
 
 
 def advice(game: str, options: dict[str, Any], after: list[str], solvable: bool = True) -> Advice:
     """Return a hint in a position, exact or not."""
     rules = _rules(game, options, solvable)
     best = hint(rules, state_after(rules, after))
-    return Advice(exact=try_solve(rules), hint=best and Hint(move=best.move, why=sentence(best.why)))
+    return Advice(exact=try_solve(rules), hint=best and hint_view(best))
 
 
 def judge(record: dict[str, Any], solvable: bool = True) -> ReviewView:

@@ -146,11 +146,8 @@ const winLength = ({ own_moves }) => plural(own_moves, "move");
 
 /** @param {Puzzle} tried @param {string} move */
 function verdictText(tried, move) {
-  if (tried.right) return `${move} is right: it wins in ${winLength(tried)}.`;
-  const replies = tried.refutation ?? [];
-  const who = tried.replier === tried.mover ? "best play goes on with" : "the opponent replies";
-  const refuted = replies.length ? `: ${who} ${replies.join(", then ")}` : "";
-  return `${move} does not win${refuted}. The winning move is ${tried.answer}.`;
+  if (tried.right) return `${move} is right: it wins in ${winLength(tried)}. ${tried.why}`.trim();
+  return `${tried.why_not} The winning move is ${tried.answer}. ${tried.why}`.trim();
 }
 
 customElements.define("duel-puzzle", DuelPuzzle);

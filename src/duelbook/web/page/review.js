@@ -21,6 +21,7 @@ export function reviewPanel(review, ply) {
       `Above the middle the first player is ${review.exact ? "winning" : "ahead"}, below it the second.`,
       !review.exact && " This game is too large to be solved: a search has estimated the moves, and it can be wrong.",
     ),
+    review.decided && h("p", { class: "decided" }, review.decided),
     h("p", { class: "judgement" }, judgement(review, ply)),
     review.exact &&
       h(
@@ -73,7 +74,9 @@ function judgement({ exact, moves }, ply) {
   if (!judged) return "Step through the game to see how good each move was.";
   const found = exact ? `Best was ${judged.best}.` : `It would play ${judged.best}.`;
   const better = ["best", "preferred", "forced"].includes(judged.verdict) ? "" : ` ${found}`;
-  return `Move ${ply}, ${judged.move}: ${verdictSign(judged.verdict).text}.${better}`;
+  const why = judged.why ? ` ${judged.why}` : "";
+  const explained = why && ["mistake", "blunder"].includes(judged.verdict); // the reason names the better move, too
+  return `Move ${ply}, ${judged.move}: ${verdictSign(judged.verdict).text}.${explained ? "" : better}${why}`;
 }
 
 const WIDTH = 320;

@@ -32,17 +32,20 @@ export function fetchSolution(game, options, moves) {
 }
 
 /**
- * Return the move to play in a position as a sentence; in a game that is too large to be solved it is an estimate.
+ * Return the steps of help in a position: a nudge, the move to play, and why; in a game that is too large to be solved
+ * it is an estimate.
  * @param {Game} game
  * @param {Options} options
  * @param {string[]} moves
- * @returns {Promise<string>}
+ * @returns {Promise<string[]>}
  */
-export async function fetchHint(game, options, moves) {
+export async function fetchHints(game, options, moves) {
   /** @type {Advice} */
   const { hint } = await get(`/api/hint/${game.name}${query(game, options, moves)}`);
-  return hint ? `${hint.move}: ${hint.why}` : "";
+  return hint ? [hint.nudge, `Play ${hint.move}.`, `${hint.move}: ${hint.why}`] : [];
 }
+
+const HINT_LABELS = ["Hint", "Show the move", "Why?"]; // by the number of steps that are shown
 
 /** The values of the position on the screen and of the start. */
 export class PositionValues {
@@ -140,13 +143,14 @@ export function valueText({ value, own_moves }) {
  * @param {string} about.problem why there are no values
  * @param {Solution | null} about.start
  * @param {string} about.startProblem why the start has no value: the game may be too large to be solved
- * @param {string} about.hint
+ * @param {string[]} about.hints the steps of help so far
  * @param {boolean} about.over
  * @param {() => void} about.onhint
  * @param {boolean} about.values
  * @param {(values: boolean) => void} about.onvalues
  */
-export function valuesPanel({ problem, start, startProblem, hint, over, values, onhint, onvalues }) {
+export function valuesPanel({ problem, start, startProblem, hints, over, values, onhint, onvalues }) {
+  const label = HINT_LABELS[hints.length];
   const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
     "section",
@@ -162,11 +166,15 @@ export function valuesPanel({ problem, start, startProblem, hint, over, values, 
       ),
       h(
         "button",
-        { type: "button", "aria-disabled": over ? "true" : undefined, onclick: over ? null : onhint },
-        "Hint",
+        {
+          type: "button",
+          "aria-disabled": over || !label ? "true" : undefined,
+          onclick: over || !label ? null : onhint,
+        },
+        label ?? "Hint",
       ),
     ),
-    h("p", { class: "hint" }, hint),
+    h("p", { class: "hint" }, hints.at(-1)),
     values && !startProblem && h("p", { class: "quiet" }, problem || legend()),
     (start || startProblem) && h("p", { class: "quiet" }, start ? startText(start) : startProblem),
   );

@@ -8,7 +8,7 @@ import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
 import { announce, attempt } from "./status.js";
-import { fetchHint, PositionValues, valuesPanel } from "./values.js";
+import { fetchHints, PositionValues, valuesPanel } from "./values.js";
 
 /** @import { Line, Seat } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
@@ -21,7 +21,8 @@ export class DuelViewer extends Component {
   /** @type {Board | null} */ #board = null;
   #positionValues = new PositionValues(() => this.update());
   /** @type {Promise<void>} */ #trying = Promise.resolve(); // moves are tried in order, however fast they come
-  #hint = "";
+  /** @type {string[]} */ #hints = []; // the steps of help that are shown
+  /** @type {Promise<string[]> | null} */ #help = null; // all steps of help for this position
   #showValues = false;
 
   get input() {
@@ -30,7 +31,7 @@ export class DuelViewer extends Component {
 
   set input(input) {
     const fresh = !this.#input;
-    if (this.#input?.line.moves.length !== input?.line.moves.length) this.#hint = "";
+    if (this.#input?.line.moves.length !== input?.line.moves.length) this.#clearHints();
     this.#input = input;
     if (fresh && input) void this.#start(input);
     this.update();
@@ -84,8 +85,13 @@ export class DuelViewer extends Component {
     this.#moved();
   }
 
+  #clearHints() {
+    this.#hints = [];
+    this.#help = null;
+  }
+
   #moved() {
-    this.#hint = "";
+    this.#clearHints();
     this.#input?.onmove?.(this.#at, this.#line, this.#branch !== null);
     if (this.#at) announce(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
     this.update();
@@ -204,7 +210,7 @@ export class DuelViewer extends Component {
           problem: this.#positionValues.problem,
           start: this.#positionValues.start,
           startProblem: this.#positionValues.startProblem,
-          hint: this.#hint,
+          hints: this.#hints,
           over: line.positions[at].mover === null,
           onhint: () => this.#requestHint(),
           values: this.#showValues,
@@ -232,14 +238,19 @@ export class DuelViewer extends Component {
     this.update();
   }
 
+  /** Show the next step of help: a nudge, the move, and why. */
   async #requestHint() {
     const { game, line } = /** @type {ViewerInput} */ (this.#input);
-    this.#hint = "…";
-    this.update();
     const moves = this.#line.moves.slice(0, this.#at);
+    const help = (this.#help ??= fetchHints(game, line.options, moves));
     await attempt(async () => {
-      this.#hint = await fetchHint(game, line.options, moves);
-      announce(this.#hint);
+      const steps = await help.catch((error) => {
+        this.#help = null; // it may succeed another time
+        throw error;
+      });
+      if (this.#help !== help || this.#hints.length === steps.length) return; // another position is shown by now
+      this.#hints = steps.slice(0, this.#hints.length + 1);
+      announce(this.#hints.at(-1) ?? "");
     });
     this.update();
   }

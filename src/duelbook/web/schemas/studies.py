@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from duelbook.game import OutcomeName, Reason, SeatName
-from duelbook.study.documents import PositionReport, PuzzleView, ReviewView
+from duelbook.study.documents import HintView, PositionReport, PuzzleView, ReviewView
 from duelbook.study.puzzles import LEVELS
 from duelbook.web.schemas.matches import BySeat, Document, LongText, Options
 
@@ -131,24 +131,15 @@ class Line(Document, kw_only=True):
     positions: list[Position]
 
 
-class Hint(Document, kw_only=True):
-    """The move to play, and why."""
-
-    move: str
-    why: str
-
-
 class Advice(Document, kw_only=True):
     """The move to play in a position, for any game."""
 
     exact: Annotated[bool, Meta(description="by exact values; if not, the game is too large and it is an estimate")]
-    hint: Annotated[Hint | None, Meta(description="null once the game is over")]
+    hint: Annotated[HintView | None, Meta(description="null once the game is over")]
 
 
 class Solution(PositionReport, kw_only=True):
     """The exact value of a position and of every move in it, and the move to play."""
-
-    hint: Annotated[Hint | None, Meta(description="null once the game is over")]
 
 
 # Puzzles and reviews

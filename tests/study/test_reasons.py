@@ -1,0 +1,243 @@
+"""Reasons: every threat, line and trap that is stated is true, in all games."""
+
+import random
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache, partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from duelbook import GAMES, RefusedError, make
+from duelbook.game import AnyGame, Outcome, Reason
+from duelbook.narration import Voice
+from duelbook.records.record import Person, Record
+from duelbook.solve import solved
+from duelbook.study.comments import comments
+from duelbook.study.facts import AnyFact, AnyReply, EachReply, Forcing, Line, OnlyMove, Result, Threat, Trap
+from duelbook.study.hints import hint
+from duelbook.study.puzzles import find_puzzle, why_right, why_wrong
+from duelbook.study.review import review_game
+from duelbook.study.wording import explanation, why
+from tests.support.claims import Claims
+from tests.support.games.grid import Grid
+from tests.support.games.last_stone import LastStone
+from tests.support.games.number_row import NumberRow
+from tests.support.games.pits import Pits
+from tests.support.naive import naive_values
+from tests.support.playing import played
+
+HEXAPAWN = Path(__file__).parents[2] / "examples/packages/hexapawn"
+VOICES = (Voice("Ann", "Bob"), Voice("Bob", "Ann"))  # by seat
+POSITIONS = 40  # of each game
+FEWER = {"word-clash": 2, "word-clash, short": 6, "alpha-chase": 12}  # positions of games with many moves
+GAMES_PLAYED = 3  # of each game
+NAIVE = ("crystal", "flag", "hexapawn", "pits", "stone", "row")  # small enough for the naive method
+
+
+def hexapawn(**options: Any) -> AnyGame:
+    sys.path.insert(0, str(HEXAPAWN))
+    try:
+        rules = import_module("hexapawn_game.rules")
+    finally:
+        sys.path.remove(str(HEXAPAWN))
+    game: AnyGame = rules.Hexapawn(**{name: rules.Stuck[value] for name, value in options.items()})
+    return game
+
+
+CASES: dict[str, Any] = {
+    **{name: lambda name=name: make(name) for name in GAMES},
+    "crystal-capture with draws": lambda: make("crystal-capture", crystals=7, goal=13, deadlock="draw"),
+    "flag-chase, long": lambda: make("flag-chase", cells=15, stride=3),
+    "word-clash, short": lambda: make("word-clash", length=3, dictionary="common"),
+    "hexapawn": hexapawn,
+    "hexapawn with draws": lambda: hexapawn(stuck="DRAWS"),
+    "pits": Pits,
+    "pits with draws": lambda: Pits(pits=4),
+    "last stone": lambda: LastStone(stones=14),
+    "number row": lambda: NumberRow(row=(3, 8, 1, 5, 4, 2, 7, 6)),
+    "grid": lambda: Grid(size=3),
+}
+
+
+@cache
+def case(name: str) -> tuple[AnyGame, Claims]:
+    """Return a game, and the claims about it."""
+    game: AnyGame = CASES[name]()
+    if any(word in name for word in NAIVE):
+        known = naive_values(game)
+        return game, Claims(game, lambda state: known[state][0])
+    return game, Claims(game, solved(game).value)
+
+
+def positions(game: AnyGame, count: int) -> Iterator[Any]:
+    """Return undecided positions of games in which both players play well, but not always."""
+    rng, solution, seen = random.Random(1), solved(game), set()
+    for _ in range(10 * count):
+        state = game.initial()
+        while game.outcome(state) == Outcome.UNDECIDED:
+            if state not in seen:
+                seen.add(state)
+                yield state
+            if len(seen) == count:
+                return
+            legal = list(game.legal_moves(state))
+            move = rng.choice(legal) if rng.random() < 0.6 else solution.moves(state)[0].move
+            state = game.play(state, move)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_hint_is_true_as_text_and_as_data_and_begins_with_a_nudge(name: str) -> None:
+    game, claims = case(name)
+    for state in positions(game, FEWER.get(name, POSITIONS)):
+        found = hint(game, state)
+        assert found
+        claims.check_hint(state, f"{found.move}: {found.why}")
+        for fact in found.facts:
+            claims.check(state, fact)
+        assert {fact.move for fact in found.facts} == {found.move}
+        nudge = re.sub(r"\d+ of your \d+ moves|one of your \d+ moves", "", found.nudge)
+        assert not re.search(rf"\b{re.escape(found.move)}\b", nudge), "the nudge names the move"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_comment_on_a_mistake_or_a_trap_is_true(name: str) -> None:
+    game, claims = case(name)
+    rng = random.Random(2)
+    for _ in range(1 if name in FEWER else GAMES_PLAYED):
+        record = random_game(game, rng)
+        review = review_game(game, record.moves)
+        found = comments(record, review)
+        mistakes = {ply for ply, move in enumerate(review.moves, 1) if move.regret}
+        assert mistakes <= {*found}
+        for ply, comment in found.items():
+            state, voice = played(game, *record.moves[: ply - 1]), VOICES[review.moves[ply - 1].player]
+            for fact in comment.facts:
+                claims.check(state, fact)
+            if ply in mistakes:
+                claims.check_mistake(state, comment.text, voice)
+            else:
+                claims.check_reason(state, record.moves[ply - 1], comment.text, voice)
+                assert ply + 1 in mistakes, "nobody fell into the trap"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_puzzles_explain_the_answer_and_every_wrong_move(name: str) -> None:
+    game, claims = case(name)
+    try:
+        puzzle = find_puzzle(game, "1")
+    except RefusedError:
+        assert name in ("grid", "pits with draws")
+        return
+    right = why_right(puzzle)
+    claims.check_hint(puzzle.state, f"{right.facts[0].move}: {why(right.facts, Voice())}")
+    assert right.text == explanation(right.facts, Voice())
+    for wrong in [move for move in game.legal_moves(puzzle.state) if move != puzzle.answer][:10]:
+        found = why_wrong(puzzle, wrong)
+        name = game.move_name(puzzle.state, wrong)
+        assert found.text.startswith(f"{name} does not win: ")
+        follows = found.text.removeprefix(f"{name} does not win: ")
+        if found.facts:
+            claims.check_mistake(puzzle.state, f"After {name}, {follows}", Voice())
+        for fact in found.facts:
+            claims.check(puzzle.state, fact)
+
+
+@pytest.mark.parametrize("name", ["crystal-capture", "charge", "hexapawn", "pits", "last stone", "number row"])
+def test_a_false_fact_is_caught(name: str) -> None:
+    """Each fact is changed in every way that makes it false; the check finds all of them."""
+    game, claims = case(name)
+    for state in positions(game, POSITIONS):
+        found = hint(game, state)
+        assert found
+        for fact in found.facts:
+            for false in falsified(fact):
+                with pytest.raises(AssertionError):
+                    claims.check(state, false)
+
+
+def falsified(fact: AnyFact) -> Iterator[AnyFact]:
+    """Return the fact with one part of it changed, so that it is false."""
+    change = partial(msgspec.structs.replace, fact)
+    yield change(player="first" if fact.player == "second" else "second")
+    yield change(after=["nothing of the kind"])
+    match fact:
+        case Result():
+            yield from (change(value=value) for value in ("win", "draw", "loss") if value != fact.value)
+            yield from (
+                change(keeping=fact.keeping + 1),
+                change(again=not fact.again),
+                change(at_once=not fact.at_once),
+            )
+        case OnlyMove():
+            yield change(others="win")
+        case Threat():
+            yield from (change(losing=fact.losing - 1), change(winning=["nothing"]), change(stopped=not fact.stopped))
+        case Forcing():
+            yield from (change(replies=[]), change(winning=["nothing"]), change(replies=["nothing"]))
+        case AnyReply():
+            yield from (change(winning=["nothing"]), change(winning=fact.winning[1:] or ["nothing"]))
+        case EachReply():
+            yield change(answers=dict(list(fact.answers.items())[1:]))
+            yield change(answers=dict.fromkeys(fact.answers, "nothing"))
+        case Line():
+            yield from (
+                change(moves=[*fact.moves[:-1], "nothing"]),
+                change(players=["second" if one == "first" else "first" for one in fact.players]),
+            )
+            yield change(winner=None if fact.winner else "first")
+        case Trap():
+            yield from (change(count=fact.count + 1), change(winning=["nothing"]), change(replies=fact.replies + 1))
+
+
+LIES = {  # a game, the move that was made in it, a move to explain, and what is not true of it
+    ("crystal-capture", "4", "6"): (
+        "wins at once.",
+        "holds the draw.",
+        "wins in 2 of your moves.",
+        "wins in 3 of your moves; every other move loses.",
+        "wins in 3 of your moves. It threatens to win with 8, so your opponent must play it first.",
+        "wins in 3 of your moves. It threatens to win with 9, so your opponent must answer 8.",
+        "wins in 3 of your moves. Otherwise your opponent plays 9 and wins at once.",
+        "wins in 3 of your moves. Whatever your opponent replies, 1 keeps the win.",
+        "wins in 3 of your moves. Then you have two ways to win, 9 and 8, and your opponent can stop only one.",
+        "wins in 3 of your moves. Nobody understands this.",
+    ),
+    ("last stone", "take 1", "take 1"): (
+        "wins in 3 of your moves. After take 1 you play take 1, after take 2 take 2, after take 3 take 1.",
+        "wins in 3 of your moves. After take 1 you play take 3, after take 2 take 2.",
+        "wins in 3 of your moves. Whatever your opponent replies, you play take 1.",
+    ),
+    ("last stone", "take 2", "take 1"): (
+        "every move loses. It sets a trap: the only one of your opponent's 3 replies that wins is take 1.",
+        "every move loses. Whatever you play, your opponent wins at once with take 3.",
+        "every move loses. Your opponent's best reply is take 1.",
+    ),
+    ("pits", "", "pit 3"): (
+        "wins in 3 of your moves. You move again: pit 6, then pit 1, which wins.",
+        "wins in 3 of your moves. Your opponent's best reply is pit 7.",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "move", "lie"), [(*about, lie) for about, lies in LIES.items() for lie in lies]
+)
+def test_a_false_sentence_is_caught(name: str, before: str, move: str, lie: str) -> None:
+    game, claims = case(name)
+    with pytest.raises(AssertionError):
+        claims.check_hint(played(game, *filter(None, [before])), f"{move}: {lie}")
+
+
+def random_game(game: AnyGame, rng: random.Random) -> Record:
+    """Return a game of Ann and Bob, who play at random."""
+    state, names = game.initial(), []
+    while game.outcome(state) == Outcome.UNDECIDED:
+        move = rng.choice(list(game.legal_moves(state)))
+        names.append(game.move_name(state, move))
+        state = game.play(state, move)
+    return Record(game, (Person("Ann"), Person("Bob")), 0, tuple(names), game.outcome(state), Reason.RULES)
