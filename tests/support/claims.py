@@ -254,7 +254,7 @@ class Claims:
                 lambda state, move, verb, answer: self._each_reply(
                     state,
                     move,
-                    dict.fromkeys(self._names(self._play(state, move)), answer),
+                    dict.fromkeys(self._names(self._play(state, move)), str(answer)),
                     at_once=verb.endswith("with"),
                 )
             ),

