@@ -18,7 +18,7 @@ from duelbook.narration import Voice
 from duelbook.records.record import Person, Record
 from duelbook.solve import solved
 from duelbook.study.comments import comments
-from duelbook.study.facts import AnyFact, AnyReply, EachReply, Forcing, Line, OnlyMove, Result, Threat, Trap
+from duelbook.study.facts import AnyFact, AnyReply, BestLine, EachReply, Forcing, OnlyMove, Result, Threat, Trap
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, why_right, why_wrong
 from duelbook.study.review import review_game
@@ -184,7 +184,7 @@ def falsified(fact: AnyFact) -> Iterator[AnyFact]:
         case EachReply():
             yield change(answers=dict(list(fact.answers.items())[1:]))
             yield change(answers=dict.fromkeys(fact.answers, "nothing"))
-        case Line():
+        case BestLine():
             yield from (
                 change(moves=[*fact.moves[:-1], "nothing"]),
                 change(players=["second" if one == "first" else "first" for one in fact.players]),

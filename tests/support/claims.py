@@ -13,11 +13,11 @@ from duelbook.solve import solved
 from duelbook.study.facts import (
     AnyFact,
     AnyReply,
+    BestLine,
     EachReply,
     Effect,
     Estimate,
     Forcing,
-    Line,
     OnlyMove,
     Result,
     Threat,
@@ -58,7 +58,7 @@ class Claims:
                 self._any_reply(state, fact.move, fact.winning, at_once=fact.at_once)
             case EachReply():
                 self._each_reply(state, fact.move, fact.answers, at_once=fact.at_once)
-            case Line():
+            case BestLine():
                 assert fact.moves[0] == fact.move
                 self._line(state, fact.moves, [SEAT_NAMES.index(player) for player in fact.players], fact.winner)
             case Trap():

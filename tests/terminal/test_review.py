@@ -22,9 +22,7 @@ def test_it_shows_every_move_the_chart_and_the_players(tmp_path: Path) -> None:
         "The turning point was move 6: Player 1 played 3 and turned a win into a loss.\n"
         "Move 1: After 1, Player 1 plays 8 and wins in 3 moves. "
     ) in page
-    assert (
-        "\nMove 6: 3 loses at once. Better was 4: it leaves no crystal that either player can take and " in page
-    )
+    assert "\nMove 6: 3 loses at once. Better was 4: it leaves no crystal that either player can take and " in page
     report = json.loads(run(["review", file, "--json"]).stdout)
     assert [move["verdict"] for move in report["moves"]][:2] == ["blunder", "best"]
     assert report["players"][0]["seat"] == "second"

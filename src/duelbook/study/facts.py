@@ -79,7 +79,7 @@ class EachReply(Fact, kw_only=True, frozen=True, tag="each reply"):
     at_once: Annotated[bool, Meta(description="each of them wins at once")]
 
 
-class Line(Fact, kw_only=True, frozen=True, tag="line"):
+class BestLine(Fact, kw_only=True, frozen=True, tag="line"):
     """How play goes on with best moves, beginning with this one; cut to what a person can follow."""
 
     moves: list[str]
@@ -101,7 +101,7 @@ class Effect(Fact, kw_only=True, frozen=True, tag="effect"):
     text: str
 
 
-AnyFact = Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | Line | Trap | Effect
+AnyFact = Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | BestLine | Trap | Effect
 
 
 class Comment(NamedTuple):

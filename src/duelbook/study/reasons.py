@@ -13,11 +13,11 @@ from duelbook.solve import ScoredMove, Solution, Value
 from duelbook.study.facts import (
     AnyFact,
     AnyReply,
+    BestLine,
     EachReply,
     Effect,
     Estimate,
     Forcing,
-    Line,
     OnlyMove,
     Result,
     Threat,
@@ -242,7 +242,7 @@ class _MoveReasons:
             at_once=all(self._known.winning(state, self._mover) for _, state in replies),
         )
 
-    def _line(self) -> Line | None:
+    def _line(self) -> BestLine | None:
         """Return how best play goes on: to the player's next turn, or through a turn of several moves.
 
         In a lost position the opponent's reply is enough.
@@ -260,7 +260,7 @@ class _MoveReasons:
             return None
         outcome = game.outcome(state)
         winner = SEAT_NAMES[outcome] if outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS) else None
-        return Line(**self._about, moves=moves, players=players, winner=winner)
+        return BestLine(**self._about, moves=moves, players=players, winner=winner)
 
     def _replies(self) -> list[tuple[Move, Any]]:
         """Return the opponent's replies with the states after them."""

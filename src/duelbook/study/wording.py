@@ -9,11 +9,11 @@ from duelbook.narration import YOU, Voice
 from duelbook.study.facts import (
     AnyFact,
     AnyReply,
+    BestLine,
     EachReply,
     Effect,
     Estimate,
     Forcing,
-    Line,
     OnlyMove,
     Result,
     Threat,
@@ -104,7 +104,7 @@ def reason_text(facts: Sequence[AnyFact], voice: Voice) -> str:
                 return _any_reply(fact, voice)
             case EachReply():
                 return _each_reply(fact, voice)
-            case Line():
+            case BestLine():
                 return _line(fact, voice)
             case Trap():
                 return trap_text(fact, voice)
@@ -156,7 +156,7 @@ def _each_reply(fact: EachReply, voice: Voice) -> str:
     return f"After {reply} {Voice.does(me, does)} {with_move}{answer}{rest}."
 
 
-def _line(line: Line, voice: Voice) -> str:
+def _line(line: BestLine, voice: Voice) -> str:
     persons = {line.player: voice.mover}
     made = zip((persons.get(player, voice.opponent) for player in line.players), line.moves, strict=True)
     (_, own), *turns = [(who, [move for _, move in moves]) for who, moves in groupby(made, key=lambda one: one[0])]

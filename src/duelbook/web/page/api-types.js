@@ -251,7 +251,7 @@
 
 /**
  * How play goes on with best moves, beginning with this one; cut to what a person can follow.
- * @typedef {object} Line
+ * @typedef {object} BestLine
  * @property {"line"} kind
  * @property {Seat} player
  * @property {string[]} after moves from the position at hand to the one that this is about
@@ -653,7 +653,7 @@
  * @property {string[]} [valid]
  */
 
-/** @typedef {Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | Line | Trap | Effect} Fact */
+/** @typedef {Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | BestLine | Trap | Effect} Fact */
 /** @typedef {MoveMessage | UndoMessage | ResignMessage | ViewRequest | PingMessage} ClientMessage */
 /** @typedef {ViewMessage | PresenceMessage | AcceptedMessage | ErrorMessage} ServiceMessage */
 

@@ -242,7 +242,8 @@ export class DuelViewer extends Component {
   async #requestHint() {
     const { game, line } = /** @type {ViewerInput} */ (this.#input);
     const moves = this.#line.moves.slice(0, this.#at);
-    const help = (this.#help ??= fetchHints(game, line.options, moves));
+    this.#help ??= fetchHints(game, line.options, moves);
+    const help = this.#help;
     await attempt(async () => {
       const steps = await help.catch((error) => {
         this.#help = null; // it may succeed another time
