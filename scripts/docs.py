@@ -24,6 +24,7 @@ import duelbook
 from benchmarks import levels
 from duelbook import GAMES, make
 from duelbook.agents import AGENTS
+from duelbook.agents.levels import LEVELS
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.agents.process.agent import ProcessSettings
 from duelbook.game import AnyGame
@@ -81,6 +82,7 @@ NARRATION_FACTS = (
     "moves_again",
     "before_last",
 )  # for use in other texts, not to be overridden
+SHOWN_TURNS = (1, 2, 3, 5, 9, 17)  # distances in the table of what the levels see
 LISTED_MOVES = 12  # first moves that the table of winners names; more are counted
 SETTINGS: dict[str, tuple[type[Any], str]] = {
     "service": (Settings, "DUELBOOK_"),
@@ -136,10 +138,17 @@ def _start(name: str) -> tuple[Value, int, list[str], int]:
 
 def level_table() -> str:
     """Return the table of how often each level beats the one below."""
-    steps = [f"{better} over {worse}" for better, worse in zip(levels.LEVELS[1:], levels.LEVELS, strict=False)]
-    return table(
-        ("game", *steps), ([name, *(levels.cell(name, step) for step in range(len(steps)))] for name in shipped_games())
+    return table(levels.HEADINGS, levels.rows(shipped_games()))
+
+
+def level_sight() -> str:
+    """Return the table of how often each level sees a result, by its distance."""
+    rows = (
+        (f"`{name}`", *(f"{level.chance(turns):.0%}" for turns in SHOWN_TURNS), "yes" if level.sets_traps else "no")
+        for name, level in LEVELS.items()
     )
+    ends = ("1 turn away: a win in one", "2: the opponent's answer wins", "3: a win in two")
+    return table(("level", *ends, *map(str, SHOWN_TURNS[len(ends) :]), "sets traps"), rows)
 
 
 def agents() -> str:
@@ -392,6 +401,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "winners": winners,
     "solutions": solutions,
     "levels": level_table,
+    "level-sight": level_sight,
     "agents": agents,
     "settings": settings,
     "commands": commands,
@@ -408,7 +418,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "building-blocks": building_blocks,
     "narration-texts": narration_texts,
 }
-SLOW_BLOCKS = {"levels"}  # about a minute
+SLOW_BLOCKS = {"levels"}  # about three minutes
 
 
 def audit_page() -> str:

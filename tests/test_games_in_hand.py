@@ -125,7 +125,7 @@ def test_it_is_audited(tower: AnyGame) -> None:
     assert audit.examples == ()
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy", "search", "mcts:10", "perfect", "club"])
+@pytest.mark.parametrize("agent", ["random", "greedy", "search", "mcts:10", "perfect", "medium"])
 def test_agents_play_it(tower: AnyGame, agent: str) -> None:
     played = duelbook.play_match(tower, (agent, "random"), seed=1)
     assert not played.forfeit

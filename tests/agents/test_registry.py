@@ -13,6 +13,7 @@ from duelbook.agents import (
     make_agent,
     make_built_in,
     trust_option,
+    turn_seed,
 )
 
 
@@ -21,8 +22,8 @@ from duelbook.agents import (
     [
         (
             "deep",
-            "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, mcts:ROLLOUTS, novice, casual, club, expert, "
-            "perfect, llm:MODEL, process:COMMAND",
+            "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, mcts:ROLLOUTS, beginner, easy, medium, hard, "
+            "expert, perfect, llm:MODEL, process:COMMAND",
         ),
         ("greedy:3", "Unknown agent 'greedy:3'"),
         ("search:0", "Agent 'search:0': DEPTH must be a whole number from 1 to 12"),
@@ -41,7 +42,8 @@ def test_an_unknown_agent_is_refused_with_the_list_of_agents(text: str, message:
 
 def test_exact_agents_are_known_from_the_registry() -> None:
     exact = {name for name in agent_names() if is_exact(name)}
-    assert exact == {"novice", "casual", "club", "expert", "perfect"}
+    assert exact == {"beginner", "easy", "medium", "hard", "expert", "perfect"}
+    assert is_exact("club")
     assert not is_exact("deep")
 
 
@@ -71,3 +73,8 @@ def test_agents_without_an_endpoint_are_always_reachable() -> None:
 def test_a_command_for_a_file_with_external_agents_needs_trust() -> None:
     assert trust_option(["greedy", "llm:x"]) == " --trust"
     assert trust_option(["greedy", "perfect"]) == ""
+
+
+def test_a_level_keeps_its_seed_for_a_whole_match_and_others_get_a_new_one_each_turn() -> None:
+    assert [turn_seed("medium", 7, ply) for ply in (0, 5)] == ["7", "7"]
+    assert [turn_seed("random", 7, ply) for ply in (0, 5)] == ["7 0", "7 5"]

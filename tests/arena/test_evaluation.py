@@ -82,7 +82,7 @@ class TestTheReport:
         assert "Won by a forfeit of the opponent: 2." in evaluation_text(report)
 
     def test_it_adds_up(self, measure: Measure, tmp_path: Path) -> None:
-        plan = planned("greedy", "random,casual", "crystal-capture:deadlock=draw,alpha-chase", pairs=3)
+        plan = planned("greedy", "random,easy", "crystal-capture:deadlock=draw,alpha-chase", pairs=3)
         report = measure(plan)
         overall = report["overall"]
         for cut in ("seats", "opponents", "games", "cells"):

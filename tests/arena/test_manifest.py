@@ -15,7 +15,7 @@ PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "per
 
 def test_a_manifest_holds_the_whole_plan() -> None:
     assert read_manifest(write_manifest(PLAN).encode()) == PLAN
-    limited = plan_tournament(["all"], ["club", "mcts:5"], pairs=1, ply_limit=9)
+    limited = plan_tournament(["all"], ["medium", "mcts:5"], pairs=1, ply_limit=9)
     assert read_manifest(write_manifest(limited).encode()) == limited
     evaluation = plan_evaluation("greedy", attempts=2, show_legal=False, body={"temperature": 0})
     assert read_manifest(write_manifest(evaluation).encode()) == evaluation

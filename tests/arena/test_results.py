@@ -114,7 +114,7 @@ class TestDamage:
         ),
         (["--agents", "random,greedy", "--pairs", "0"], "--pairs must be at least 1, not '0'."),
         (
-            ["--agents", "random,greedy,club", "--games", "charge,flag-chase", "--pairs", "999999"],
+            ["--agents", "random,greedy,medium", "--games", "charge,flag-chase", "--pairs", "999999"],
             "The plan has 11,999,988 matches; the maximum",
         ),
         (["--manifest", "/no/where"], "Cannot read '/no/where': No such file or directory."),

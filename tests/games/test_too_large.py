@@ -11,7 +11,7 @@ import pytest
 from duelbook import Match, Outcome, make
 from duelbook.agents import make_agent
 from duelbook.agents.estimate import estimate_moves
-from duelbook.agents.levels import LEVEL_SKILL
+from duelbook.agents.levels import LEVELS
 from duelbook.game import AnyGame, parse_move
 from duelbook.solve import TooLargeError, remember_too_large, solve
 from duelbook.study import audit_by_play, estimated_review
@@ -37,7 +37,7 @@ def too_large(monkeypatch: pytest.MonkeyPatch, use_games: Callable[[str], None])
         remember_too_large(game)
 
 
-@pytest.mark.parametrize("level", LEVEL_SKILL)
+@pytest.mark.parametrize("level", LEVELS)
 def test_every_level_plays(level: str) -> None:
     assert make_agent(level, "seed").choose(Match(DropFour())) in range(7)
 
@@ -126,7 +126,7 @@ def test_the_terminal_plays_hints_and_reviews(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(estimated_review, "POSITION_GAMES", 20)
     file = str(tmp_path / "game.json")
     done = run(
-        ["play", "drop-four", "--p2", "club", "--seed", "1", "--record", file, "--show-values"],
+        ["play", "drop-four", "--p2", "medium", "--seed", "1", "--record", file, "--show-values"],
         lines("hint", "hint", "hint", "column 1", "resign"),
     )
     assert done.returncode == 0, done.stderr

@@ -10,12 +10,15 @@ from duelbook.agents.registry import (
     agent_settings,
     built_in_agents,
     check_reachable,
+    current_name,
     is_exact,
     is_external,
     make_agent,
     make_built_in,
     needs_solution,
+    older_names,
     trust_option,
+    turn_seed,
 )
 
 __all__ = [
@@ -31,10 +34,13 @@ __all__ = [
     "agent_settings",
     "built_in_agents",
     "check_reachable",
+    "current_name",
     "is_exact",
     "is_external",
     "make_agent",
     "make_built_in",
     "needs_solution",
+    "older_names",
     "trust_option",
+    "turn_seed",
 ]

@@ -1,35 +1,28 @@
-"""The levels, novice to expert: a strong player that sometimes plays a random move."""
+"""The levels, beginner to expert: how far each of them sees ahead."""
 
-import random
-
-from duelbook.agents.estimate import estimate_moves
-from duelbook.agents.perfect import PerfectAgent
-from duelbook.agents.random_agent import RandomAgent
-from duelbook.game import Move
-from duelbook.match import ReadOnlyMatch
-from duelbook.solve import try_solve
-
-LEVEL_SKILL = {"novice": 0.0, "casual": 0.4, "club": 0.7, "expert": 0.9}  # the share of moves that are the best
+from typing import NamedTuple
 
 
-class LevelAgent:
-    """Plays the best move with the probability `skill`, otherwise any legal move.
+class Level(NamedTuple):
+    """How well a level sees a forced result, by how many turns of either player it is away."""
 
-    The best move is a perfect one; in a game that is too large to solve it is the one that a search prefers.
-    """
+    about: str
+    sure_turns: int  # results that are not further away are always seen: 1 is a win in one, 2 the opponent's after it
+    half_turns: float  # beyond that, half as many results are seen with every so many turns
+    candidates: int  # of the moves that it does not see through, so many are compared by random games
+    search_games: int  # simulated for one move in a game that is too large to be solved
+    sets_traps: bool = False  # once it sees that every move loses
 
-    def __init__(self, rng: random.Random, skill: float) -> None:
-        self._rng = rng
-        self._skill = skill
-        self._perfect = PerfectAgent(rng)
-        self._random = RandomAgent(rng)
+    def chance(self, turns: int) -> float:
+        """Return the probability that the level sees a result that is so many turns away."""
+        return float(0.5 ** (max(0, turns - self.sure_turns) / self.half_turns))
 
-    def choose(self, match: ReadOnlyMatch) -> Move:
-        if self._rng.random() >= self._skill:
-            return self._random.choose(match)
-        if try_solve(match.game):
-            return self._perfect.choose(match)
-        return estimate_moves(match.game, match.state, self._rng)[0].move
 
-    def close(self) -> None:
-        pass
+LEVELS = {
+    "beginner": Level("overlooks most things, often even a win in one", 0, 0.8, 1, 10),
+    "easy": Level("sees most wins in one, and little beyond", 0, 1.4, 2, 30),
+    "medium": Level("sees every win in one, and most of your threats", 1, 1.6, 3, 90),
+    "hard": Level("sees every win in one and every threat, and sets traps", 2, 2.0, 4, 270, sets_traps=True),
+    "expert": Level("sees every win in two and much that lies deeper, and sets traps", 3, 3.0, 6, 800, sets_traps=True),
+}
+OLDER_NAMES = {"novice": "beginner", "casual": "easy", "club": "medium"}  # of levels; read, but never shown

@@ -75,7 +75,7 @@ class Tree:
             node.children[move] = child
             self._rng.shuffle(child.untried)
             path.append((child, mover))
-        outcome = self._rollout(state)
+        outcome = rollout(game, state, self._rng)
         for visited, mover in path:
             visited.visits += 1
             visited.points += points(outcome, mover)
@@ -87,14 +87,6 @@ class Tree:
             for node in reversed(path[:-1]):
                 if node.outcome != Outcome.UNDECIDED or not node.prove():
                     return
-
-    def _rollout(self, state: Any) -> Outcome:
-        for _ in range(MAX_ROLLOUT_PLIES):
-            outcome = self._game.outcome(state)
-            if outcome != Outcome.UNDECIDED:
-                return outcome
-            state = self._game.play(state, random_move(self._game, state, self._rng))
-        return Outcome.DRAW
 
 
 class MctsAgent:
@@ -112,6 +104,16 @@ class MctsAgent:
 
     def close(self) -> None:
         pass
+
+
+def rollout(game: AnyGame, state: Any, rng: random.Random) -> Outcome:
+    """Play random moves from the state and return the outcome; a draw if it takes too long."""
+    for _ in range(MAX_ROLLOUT_PLIES):
+        outcome = game.outcome(state)
+        if outcome != Outcome.UNDECIDED:
+            return outcome
+        state = game.play(state, random_move(game, state, rng))
+    return Outcome.DRAW
 
 
 def points(outcome: Outcome, player: Player) -> float:

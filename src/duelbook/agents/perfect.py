@@ -28,11 +28,11 @@ class PerfectAgent:
         pass
 
     def _trap(self, solution: Solution, state: Any, moves: list[ScoredMove]) -> Move:
-        """Return the move that leaves the smallest share of winning replies; of these, the one that lasts longest."""
+        """Return the move that sets the hardest trap; of these, the one that lasts longest."""
+        game, player = solution.game, solution.game.mover(state)
 
         def difficulty(scored: ScoredMove) -> tuple[float, int]:
-            following = solution.game.play(state, scored.move)
-            return _winning_replies(solution, following, solution.game.mover(state)), -(scored.remoteness or 0)
+            return winning_replies(solution, game.play(state, scored.move), player), -(scored.remoteness or 0)
 
         difficulties = {scored: difficulty(scored) for scored in moves}
         hardest = min(difficulties.values())
@@ -42,9 +42,9 @@ class PerfectAgent:
         return self._rng.choice(moves).move
 
 
-def _winning_replies(solution: Solution, state: Any, player: Player) -> float:
+def winning_replies(solution: Solution, state: Any, player: Player) -> float:
     """Return the share of the opponent's replies that win, after the hardest trap if the player moves again first."""
     game = solution.game
     if not solution.extra_turns or game.mover(state) != player or game.outcome(state) != Outcome.UNDECIDED:
         return solution.winning_share(state)
-    return min(_winning_replies(solution, game.play(state, move), player) for move in game.legal_moves(state))
+    return min(winning_replies(solution, game.play(state, move), player) for move in game.legal_moves(state))

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple, Protocol
 
 from duelbook.agents.agent import Agent
 from duelbook.agents.greedy import GreedyAgent
-from duelbook.agents.levels import LEVEL_SKILL, LevelAgent
+from duelbook.agents.level_agent import LevelAgent
+from duelbook.agents.levels import LEVELS, OLDER_NAMES, Level
 from duelbook.agents.mcts import MctsAgent
 from duelbook.agents.perfect import PerfectAgent
 from duelbook.agents.random_agent import RandomAgent
@@ -68,6 +69,7 @@ class AgentKind(NamedTuple):
     parameter: Parameter | None = None
     exact: bool = False  # plays by exact values if the game is small enough to be solved
     searches: bool = False  # plays by search in a game that is too large to be solved
+    keeps_seed: bool = False  # plays a whole match by one seed, so that it sees the same whenever it looks
     external: bool = False  # starts a program or calls an endpoint; only the person at the command line may ask for it
     check: Callable[[], None] | None = None  # raises RefusedError if something the agent needs cannot be reached
     settings: Callable[[], dict[str, Any]] = dict  # the settings that affect play, by environment variable
@@ -103,9 +105,9 @@ def _program_settings() -> dict[str, Any]:
     return read_process_settings().play_settings()
 
 
-def _level(skill: float) -> AgentKind:
-    about = f"plays the best move {skill:.0%} of the time, otherwise a random one" if skill else "plays random moves"
-    return AgentKind(partial(LevelAgent, skill=skill), about, exact=True, searches=True)
+def _level(level: Level) -> AgentKind:
+    make = partial(LevelAgent, level=level)
+    return AgentKind(make, level.about, exact=True, searches=True, keeps_seed=True)
 
 
 AGENTS: dict[str, AgentKind] = {
@@ -117,7 +119,7 @@ AGENTS: dict[str, AgentKind] = {
         "plays random games from the position and prefers the moves that score well",
         NumberParameter("ROLLOUTS", 500, 1_000_000),
     ),
-    **{name: _level(skill) for name, skill in LEVEL_SKILL.items()},
+    **{name: _level(level) for name, level in LEVELS.items()},
     "perfect": AgentKind(
         PerfectAgent,
         "plays by exact values: takes the quickest win; in a lost position leaves the fewest winning replies, "
@@ -175,6 +177,22 @@ def _limited(kind: AgentKind, limit: int | None) -> AgentKind:
     )
 
 
+def current_name(text: str) -> str:
+    """Return the name of the agent; a level may have been asked for by an older name."""
+    return OLDER_NAMES.get(text, text)
+
+
+def older_names(name: str) -> list[str]:
+    """Return the names that the agent had before."""
+    return [older for older, current in OLDER_NAMES.items() if current == name]
+
+
+def turn_seed(text: str, seed: int | None, ply: int) -> str:
+    """Return the seed for an agent that is made anew during a match, for its turn at this ply."""
+    kind = _kind(text)
+    return str(seed) if kind and kind.keeps_seed else f"{seed} {ply}"
+
+
 def is_external(text: str) -> bool:
     """Return True if the text names an agent that starts a program or calls an endpoint."""
     kind = _kind(text)
@@ -219,7 +237,7 @@ def agent_names(kinds: Mapping[str, AgentKind] = AGENTS) -> list[str]:
 
 
 def _name(text: str) -> str:
-    return text.partition(":")[0]
+    return current_name(text).partition(":")[0]
 
 
 def _kind(text: str) -> AgentKind | None:
@@ -227,7 +245,7 @@ def _kind(text: str) -> AgentKind | None:
 
 
 def _make(kinds: Mapping[str, AgentKind], text: str, seed: int | str | None) -> Agent:
-    name, colon, value = text.partition(":")
+    name, colon, value = current_name(text).partition(":")
     kind = kinds.get(name)
     if kind is None or (colon and not kind.parameter):
         raise RefusedError(f"Unknown agent '{shorten(text)}'. Agents: {', '.join(agent_names(kinds))}.")

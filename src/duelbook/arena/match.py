@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agent
+from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, current_name, make_agent
 from duelbook.contract import verify_once
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.game_errors import game_error
@@ -132,6 +132,7 @@ def _whole_number(answer: object) -> Move:
 
 def _people(agents: tuple[str, str]) -> tuple[Person, Person]:
     """Return the players, named after their agents if these names are short and different."""
-    short = agents[0] != agents[1] and max(map(len, agents)) <= MAX_NAME_CHARACTERS
-    one, two = (Person(agent if short else f"Player {number}", agent) for number, agent in enumerate(agents, 1))
+    names = [*map(current_name, agents)]
+    short = names[0] != names[1] and max(map(len, names)) <= MAX_NAME_CHARACTERS
+    one, two = (Person(name if short else f"Player {number}", name) for number, name in enumerate(names, 1))
     return one, two

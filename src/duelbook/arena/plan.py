@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from duelbook.agents import make_agent
+from duelbook.agents import current_name, make_agent
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import SEAT_NAMES, AnyGame
 from duelbook.games import GAMES, find_rules, label, make, name_of
@@ -297,7 +297,7 @@ def split_agents(texts: Sequence[str]) -> list[str]:
 
 def read_agents(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the agents with these names. Raise RefusedError for an unknown or repeated one."""
-    agents = [clean_name(agent, MAX_AGENT_CHARACTERS) for agent in texts]
+    agents = [current_name(clean_name(agent, MAX_AGENT_CHARACTERS)) for agent in texts]
     for agent in agents:
         make_agent(agent).close()
     _check_different("Agent", agents)

@@ -22,12 +22,12 @@ from duelbook.terminal.screen import Screen
 EXAMPLES = """\b
 Examples:
   duelbook play                        choose a game from a menu
-  duelbook play charge --p2 greedy     play Charge against the computer
+  duelbook play charge --p2 easy       play Charge against the computer
   duelbook rules word-clash            read the rules of a game
   duelbook puzzle --daily              find the winning move of the day
   duelbook solve crystal-capture       see who wins, and how
   duelbook replay game.json            step through a recorded game
-  duelbook match --p1 mcts --p2 club   let two agents play each other
+  duelbook match --p1 mcts --p2 hard   let two agents play each other
 """
 
 app = typer.Typer(

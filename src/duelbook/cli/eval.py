@@ -25,7 +25,7 @@ Examples:
   duelbook eval --agent mcts:200 --games charge,crystal-capture --pairs 20
   duelbook eval --agent llm:small-model --out small --max-calls 2000
   duelbook eval --agent llm:small-model --out small --max-calls 2000 --resume
-  duelbook eval --agent "process:./player.sh" --opponent perfect,club
+  duelbook eval --agent "process:./player.sh" --opponent perfect,medium
 """
 MAX_PRICE = 1_000_000  # for a million tokens
 PRICE = "The price of a million tokens {}, for the cost in the report."
@@ -86,7 +86,7 @@ def evaluate(
     flags = {"attempts": attempts, "show_legal": show_legal, "max_calls": max_calls, "max_tokens": max_tokens}
     client, model_settings = _connect_models((agent, *opponents), flags)
     plan = plan_evaluation(agent, games or ["all"], opponents, pairs=pairs, seed=seed, **model_settings)
-    folder, screen = full_path(str(out or _folder_name(agent))), Screen()
+    folder, screen = full_path(str(out or _folder_name(plan.agents[0]))), Screen()
     with open_evaluation(plan, folder, resume=resume, client=client, display=screen) as results:
         return _run(results, client, parallel, prices, screen)
 

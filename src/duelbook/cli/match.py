@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from duelbook.agents import check_reachable, make_agent
+from duelbook.agents import check_reachable, current_name, make_agent
 from duelbook.cli.app import (
     AGENT,
     GAME_LIST,
@@ -28,7 +28,7 @@ from duelbook.terminal.screen import Screen
 EXAMPLES = """\b
 Examples:
   duelbook match --p1 greedy --p2 random --matches 100
-  duelbook match --games charge:goal=21 --p1 mcts:200 --p2 club --json
+  duelbook match --games charge:goal=21 --p1 mcts:200 --p2 medium --json
 """
 MATCHES = 20  # of each game, by default
 
@@ -60,9 +60,10 @@ def match(
     from duelbook.arena.report.text import series_text
 
     treat_sigterm_as_ctrl_c()
-    for agent in (p1, p2):
+    agents = current_name(p1), current_name(p2)
+    for agent in agents:
         make_agent(agent).close()
-    check_reachable((p1, p2))
+    check_reachable(agents)
     names, count = _games_and_count(games or [], matches)
     options = rule_options(option, preset)
     if options and (len(names) != 1 or "," in names[0] or ":" in names[0]):
@@ -70,7 +71,7 @@ def match(
     entries = [make_entry(names[0], options)] if options else read_entries(names or ["all"])
     screen, documents = Screen(), []
     for entry in entries:
-        documents.append(play_series(entry, (p1, p2), count, seed=seed, ply_limit=ply_limit, display=screen))
+        documents.append(play_series(entry, agents, count, seed=seed, ply_limit=ply_limit, display=screen))
         if not as_json:
             screen.say(series_text(documents[-1]))
     if as_json:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from duelbook.agents import Agent, is_exact, is_external, make_agent, needs_solution
+from duelbook.agents import Agent, current_name, is_exact, is_external, make_agent, needs_solution, turn_seed
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome, Reason, has_choices, won_by
@@ -140,7 +140,7 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
     first = rng.randrange(2) if starter == "random" else int(starter) - 1
     people = _people(arguments, (Person("Player 1"), Person("Player 2")))
     setup = Setup(
-        people, first, _agents(people, str(seed)), seed, arguments.time_limit, arguments.record, arguments.show_values
+        people, first, _agents(people, seed), seed, arguments.time_limit, arguments.record, arguments.show_values
     )
     drawn = drawn_options(type(game), options)
     if has_choices(game) and game.chosen in drawn:
@@ -176,7 +176,7 @@ def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
     setup = Setup(
         people,
         record.first,
-        _agents(people, f"{record.seed} {len(record.moves)}"),
+        _agents(people, record.seed, len(record.moves)),
         record.seed,
         arguments.time_limit or record.time_limit,
         arguments.record or path,
@@ -232,7 +232,7 @@ def _connect_models(setup: Setup) -> None:
 def _people(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[Person, Person]:
     """Return Player 1 and Player 2, with the names and agents from the arguments where they are given."""
     one, two = (
-        Person(person.name if name is None else clean_name(name), agent or person.agent)
+        Person(person.name if name is None else clean_name(name), current_name(agent or person.agent))
         for person, name, agent in zip(default, arguments.names, arguments.agents, strict=True)
     )
     if fold(one.name) == fold(two.name):
@@ -240,12 +240,16 @@ def _people(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[P
     return one, two
 
 
-def _agents(people: tuple[Person, Person], seed: str) -> tuple[Agent | None, Agent | None]:
+def _agents(
+    people: tuple[Person, Person], seed: int | None, resumed_at: int | None = None
+) -> tuple[Agent | None, Agent | None]:
     """Return the agents of Player 1 and Player 2, each with its own random numbers."""
-    one, two = (
-        None if person.agent == HUMAN else make_agent(person.agent, f"{seed} {number}")
-        for number, person in enumerate(people)
-    )
+
+    def make(agent: str, number: int) -> Agent:
+        start = seed if resumed_at is None else turn_seed(agent, seed, resumed_at)
+        return make_agent(agent, f"{start} {number}")
+
+    one, two = (None if person.agent == HUMAN else make(person.agent, number) for number, person in enumerate(people))
     return one, two
 
 

@@ -17,9 +17,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     server.kill()
 
 
-@pytest.mark.parametrize("level", ["novice", "club"])
-def test_a_level_plays_and_its_name_says_that_it_searches(served: RunningServer, level: str) -> None:
-    player = served.new_match("drop-four", level)
+@pytest.mark.parametrize(("asked", "level"), [("novice", "beginner"), ("medium", "medium")])
+def test_a_level_plays_and_its_name_says_that_it_searches(served: RunningServer, asked: str, level: str) -> None:
+    player = served.new_match("drop-four", asked)
     assert player.view()["names"]["second"] == f"{level} (search)"
     assert player.play(0, "column 4").status_code == 200
     assert player.until(2)["status"] == "playing"

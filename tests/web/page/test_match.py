@@ -41,7 +41,7 @@ def test_moves_can_be_typed_in_any_case(visit: Visit, served: RunningServer) -> 
 
 def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/")
-    page.get_by_label("Against the computer").select_option("novice")
+    page.get_by_label("Against the computer").select_option("beginner")
     page.get_by_label("You move").select_option("second")
     card = page.get_by_role("article", name="Crystal Capture")
     card.get_by_text("Options").click()
@@ -49,7 +49,7 @@ def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: 
     card.get_by_role("spinbutton", name="crystals").blur()
     page.reload()
     made = view(served, start(page, "crystal-capture"))
-    assert made["seats"] == {"first": "novice", "second": "human"}
+    assert made["seats"] == {"first": "beginner", "second": "human"}
     assert made["options"]["crystals"] == 8
     wait_for_turn(page)
     page.goto(f"{served.url}/")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from zlib import crc32
 
-from duelbook.agents import is_exact, make_built_in
+from duelbook.agents import is_exact, make_built_in, turn_seed
 from duelbook.game import Move, Player
 from duelbook.games import broken_game
 from duelbook.web.db.errors import StoreUnavailableError
@@ -156,7 +156,7 @@ class AgentTurns:
                 game=row.game,
                 options=json.loads(row.options),
                 moves=turn.moves,
-                seed=f"{row.seed} {row.ply}",
+                seed=turn_seed(turn.agent, row.seed, row.ply),
             )
         except EngineTimeoutError:
             move = None  # the agent loses on time

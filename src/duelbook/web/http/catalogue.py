@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import Any
 
-from duelbook.agents import NumberParameter, built_in_agents
+from duelbook.agents import NumberParameter, built_in_agents, older_names
 from duelbook.game import has_choices
 from duelbook.games import GAMES, aim, make, rules_text, title
 from duelbook.options import Option, option_text, options_of
@@ -40,7 +40,13 @@ def _games() -> Iterator[GameEntry]:
 
 def _agents(limits: Mapping[str, int]) -> list[AgentEntry]:
     return [
-        AgentEntry(name=name, about=kind.about, level=kind.exact, parameter=_parameter(kind.parameter))
+        AgentEntry(
+            name=name,
+            about=kind.about,
+            older_names=older_names(name),
+            level=kind.exact,
+            parameter=_parameter(kind.parameter),
+        )
         for name, kind in built_in_agents(limits).items()
     ]
 

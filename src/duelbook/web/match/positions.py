@@ -17,7 +17,7 @@ from duelbook.text import shorten
 from duelbook.web.match.shown import shown_text, shown_view
 from duelbook.web.schemas.studies import Line, Position
 
-DEMONSTRATION_AGENT = "casual"  # makes mistakes, so that there is something to see
+DEMONSTRATION_AGENT = "easy"  # makes mistakes, so that there is something to see
 QUICK_AGENT = "greedy"  # in a game that is too large to be solved, where levels take their time
 DEMONSTRATION_TRIES = 24
 QUICK_TRIES = 3

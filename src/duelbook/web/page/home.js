@@ -47,14 +47,14 @@ class DuelHome extends Component {
       h(
         "div",
         { class: "cards", key: "cards" },
-        found ? [...found.games.map((game) => this.#card(game)), dailyCard()] : emptyCards(),
+        found ? [...found.games.map((game) => this.#card(game, found)), dailyCard()] : emptyCards(),
       ),
       h("div", { class: "more", key: "more" }, recentPanel(), watchPanel()),
     ];
   }
 
-  /** @param {Game} game */
-  #card(game) {
+  /** @param {Game} game @param {Catalogue} found */
+  #card(game, found) {
     const id = `title-${game.name}`;
     return h(
       "article",
@@ -76,7 +76,7 @@ class DuelHome extends Component {
             type: "button",
             class: "main",
             "aria-label": `Play ${game.title}`,
-            onclick: () => void attempt(() => startMatch(game, prefs.level)),
+            onclick: () => void attempt(() => startMatch(game, chosenOpponent(found).name)),
           },
           "Play",
         ),
@@ -129,18 +129,29 @@ async function openRules(game) {
 const SEATS = { first: "first", second: "second", random: "first or second at random" };
 
 /**
+ * Return the computer opponent that was chosen, perhaps by an older name, or else the level in the middle.
+ * @param {Catalogue} catalogue
+ */
+function chosenOpponent({ agents }) {
+  const levels = agents.filter((agent) => agent.level);
+  const chosen = agents.find((agent) => [agent.name, ...agent.older_names].includes(prefs.level));
+  return chosen ?? levels[Math.floor((levels.length - 1) / 2)];
+}
+
+/**
  * Return the choice of the computer opponent and of the seat.
  * @param {Catalogue} catalogue
  * @param {() => void} onchange
  */
-function opponentBar({ agents }, onchange) {
+function opponentBar(catalogue, onchange) {
+  const { agents } = catalogue;
+  const chosen = chosenOpponent(catalogue);
   const change = (/** @type {"level" | "seat"} */ what) => (/** @type {Event} */ event) => {
     remember({ [what]: /** @type {HTMLSelectElement} */ (event.target).value });
     onchange();
   };
   const option = (/** @type {Agent} */ agent) =>
-    h("option", { value: agent.name, selected: agent.name === prefs.level }, agent.name);
-  const about = agents.find((agent) => agent.name === prefs.level)?.about;
+    h("option", { value: agent.name, selected: agent === chosen }, agent.name);
   return h(
     "div",
     { class: "opponent-bar", key: "opponent-bar", role: "group", "aria-label": "Opponent and seat" },
@@ -157,7 +168,7 @@ function opponentBar({ agents }, onchange) {
       { id: "seat", onchange: change("seat") },
       Object.entries(SEATS).map(([value, text]) => h("option", { value, selected: value === prefs.seat }, text)),
     ),
-    h("p", { class: "quiet" }, about && sentence(about)),
+    h("p", { class: "quiet" }, sentence(chosen.about)),
   );
 }
 

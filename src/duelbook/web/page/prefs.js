@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 400; // days
 
 const defaults = {
   name: "",
-  level: "club",
+  level: "", // or another computer opponent; none is chosen yet
   seat: "first",
   public: true,
   values: false,

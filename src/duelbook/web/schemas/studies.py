@@ -97,6 +97,7 @@ class AgentEntry(Document, kw_only=True):
 
     name: str
     about: str
+    older_names: Annotated[list[str], Meta(description="names that it had before and that are still understood")]
     level: Annotated[bool, Meta(description="whether it is one of the levels of play")]
     parameter: ParameterEntry | None
 
