@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from duelbook import GAMES, Outcome, make
+from duelbook import GAMES, Outcome, RefusedError, make
 from duelbook.agents import AGENTS, agent_names, make_agent, older_names
 from duelbook.agents.level_agent import LevelAgent
 from duelbook.agents.levels import LEVELS, OLDER_NAMES, Level
-from duelbook.arena import play_match
+from duelbook.arena import plan_tournament, play_match
 from duelbook.game import AnyGame, won_by
 from duelbook.match import Match, ply_limit
 from duelbook.solve import Value, solved
@@ -83,16 +83,16 @@ def test_a_level_that_misses_a_win_in_one_is_found() -> None:
     assert missed_wins(LEVELS["easy"], make("crystal-capture")) > 0
 
 
-@pytest.mark.parametrize("game", [make("crystal-capture"), make("charge"), make("alpha-chase"), Pits(), NumberRow()])
+@pytest.mark.parametrize("game", [make("crystal-capture"), make("charge"), make("word-clash"), Pits(), NumberRow()])
 def test_a_level_that_sees_everything_never_gives_value_away(game: AnyGame) -> None:
     solution = solved(game)
-    for number, match in enumerate(positions(game, 60)):
+    for number, match in enumerate(positions(game, 25)):
         move = LevelAgent(random.Random(number), ALL_SEEING).choose(match)
         scored = {found.move: found for found in solution.moves(match.state)}
         assert scored[move].value == max(found.value for found in scored.values())
 
 
-@pytest.mark.parametrize(("lower", "higher"), pairwise(NAMES))
+@pytest.mark.parametrize(("lower", "higher"), [*pairwise(NAMES)])
 def test_a_level_beats_the_one_below(lower: str, higher: str) -> None:
     game, pairs = (make("charge"), 20) if higher == "perfect" else (make("crystal-capture"), 60)
     wins = 0
@@ -156,7 +156,7 @@ def lost_positions(reach: int) -> Iterator[tuple[Match, set[int]]]:
     """Return lost positions whose end is near, and the moves that leave the smallest share of winning replies."""
     game = make("crystal-capture")
     solution = solved(game)
-    for match in positions(game, 300, seed=1):
+    for match in positions(game, 1500):
         scored = solution.moves(match.state)
         if scored[0].value is not Value.LOSS or (scored[0].plies or 0) > reach:
             continue
@@ -189,6 +189,11 @@ class TestOlderNames:
 
     def test_they_are_listed_nowhere(self) -> None:
         assert not {*OLDER_NAMES} & {*AGENTS, *agent_names()}
+
+    def test_a_tournament_has_the_name_of_today_and_no_level_twice(self) -> None:
+        assert plan_tournament(["flag-chase"], ["club", "greedy"]).agents == ("medium", "greedy")
+        with pytest.raises(RefusedError, match="Agent 'medium' is given twice"):
+            plan_tournament(["flag-chase"], ["club", "medium"])
 
     def test_a_record_shows_the_name_of_today(self) -> None:
         record = play_match(make("flag-chase"), ("club", "novice")).record

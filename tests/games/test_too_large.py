@@ -12,6 +12,7 @@ from duelbook import Match, Outcome, make
 from duelbook.agents import make_agent
 from duelbook.agents.estimate import estimate_moves
 from duelbook.agents.levels import LEVELS
+from duelbook.arena import play_match
 from duelbook.game import AnyGame, parse_move
 from duelbook.solve import TooLargeError, remember_too_large, solve
 from duelbook.study import audit_by_play, estimated_review
@@ -40,6 +41,25 @@ def too_large(monkeypatch: pytest.MonkeyPatch, use_games: Callable[[str], None])
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_plays(level: str) -> None:
     assert make_agent(level, "seed").choose(Match(DropFour())) in range(7)
+
+
+@pytest.mark.parametrize("level", ["medium", "hard", "expert"])
+def test_no_level_above_easy_misses_a_win_in_one(level: str) -> None:
+    match = Match(DropFour())
+    for move in (*THREAT, "column 7"):
+        match.play(move)
+    assert {match.game.move_name(match.state, make_agent(level, seed).choose(match)) for seed in range(5)} == {
+        "column 1"
+    }
+    assert len({make_agent("beginner", seed).choose(match) for seed in range(20)}) > 1
+
+
+def test_a_higher_level_searches_better() -> None:
+    wins = 0
+    for seed in range(10):
+        wins += play_match(SMALL, ("medium", "beginner"), seed=seed).record.outcome == Outcome.FIRST_WINS
+        wins += play_match(SMALL, ("beginner", "medium"), seed=seed).record.outcome == Outcome.SECOND_WINS
+    assert wins > 13
 
 
 def test_the_same_seed_gives_the_same_estimates() -> None:

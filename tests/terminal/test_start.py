@@ -157,6 +157,15 @@ class TestResuming:
         assert len(record.moves) == 4
         assert (record.people[1].agent, record.time_limit) == ("greedy", 60)
 
+    def test_a_level_plays_on_as_if_the_game_had_not_been_interrupted(self, tmp_path: Path) -> None:
+        whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+        start = ["play", "charge", "--p2", "novice", "--seed", "5", "--record"]  # the older name of a level
+        run([*start, str(whole)], lines("charge 1", "charge 1", "charge 1"))
+        run([*start, str(parts)], lines("charge 1"))
+        run(["play", "--resume", str(parts)], lines("charge 1", "charge 1"))
+        assert load_record(parts).moves == load_record(whole).moves
+        assert load_record(parts).people[1].agent == "beginner"
+
     def test_a_file_that_exists_is_never_overwritten(self, tmp_path: Path) -> None:
         file = tmp_path / "thesis.txt"
         file.write_text("years of work")

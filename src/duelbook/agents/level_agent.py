@@ -58,11 +58,9 @@ class LevelAgent:
         solution = solved(game) if try_solve(game) else None
         lines = _solved_lines(solution, state) if solution else self._searched_lines(game, state, rng)
         seen, unseen = self._look(lines)
-        wins = [line for line in seen if line.score == WIN]
-        if not wins and solution and self._has_seen_win(solution, match):
-            wins = [line for line in unseen if line.score == WIN]
-        if wins:
-            return _lowest(wins, lambda line: line.turns)
+        wins, overlooked = ([line for line in some if line.score == WIN] for some in (seen, unseen))
+        if wins or (overlooked and solution and self._has_seen_win(solution, match)):
+            return _lowest(wins or overlooked, lambda line: line.turns)
         judged = _judged(game, mover, unseen, self._level.candidates, rng) if solution else unseen
         best = _lowest([*seen, *judged], lambda line: -line.belief)
         if best[0].belief > LOSS:
@@ -159,5 +157,7 @@ def _judged(game: AnyGame, player: Player, lines: Sequence[Line], count: int, rn
 
 
 def _lowest(lines: Sequence[Line], key: Callable[[Line], Any]) -> list[Line]:
+    """Return the lines with the lowest key."""
     keys = [key(line) for line in lines]
-    return [line for line, found in zip(lines, keys, strict=True) if found == min(keys)]
+    lowest = min(keys)
+    return [line for line, found in zip(lines, keys, strict=True) if found == lowest]

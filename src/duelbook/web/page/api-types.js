@@ -448,6 +448,7 @@
  * @typedef {object} Agent
  * @property {string} name
  * @property {string} about
+ * @property {string[]} older_names names that it had before and that are still understood
  * @property {boolean} level whether it is one of the levels of play
  * @property {Parameter | null} parameter
  */
