@@ -48,7 +48,7 @@ bench: ## measure speed side by side with other libraries
 	@scripts/setup $(everything) bench
 	@$(python) -m duelbook bench
 	@$(python) -m benchmarks.environments
-	@$(python) -m benchmarks.solver
+	@$(python) -m benchmarks.solving
 	@$(python) -m benchmarks.startup
 	@$(python) -m benchmarks.tournaments
 	@$(python) -m benchmarks.service

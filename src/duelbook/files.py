@@ -25,11 +25,15 @@ def write_atomic(path: Path, content: bytes) -> None:
     write_parts(path, [content])
 
 
-def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """Write the file atomically from parts that need not be in memory at the same time."""
-    temporary = path.with_name(f".{secrets.token_hex(8)}.part")
+def write_parts(path: Path, parts: Iterable[bytes | memoryview], temporary: Path | None = None) -> None:
+    """Write the file atomically from parts that need not be in memory at the same time.
+
+    A temporary file with a given name is replaced if it is there.
+    """
+    mode = "wb" if temporary else "xb"
+    temporary = temporary or path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with temporary.open("xb") as file:
+        with temporary.open(mode) as file:
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())

@@ -1,6 +1,7 @@
 """Solutions are shipped, saved in the cache folder, and found again."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections import OrderedDict
@@ -11,9 +12,11 @@ import pytest
 from duelbook import GAMES, make
 from duelbook.game import AnyGame
 from duelbook.game_folder import game_file
-from duelbook.solve import Solution, TooLargeError, solve
+from duelbook.solve import Progress, Solution, Stage, TooLargeError, budget, progress, retrograde, solve
 from duelbook.solve import cache as solution_cache
 from duelbook.solve.cache import SHIPPED_FILE, _in_memory, cached_files, clear_cache, solved
+from duelbook.solve.lock import locked, remove_abandoned
+from duelbook.solve.progress import Meter
 from duelbook.solve.table import read_table
 from tests.support.keyboard import run
 
@@ -27,14 +30,15 @@ TABLES = {name: file for name, file in SHIPPED.items() if file}
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Use an empty cache folder, with no solution in memory."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(solution_cache, "SMALL_STATE_LIMIT", 100)
+    monkeypatch.setattr(retrograde, "SMALL_STATE_LIMIT", 100)
+    monkeypatch.setattr(solution_cache, "_too_large", OrderedDict())
     _in_memory.clear()
     return tmp_path
 
 
 def contents(solution: Solution) -> tuple[object, ...]:
-    index, values, remoteness = solution.packed()
-    return list(index.keys), index.packing.widths, list(values), list(remoteness), solution.states()
+    index, codes = solution.packed()
+    return list(index.keys()), index.packing, list(codes), solution.states()
 
 
 @pytest.mark.parametrize(("name", "file"), TABLES.items())
@@ -83,17 +87,110 @@ def test_a_damaged_file_is_reported_and_made_again(cache: Path, caplog: pytest.L
         assert read_table(file.read_bytes(), game, solution_cache._code_hash(game))
 
 
-def test_several_processes_may_save_the_same_solution(cache: Path) -> None:
-    script = (
-        "from duelbook import make; from duelbook.solve import solved, cache; cache.SMALL_STATE_LIMIT = 100\n"
-        f"solved(make('charge', **{SMALL_CHARGE!r}))"
+SCRIPT = f"""
+import pathlib, signal, sys, time
+from duelbook import make
+from duelbook.solve import cache, progress, retrograde, solved
+retrograde.SMALL_STATE_LIMIT = 100
+progress.REPORT_SECONDS = 0
+signal.signal(signal.SIGINT, signal.default_int_handler)
+game = make("charge", **{SMALL_CHARGE!r})
+plain, parts = cache.solve_large, cache.table_parts
+
+def solve(game, meter):
+    print("solving", flush=True)
+    return plain(game, meter)
+
+cache.solve_large = solve
+
+def stay(_):
+    print("waiting", flush=True)
+    time.sleep(60)
+"""
+
+
+def start(*lines: str) -> "subprocess.Popen[str]":
+    """Start a process that solves the small game, after some more lines of its script."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "\n".join([SCRIPT, *lines])], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    running = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(4)]
-    assert [process.wait(60) for process in running] == [0] * 4
-    (file,) = cached_files()
+
+
+def test_processes_that_want_the_same_solution_wait_for_one(cache: Path) -> None:
+    running = [start("solved(game)") for _ in range(3)]
+    outputs = [process.communicate(timeout=100) for process in running]
+    assert [process.returncode for process in running] == [0] * 3, outputs
+    assert sorted(out for out, _ in outputs) == ["", "", "solving\n"]
+    (file,) = solution_cache.cache_folder().iterdir()
+    assert file.suffix == ".table"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["solved(game, on_progress=stay)", "cache.table_parts = lambda *_: (stay(0) for _ in range(1))\nsolved(game)"],
+    ids=["solving", "saving"],
+)
+@pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
+def test_a_process_that_is_stopped_leaves_nothing_behind(cache: Path, line: str, by: signal.Signals) -> None:
+    process = start(line)
+    assert process.stdout
+    while process.stdout.readline() != "waiting\n":
+        assert process.poll() is None
+    process.send_signal(by)
+    process.communicate(timeout=30)
+    assert process.returncode == (-signal.SIGKILL if by == signal.SIGKILL else -signal.SIGINT)
+    folder = solution_cache.cache_folder()
+    if by == signal.SIGINT:
+        assert list(folder.glob("*")) == []
     game = make("charge", **SMALL_CHARGE)
-    assert read_table(file.read_bytes(), game, solution_cache._code_hash(game))
-    assert not list(file.parent.glob(".*"))
+    assert solved(game).states()
+    assert [file.suffix for file in folder.iterdir()] == [".table"]
+
+
+def test_what_another_process_left_is_removed(cache: Path) -> None:
+    folder = solution_cache.cache_folder()
+    folder.mkdir(parents=True)
+    for name in ("other.lock", "other.part", "used.lock", "used.part"):
+        (folder / name).write_bytes(b"")
+    with locked(folder / "used.lock", lambda: None):
+        (folder / "used.part").write_bytes(b"half")
+        remove_abandoned(folder)
+        assert sorted(file.name for file in folder.iterdir()) == ["used.lock", "used.part"]
+
+
+def test_who_waits_is_told_so_and_can_stop(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "REPORT_SECONDS", 0)
+    game, seen = make("charge", **SMALL_CHARGE), []
+
+    def stop(report: Progress) -> None:
+        seen.append(report.stage)
+        if seen.count(Stage.WAITING) == 3:
+            raise InterruptedError
+
+    with locked(solution_cache._file(game).with_suffix(".lock"), lambda: None), pytest.raises(InterruptedError):
+        solved(game, on_progress=stop)
+    assert seen[-3:] == [Stage.WAITING] * 3
+
+
+def test_that_a_game_is_too_large_is_found_out_once_for_each_memory(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = make("charge", goal=40)
+    asked: list[int] = []
+
+    def refuse(game: AnyGame, meter: Meter) -> Solution:
+        asked.append(meter.budget_bytes)
+        raise TooLargeError(1_000_000, budget_bytes=meter.budget_bytes)
+
+    monkeypatch.setattr(solution_cache, "solve_large", refuse)
+    for megabytes in (20, 20, 24, 10, 30):
+        monkeypatch.setenv(budget.VARIABLE, str(megabytes))
+        solution_cache._too_large.clear()  # as in another process
+        with pytest.raises(TooLargeError, match=r"more than 1,000,000 states and may use [23]0 MB of memory"):
+            solved(game)
+    assert asked == [20_000_000, 30_000_000]
+    clear_cache()
+    assert list(solution_cache.cache_folder().iterdir()) == []
 
 
 def test_the_cache_command_shows_and_clears_the_folder(cache: Path) -> None:
@@ -114,12 +211,11 @@ def test_a_game_is_solved_even_if_the_folder_cannot_be_written(cache: Path) -> N
 def test_a_game_that_is_too_large_is_explored_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, asked = make("charge", **SMALL_CHARGE), []
 
-    def solve_with_limit(game: AnyGame, **_: object) -> Solution:
+    def refuse(game: AnyGame, meter: Meter) -> Solution:
         asked.append(game)
-        return solve(game, limit=10)
+        raise TooLargeError(10)
 
-    monkeypatch.setattr(solution_cache, "solve", solve_with_limit)
-    monkeypatch.setattr(solution_cache, "_too_large", OrderedDict())
+    monkeypatch.setattr(solution_cache, "solve_large", refuse)
     for _ in range(2):
         with pytest.raises(TooLargeError):
             solved(game)
@@ -166,8 +262,7 @@ def test_memory_holds_a_limited_number_of_bytes(cache: Path, monkeypatch: pytest
 
 def test_a_limited_number_of_games_is_remembered_as_too_large(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solution_cache, "MAX_REMEMBERED_TOO_LARGE", 2)
-    monkeypatch.setattr(solution_cache, "_too_large", OrderedDict())
-    monkeypatch.setattr(solution_cache, "solve", lambda game, **_: solve(game, limit=10))
+    monkeypatch.setattr(solution_cache, "solve_large", lambda game, meter: solve(game, limit=10))
     games = charges(5)
     for game in games:
         with pytest.raises(TooLargeError):

@@ -2,8 +2,9 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,11 +14,16 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 from duelbook import Outcome, make
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Player, won_by
-from duelbook.solve import TooLargeError, Value, retrograde, solve
+from duelbook.solve import Solution, TooLargeError, Value, analysis, retrograde, solve
+from duelbook.solve.analysis import link as plain_link
 from duelbook.solve.compiled import solve_compiled
-from duelbook.solve.packing import Packing, is_whole, sampled_packing
+from duelbook.solve.components import choose_cells, components
+from duelbook.solve.packing import Packing, expected_packing, is_whole
 from duelbook.solve.solution import ENDLESS
+from duelbook.solve.successors import visit as plain_visit
+from duelbook.solve.table import table_parts
 from tests.support.game_folders import small_variants
+from tests.support.games.pits import Pits
 from tests.support.toy.rules import Staircase
 
 MORE: list[tuple[str, dict[str, int | str]]] = [
@@ -29,30 +35,146 @@ MORE: list[tuple[str, dict[str, int | str]]] = [
 ]
 
 
+SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}
+Codes = dict[Any, tuple[int, int | None]]
+
+WAYS: dict[str, dict[str, Any]] = {  # settings under which small games take the ways of large ones
+    "whole": {},
+    "in components": {"compiled.MANY_KEYS": 0, "analysis.MANY_STATES": 8, "analysis.CHUNK_MOVES": 64},
+    "with sorted keys": {"keyset.KEYS_PER_STATE": 0, "exploration.SMALL_BITMAP": 0, "compiled.MANY_KEYS": 0},
+    "with a table that grows": {"exploration.SMALL_BITMAP": 0, "exploration.INITIAL_SLOTS": 16, "exploration.QUOTA": 64}
+    | {"exploration.STACK": 64},
+}
+
+
+@lru_cache
+def expected_codes(game: AnyGame) -> Codes:
+    """Return the value and remoteness of every state by the interpreted solver."""
+    graph = retrograde.explore(game, 1_500_000)
+    values, remoteness = retrograde.analyse(graph, retrograde.final_values(game, graph))
+    return {
+        state: (values[number], None if remoteness[number] == ENDLESS else remoteness[number])
+        for state, number in graph.numbers.items()
+    }
+
+
+def differences(expected: Codes, solution: Solution | None) -> list[Any]:
+    """Return the states on which the two solvers do not agree."""
+    assert solution
+    return [
+        state
+        for state, (value, remoteness) in expected.items()
+        if (solution.value(state), solution.remoteness(state)) != (value, remoteness)
+    ]
+
+
 def agree(game: AnyGame, packing: Packing | None = None) -> None:
     """Compare the two solvers on every reachable state."""
-    graph = retrograde.explore(game, 1_500_000)
-    decided = retrograde.final_values(game, graph)
-    values, remoteness = retrograde.analyse(graph, decided)
-    solution = solve_compiled(game, 1_500_000, packing)
+    expected = expected_codes(game)
+    solution = solve_compiled(game, packing=packing)
+    assert differences(expected, solution) == []
     assert solution
-    assert solution.states() == len(graph.numbers) - len(decided)
-    for state, number in graph.numbers.items():
-        assert solution.value(state) == values[number], state
-        assert solution.remoteness(state) == (None if remoteness[number] == ENDLESS else remoteness[number]), state
+    assert len(solution.packed()[1]) == len(expected)
+    assert solution.states() == sum(game.outcome(state) == Outcome.UNDECIDED for state in expected)
 
 
-@pytest.mark.parametrize(("name", "options"), small_variants() + MORE)
-def test_compiled_and_interpreted_solutions_agree_on_every_state(name: str, options: dict[str, str]) -> None:
-    agree(make(name, **options))
+def content(solution: Solution | None) -> list[bytes]:
+    """Return the bytes of a solution."""
+    assert solution
+    return [bytes(part) for part in table_parts(solution)]
 
 
-def test_a_new_game_is_solved_too() -> None:
-    agree(Staircase(steps=50))
+def set_way(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    for name, value in WAYS[way].items():
+        monkeypatch.setattr(f"duelbook.solve.{name}", value)
 
 
-def test_both_solvers_agree_on_most_of_charge() -> None:
-    agree(make("charge", goal=11))
+@pytest.mark.parametrize("way", WAYS)
+def test_compiled_and_interpreted_solutions_agree_on_every_state(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_way(monkeypatch, way)
+    for name, options in small_variants() + (MORE if way == "whole" else []):
+        agree(make(name, **options))
+    for game in (Seesaw(), Seesaw(top=3), Staircase(steps=50), Pits(4)):
+        agree(game)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_threads_and_stored_moves_do_not_change_a_byte(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_way(monkeypatch, way)
+    for game in (make("charge", **SMALL_CHARGE), make("crystal-capture", deadlock="draw")):
+        narrow = Packing(*(tuple(number for _ in numbers_of(game.initial())) for number in (0, 1)))
+        expected = content(solve_compiled(game, threads=1, stores_moves=True))
+        assert content(solve_compiled(game, threads=4, stores_moves=False)) == expected
+        widened = content(solve_compiled(game, packing=narrow, threads=1))
+        assert content(solve_compiled(game, packing=narrow, threads=3)) == widened
+
+
+def drop_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    def visit(*arguments: Any) -> int:
+        status = plain_visit(*arguments)
+        ends = arguments[-3]
+        if len(ends) > 1 and ends[-1] - ends[-2] > 1:
+            ends[-1] -= 1
+        return status
+
+    monkeypatch.setattr(analysis, "visit", visit)
+
+
+def turn_a_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(work: Any, children: Any, *rest: Any) -> int:
+        children[0] ^= 1
+        return plain_link(work, children, *rest)
+
+    monkeypatch.setattr(analysis, "link", link)
+
+
+def read_a_component_too_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "components", lambda moves: components(moves)[::-1])
+
+
+def lose_an_update(monkeypatch: pytest.MonkeyPatch) -> None:
+    def link(work: Any, *rest: Any) -> int:
+        used = plain_link(work, *rest)
+        work.left[len(work.left) // 2] += 1  # as if two threads had counted down at the same time
+        return used
+
+    monkeypatch.setattr(analysis, "link", link)
+
+
+@pytest.mark.parametrize("fault", [drop_a_move, turn_a_sign, read_a_component_too_early, lose_an_update])
+def test_a_planted_fault_is_found_by_the_comparison(
+    fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_way(monkeypatch, "in components")
+    game = make("charge", **SMALL_CHARGE)
+    expected = expected_codes(game)
+    assert differences(expected, solve_compiled(game)) == []
+    fault(monkeypatch)
+    assert differences(expected, solve_compiled(game))
+
+
+def test_cards_that_are_spent_divide_charge_into_components() -> None:
+    game = make("charge")
+    packing = expected_packing(game)
+    order, cell_size = choose_cells(game, packing)
+    assert sorted(order[:4]) == [3, 4, 7, 8]  # the Block and Steal Cards of both players
+    assert packing.keys() // cell_size == 36
+
+
+@dataclass(frozen=True)
+class LongStaircase(Staircase):
+    """A staircase with any number of steps."""
+
+    def __post_init__(self) -> None:
+        pass
+
+
+def test_a_game_of_many_plies_has_longer_codes() -> None:
+    game = LongStaircase(20_000)
+    solution = solve_compiled(game)
+    assert solution
+    assert solution.remoteness(game.initial()) == 13_333
+    assert memoryview(solution.packed()[1]).itemsize == 4  # type: ignore[arg-type]
 
 
 class Rung(NamedTuple):
@@ -99,15 +221,10 @@ class Seesaw:
         return str(state)
 
 
-def test_both_solvers_agree_on_cycles_draws_negative_numbers_and_moving_again() -> None:
-    agree(Seesaw())
-    agree(Seesaw(top=3))
-
-
 @pytest.mark.parametrize("game", [make("charge", goal=6, charge_cards=2), make("crystal-capture"), Seesaw()])
 def test_a_packing_that_is_too_narrow_is_widened(game: AnyGame) -> None:
     lows = tuple(0 for _ in numbers_of(game.initial()))
-    agree(game, Packing(lows, lows))
+    agree(game, Packing(lows, tuple(1 for _ in lows)))
 
 
 def test_an_unreachable_state_is_not_found() -> None:
@@ -133,7 +250,7 @@ class WideState(Staircase):
 
 def test_a_state_with_too_many_bits_is_left_to_the_interpreted_solver() -> None:
     assert solve_compiled(WideState(), 1000) is None
-    assert solve_compiled(WideState(), 1000, Packing((0, 0), (1, 1))) is None
+    assert solve_compiled(WideState(), 1000, Packing((0, 0), (2, 2))) is None
 
 
 @dataclass(frozen=True)
@@ -154,7 +271,7 @@ def test_only_states_of_whole_numbers_are_packable() -> None:
     assert is_whole(make("charge").initial())
     assert not is_whole((1, "two"))
     assert not is_whole((1, Outcome.DRAW))
-    assert sampled_packing(make("flag-chase")).bits() == 4  # no mover has covered 2 cells
+    assert expected_packing(make("flag-chase")).sizes == (2, 3, 3)  # as the game declares
 
 
 @pytest.mark.parametrize("name", ["charge", "crystal-capture"])

@@ -274,7 +274,7 @@ def _bit_length(number: Any) -> Any:
 @overload_method(types.Integer, "bit_count", strict=False)
 def _bit_count(number: Any) -> Any:
     """Add Python's `int.bit_count` to numba's integers."""
-    return lambda number: _set_bits(abs(number))
+    return lambda number: count_bits(abs(number))
 
 
 @intrinsic
@@ -283,7 +283,8 @@ def _leading_zeros(context: Any, number: Any) -> Any:
 
 
 @intrinsic
-def _set_bits(context: Any, number: Any) -> Any:
+def count_bits(context: Any, number: Any) -> Any:
+    """Return how many of the 64 bits of a number are set."""
     return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(*args)
 
 

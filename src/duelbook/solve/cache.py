@@ -1,32 +1,41 @@
 """Solutions that are made once: shipped in a game's folder, saved in the user's cache folder, held in memory."""
 
+import json
 import logging
 import os
+import shutil
 import time
 from collections import OrderedDict
 from contextlib import suppress
 from hashlib import sha256
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
 from duelbook.compiled.source_hash import source_hash
-from duelbook.files import write_atomic
+from duelbook.files import write_parts
 from duelbook.game import AnyGame, canonical_form
 from duelbook.game_folder import game_file
 from duelbook.games import is_registered, label, name_of
 from duelbook.options import write_options
-from duelbook.solve.budget import TooLargeError
-from duelbook.solve.progress import OnProgress
-from duelbook.solve.retrograde import SMALL_STATE_LIMIT, solve
+from duelbook.solve.budget import TooLargeError, memory_budget
+from duelbook.solve.lock import LOCK_SUFFIX, PART_SUFFIX, locked, remove_abandoned
+from duelbook.solve.progress import Meter, OnProgress, Stage
+from duelbook.solve.retrograde import solve_large, solve_small
 from duelbook.solve.solution import Solution
-from duelbook.solve.table import DamagedTableError, read_table, write_table
+from duelbook.solve.table import DamagedTableError, read_table, table_parts
 
 SHIPPED_FILE = "solution.table"  # in the folder of a game
 SUFFIX = ".table"
+TOO_LARGE_SUFFIX = ".too-large"  # of a file that says with how much memory a game could not be solved
 MAX_MEMORY_BYTES = 200_000_000  # of all solutions in memory together, in each process
-MAX_FOLDER_BYTES = 200_000_000  # of all files in the cache folder together
+MAX_FOLDER_BYTES = 2_000_000_000  # of all files in the cache folder together
+MAX_FOLDER_FILES = 1000
+SOLVER_FILES = ("analysis.py", "exploration.py", "packing.py", "retrograde.py", "successors.py", "table.py")
 MAX_REMEMBERED_TOO_LARGE = 1000  # games
+MORE_MEMORY = 1.25  # a game that was too large is tried again with so many times the memory; free memory varies
+MAPPED_BYTES = 20_000_000  # a larger solution is not held in memory, but used in its file
 
 log = logging.getLogger("duelbook")
 
@@ -38,12 +47,12 @@ def solved(game: AnyGame, *, on_progress: OnProgress | None = None) -> Solution:
     """Return the solution of the game: from memory, shipped, from the cache folder, or solved and saved now.
 
     Only games that are registered are saved: of others nobody knows whether their rules are the same the next time.
-    Raise TooLargeError if the game has too many states.
+    If another process is solving the game, wait for it. Raise TooLargeError if the game has too many states.
     """
     if game in _too_large:
-        raise _too_large[game] or TooLargeError()
+        _raise_if_still_too_large(_too_large[game])
     if game not in _in_memory:
-        _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve_and_save(game, on_progress)
+        _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve(game, Meter(on_progress=on_progress))
         total = sum(solution.memory_bytes() for solution in _in_memory.values())
         while len(_in_memory) > 1 and total > MAX_MEMORY_BYTES:
             total -= _in_memory.popitem(last=False)[1].memory_bytes()
@@ -67,6 +76,14 @@ def remember_too_large(game: AnyGame, error: TooLargeError | None = None) -> Non
         _too_large.popitem(last=False)
 
 
+def _raise_if_still_too_large(error: TooLargeError | None) -> None:
+    """Raise the error, unless there is clearly more memory now than when it was found."""
+    if error is None:
+        raise TooLargeError
+    if error.budget_bytes is None or memory_budget() <= MORE_MEMORY * error.budget_bytes:
+        raise error
+
+
 def cache_folder() -> Path:
     return user_cache_path("duelbook") / "solutions"
 
@@ -77,10 +94,11 @@ def cached_files() -> list[Path]:
 
 
 def clear_cache() -> int:
-    """Remove the solutions from the cache folder and return how many there were."""
+    """Remove everything from the cache folder and return how many solutions there were."""
     files = cached_files()
-    for file in files:
+    for file in [*files, *cache_folder().glob(f"*{TOO_LARGE_SUFFIX}")]:
         file.unlink(missing_ok=True)
+    remove_abandoned(cache_folder())
     return len(files)
 
 
@@ -101,30 +119,65 @@ def _read_saved(game: AnyGame) -> Solution | None:
         return None
     file = _file(game)
     try:
-        solution = read_table(file.read_bytes(), game, _code_hash(game))
+        with file.open("rb") as opened:
+            raw = memoryview(mmap(opened.fileno(), 0, access=ACCESS_READ))
+        if len(raw) < MAPPED_BYTES:
+            raw = memoryview(bytes(raw))
+        solution = read_table(raw, game, _code_hash(game))
         _mark_used(file)
         return solution
     except FileNotFoundError:
         return None
-    except (OSError, DamagedTableError) as error:
+    except (OSError, ValueError) as error:  # an empty file cannot be mapped
         log.warning("The saved solution %s cannot be used and is made again: %s", file, error)
         return None
 
 
-def _solve_and_save(game: AnyGame, on_progress: OnProgress | None) -> Solution:
+def _solve(game: AnyGame, meter: Meter) -> Solution:
     try:
-        solution = solve(game, on_progress=on_progress)
+        if solution := solve_small(game, meter):
+            return solution
+        if not is_registered(game) or canonical_form(game):
+            return solve_large(game, meter)
+        with locked(_file(game).with_suffix(LOCK_SUFFIX), lambda: meter.report(Stage.WAITING)):
+            return _read_saved(game) or _solve_and_save(game, meter)
     except TooLargeError as error:
         remember_too_large(game, error)
         raise
-    if is_registered(game) and not canonical_form(game) and solution.states() > SMALL_STATE_LIMIT:
-        file = _file(game)
-        with suppress(OSError, OverflowError):  # the solution is valid even if it cannot be saved
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(file, write_table(solution, _code_hash(game)))
+
+
+def _solve_and_save(game: AnyGame, meter: Meter) -> Solution:
+    """Solve the game and save the solution, or that the game is too large for this memory."""
+    file = _file(game)
+    record = file.with_suffix(TOO_LARGE_SUFFIX)
+    if error := _read_too_large(record):
+        _raise_if_still_too_large(error)
+    try:
+        solution = solve_large(game, meter)
+    except TooLargeError as error:
+        if error.budget_bytes is not None:
+            with suppress(OSError):
+                about = {"states": error.states, "source": error.source, "budget_bytes": error.budget_bytes}
+                write_parts(record, [json.dumps(about).encode()])
+        raise
+    meter.report(Stage.SAVING, solution.states(), solution.states())
+    with suppress(OSError, OverflowError):  # the solution is valid even if it cannot be saved
+        if solution.memory_bytes() < shutil.disk_usage(file.parent).free // 2:
+            record.unlink(missing_ok=True)
+            write_parts(file, table_parts(solution, _code_hash(game)), file.with_suffix(PART_SUFFIX))
             _mark_used(file)
             _remove_oldest()
+    if solution.memory_bytes() > MAPPED_BYTES:
+        return _read_saved(game) or solution
     return solution
+
+
+def _read_too_large(record: Path) -> TooLargeError | None:
+    """Return what is known about a game that could not be solved."""
+    with suppress(OSError, ValueError, TypeError):
+        about = json.loads(record.read_bytes())
+        return TooLargeError(int(about["states"]), str(about["source"]), int(about["budget_bytes"]))
+    return None
 
 
 def _mark_used(file: Path) -> None:
@@ -133,11 +186,12 @@ def _mark_used(file: Path) -> None:
 
 
 def _remove_oldest() -> None:
-    """Remove the solutions that were not used for longest if the folder holds too much. One solution always stays."""
-    found = [(file, file.stat()) for file in cached_files()]
+    """Remove the files that were not used for longest if the folder holds too much. One always stays."""
+    files = [*cached_files(), *cache_folder().glob(f"*{TOO_LARGE_SUFFIX}")]
+    found = sorted(((file, file.stat()) for file in files), key=lambda entry: entry[1].st_mtime_ns)
     total = sum(stat.st_size for _, stat in found)
-    for file, stat in sorted(found, key=lambda entry: entry[1].st_mtime_ns)[:-1]:
-        if total <= MAX_FOLDER_BYTES:
+    for number, (file, stat) in enumerate(found[:-1]):
+        if total <= MAX_FOLDER_BYTES and len(found) - number <= MAX_FOLDER_FILES:
             return
         file.unlink(missing_ok=True)
         total -= stat.st_size
@@ -151,4 +205,4 @@ def _file(game: AnyGame) -> Path:
 def _code_hash(game: AnyGame) -> str:
     """Return a hash of the rules and of the solver, so that a change of either makes a new file."""
     here = Path(__file__).parent
-    return source_hash(type(game), *(str(here / name) for name in ("retrograde.py", "packing.py", "table.py")))
+    return source_hash(type(game), *(str(here / name) for name in SOLVER_FILES))

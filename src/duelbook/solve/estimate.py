@@ -52,7 +52,7 @@ def check_size(game: AnyGame, limit: int, budget_bytes: int | None = None) -> No
     is not too large is below one in a million; a game that nothing is known about is not refused.
     """
     deadline = time.thread_time() + ESTIMATE_SECONDS
-    plies = sorted({int(ply) for ply in quantiles(_sample_games(game).lengths, n=4)})
+    plies = telling_plies(game)
     canonical = canonical_form(game) or (lambda state: state)
     rng = random.Random(0)
     seen: dict[int, set[int]] = {ply: set() for ply in plies}
@@ -70,6 +70,11 @@ def check_size(game: AnyGame, limit: int, budget_bytes: int | None = None) -> No
             raise TooLargeError(found, f" (an estimate from {played:,} random games)", budget_bytes)
         if min(repeats.values()) > MANY_REPEATS or time.thread_time() > deadline:
             return
+
+
+def telling_plies(game: AnyGame) -> list[int]:
+    """Return some numbers of plies that many random games reach."""
+    return sorted({int(ply) for ply in quantiles(_sample_games(game).lengths, n=4)})
 
 
 def at_least(games: int, repeats: int) -> int:

@@ -1,92 +1,92 @@
-"""States as single whole numbers: millions of them fit into one sorted array and are found by bisection."""
+"""States as single whole numbers: the numbers of a state are the digits of its key."""
 
 import random
-from array import array
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from math import prod
+from typing import Any
 
-from duelbook.features import numbers_of
+from duelbook.features import Feature, features_of, numbers_of
 from duelbook.game import AnyGame
 
-MAX_BITS = 62  # of a signed 64-bit number; a negative number means that a state did not fit
+MAX_BITS = 62  # keys are signed 64-bit numbers, with one bit to spare
+MAX_KEY = 1 << MAX_BITS
 SAMPLE_GAMES = 20  # random games that show how large the numbers of a state become
 SAMPLE_PLIES = 200
 
 
-class Packing(NamedTuple):
-    """How the numbers of a state share the bits of one number: the lowest value and the width in bits of each."""
+@dataclass(frozen=True)
+class Packing:
+    """How the numbers of a state become one key: for each its lowest value, and how many values it has.
+
+    `order` lists the numbers from the most to the least significant digit of a key.
+    """
 
     lows: tuple[int, ...]
-    widths: tuple[int, ...]
+    sizes: tuple[int, ...]
+    order: tuple[int, ...] = ()
+    strides: tuple[int, ...] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.order:
+            object.__setattr__(self, "order", tuple(range(len(self.lows))))
+        strides = [0] * len(self.lows)
+        stride = 1
+        for number in reversed(self.order):
+            strides[number] = stride
+            stride *= self.sizes[number]
+        object.__setattr__(self, "strides", tuple(strides))
+
+    def keys(self) -> int:
+        """Return how many keys there are, from 0 on. Most of them may belong to no state."""
+        return prod(self.sizes)
 
     def bits(self) -> int:
-        """Return how many bits a state takes."""
-        return sum(self.widths)
+        """Return how many bits a key takes."""
+        return (self.keys() - 1).bit_length()
+
+    def fits(self) -> bool:
+        """Return True if every key is a 62-bit number."""
+        return self.keys() <= MAX_KEY
 
     def pack(self, state: Any) -> int:
-        """Return the state as one number, or raise KeyError if it does not fit."""
+        """Return the key of the state, or raise KeyError if it has none."""
         numbers = tuple(numbers_of(state))
-        if len(numbers) != len(self.widths):
+        if len(numbers) != len(self.lows):
             raise KeyError(state)
-        packed = 0
-        for number, low, width in zip(numbers, self.lows, self.widths, strict=True):
-            if (number - low) >> width:
+        key = 0
+        for number, low, size, stride in zip(numbers, self.lows, self.sizes, self.strides, strict=True):
+            if not 0 <= number - low < size:
                 raise KeyError(state)
-            packed = packed << width | (number - low)
-        return packed
+            key += (number - low) * stride
+        return key
 
     def widened(self, numbers: Sequence[int]) -> "Packing":
-        """Return a packing with room for these numbers as well."""
-        spans = [
-            _widened(number, low, width) for number, low, width in zip(numbers, self.lows, self.widths, strict=True)
-        ]
-        return Packing(tuple(low for low, _ in spans), tuple(width for _, width in spans))
+        """Return a packing with room for these numbers as well, and some more room in the same direction."""
+        spans = [_widened(*span) for span in zip(numbers, self.lows, self.sizes, strict=True)]
+        return replace(self, lows=tuple(low for low, _ in spans), sizes=tuple(size for _, size in spans))
 
 
-def _widened(number: int, low: int, width: int) -> tuple[int, int]:
-    high = max(number, low + (1 << width) - 1)
+def _widened(number: int, low: int, size: int) -> tuple[int, int]:
     if number < low:
-        low = -(1 << (-number).bit_length())  # more than needed, so that it is not widened at every step down
-    return low, (high - low).bit_length()
+        return (wider := low - max(low - number, size)), low + size - wider
+    return low, (max(number - low + 1, 2 * size) if number >= low + size else size)
 
 
-class PackedIndex:
-    """The places of packed states in a sorted array."""
-
-    def __init__(self, packing: Packing, keys: "array[int]") -> None:
-        self.packing = packing
-        self.keys = keys
-
-    def __getitem__(self, state: Any) -> int:
-        key = self.packing.pack(state)
-        place = bisect_left(self.keys, key)
-        if place == len(self.keys) or self.keys[place] != key:
-            raise KeyError(state)
-        return place
-
-
-def packed_index(places: Mapping[Any, int]) -> tuple[PackedIndex, list[int]]:
-    """Return an index of all the states, and for each of its places the old place of that state.
-
-    Raise OverflowError if a state does not fit into 62 bits.
-    """
-    numbers = tuple(numbers_of(next(iter(places))))
-    packing = Packing(numbers, (0,) * len(numbers))
-    for state in places:
-        try:
-            packing.pack(state)
-        except KeyError:
-            packing = packing.widened(tuple(numbers_of(state)))
-    if packing.bits() > MAX_BITS:
-        raise OverflowError(f"A state takes {packing.bits()} bits; the limit is {MAX_BITS}.")
-    order = sorted((packing.pack(state), place) for state, place in places.items())
-    return PackedIndex(packing, array("q", (key for key, _ in order))), [place for _, place in order]
+def tight_packing(rows: Iterable[Sequence[int]]) -> Packing:
+    """Return the packing with room for these numbers of states, and no other ones."""
+    lows: list[int] = []
+    highs: list[int] = []
+    for row in rows:
+        lows = [min(pair) for pair in zip(lows or row, row, strict=True)]
+        highs = [max(pair) for pair in zip(highs or row, row, strict=True)]
+    return Packing(tuple(lows), tuple(high - low + 1 for low, high in zip(lows, highs, strict=True)))
 
 
 def is_packable(game: AnyGame) -> bool:
     """Return True if states consist of whole numbers and tuples of them, and those of a few games fit into 62 bits."""
-    return is_whole(game.initial()) and sampled_packing(game).bits() <= MAX_BITS
+    return is_whole(game.initial()) and expected_packing(game).fits()
 
 
 def is_whole(state: Any) -> bool:
@@ -96,17 +96,36 @@ def is_whole(state: Any) -> bool:
     return type(state) is int
 
 
-def sampled_packing(game: AnyGame) -> Packing:
-    """Return a packing with room for the states of a few random games."""
-    lows = tuple(0 for _ in numbers_of(game.initial()))
-    packing = Packing(lows, lows)
+@lru_cache(maxsize=8)
+def expected_packing(game: AnyGame) -> Packing:
+    """Return a packing with room for the states of a few random games, and for what the game declares of its states."""
+    sampled = tight_packing(map(tuple, map(numbers_of, _sampled_states(game))))
+    spans = [
+        (low, low + size - 1)
+        if (span := _declared(feature)) is None
+        else (min(low, span[0]), max(low + size - 1, span[1]))
+        for low, size, feature in zip(sampled.lows, sampled.sizes, features_of(game), strict=False)
+    ]
+    declared = tight_packing([tuple(low for low, _ in spans), tuple(high for _, high in spans)])
+    return declared if declared.fits() else sampled
+
+
+def _declared(feature: Feature) -> tuple[int, int] | None:
+    """Return the range of a number of the state, if its feature declares one that is not too wide."""
+    first, *others = feature.elements
+    if others and first.mask == 1:  # a set of things
+        return 0, (1 << len(feature.elements)) - 1
+    return (feature.low, feature.high) if not others and feature.high < MAX_KEY else None
+
+
+def _sampled_states(game: AnyGame) -> Iterable[Any]:
+    """Return the states of a few random games."""
     rng = random.Random(0)
     for _ in range(SAMPLE_GAMES):
         state = game.initial()
         for _ in range(SAMPLE_PLIES):
-            packing = packing.widened(tuple(numbers_of(state)))
+            yield state
             legal = list(game.legal_moves(state))
             if not legal:
                 break
             state = game.play(state, rng.choice(legal))
-    return packing

@@ -15,7 +15,7 @@ from duelbook.solve.budget import TooLargeError, TooSlowError
 from duelbook.solve.estimate import check_size, mean_moves
 from duelbook.solve.packing import is_packable
 from duelbook.solve.progress import Meter, OnProgress, Stage
-from duelbook.solve.solution import ENDLESS, Solution, Value
+from duelbook.solve.solution import ENDLESS, Solution, Value, code_of
 
 SMALL_STATE_LIMIT = 12_000  # a game with fewer states is solved before compiled code would be loaded
 STATE_BYTES, MOVE_BYTES = (
@@ -25,6 +25,7 @@ STATE_BYTES, MOVE_BYTES = (
 MAX_SECONDS = 30  # about as long as the interpreted solver may take
 STATE_SECONDS, MOVE_SECONDS = 6e-6, 4e-6  # that it takes for each state and for each move in it
 STATES_BETWEEN_REPORTS = 1 << 12
+SHORT_PLIES = 1 << 13  # a remoteness below this fits into a code of 16 bits
 
 
 class Graph(NamedTuple):
@@ -53,16 +54,25 @@ def solve(
     second; what it raises ends the solve.
     """
     meter = Meter(memory, on_progress)
+    return solve_small(game, meter, limit) or solve_large(game, meter, limit)
+
+
+def solve_small(game: AnyGame, meter: Meter, limit: int | None = None) -> Solution | None:
+    """Return the solution of a game with few states, or None if there are many. Compiled code is not loaded."""
     if limit and limit <= SMALL_STATE_LIMIT:
         return solve_interpreted(game, limit, meter)
     with suppress(TooLargeError):
         return solve_interpreted(game, SMALL_STATE_LIMIT, meter)
+    return None
+
+
+def solve_large(game: AnyGame, meter: Meter, limit: int | None = None) -> Solution:
+    """Return the solution of a game with many states, in compiled code if that is possible."""
     meter.report(Stage.ESTIMATING, SMALL_STATE_LIMIT)
     if find_spec("numba") is not None and not canonical_form(game) and is_packable(game):
         from duelbook.solve.compiled import solve_compiled  # loads numpy and numba
 
-        check_size(game, limit or meter.budget_bytes // 70, meter.budget_bytes)
-        if solution := solve_compiled(game, limit or meter.budget_bytes // 134):
+        if solution := solve_compiled(game, limit, meter=meter):
             return solution
     check_size(game, limit or interpreted_limit(game, meter.budget_bytes), meter.budget_bytes)
     return solve_interpreted(game, limit, meter)
@@ -94,9 +104,8 @@ def solve_interpreted(game: AnyGame, limit: int | None = None, meter: Meter | No
     graph = explore(game, limit or interpreted_limit(game, meter.budget_bytes), meter)
     decided = final_values(game, graph)
     values, remoteness = analyse(graph, decided, meter)
-    return Solution(
-        game, graph.numbers, values, remoteness, len(graph.numbers) - len(decided), _has_odd(graph.children)
-    )
+    codes = array("h" if max(remoteness) < SHORT_PLIES else "i", map(code_of, values, remoteness))
+    return Solution(game, graph.numbers, codes, len(graph.numbers) - len(decided), _has_odd(graph.children))
 
 
 def explore(game: AnyGame, limit: int, meter: Meter | None = None) -> Graph:

@@ -1,16 +1,18 @@
 """The solution of a game: the exact value of every position and every move."""
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, Player, canonical_form
-from duelbook.solve.packing import PackedIndex, packed_index
+from duelbook.solve.index import Index, PackedIndex, sorted_index
 
-ENDLESS = -1  # the remoteness of a state from which neither player can force an end
+ENDLESS = -1  # the code, and the remoteness, of a state from which neither player can force an end
+KIND_BITS = 2  # a code is the remoteness, and in its lowest bits the kind of the value:
+LOSS, WIN, DRAW = 0, 1, 2
+KIND_MASK = 3
 
-PACKED_STATE_BYTES = 13  # its number, value and remoteness
 STATE_BYTES = 300  # about as much as a state in a dictionary takes
 SOLUTION_BYTES = 4_000  # the objects around the states
 
@@ -23,7 +25,15 @@ class Value(IntEnum):
     WIN = 1
 
 
-VALUES = (Value.DRAW, Value.WIN, Value.LOSS)  # indexed by their number; -1 is the last
+VALUES = (Value.LOSS, Value.WIN, Value.DRAW, Value.DRAW)  # by kind; the last is that of ENDLESS
+OPPOSITES = (Value.WIN, Value.LOSS, Value.DRAW, Value.DRAW)
+
+
+def code_of(value: int, remoteness: int) -> int:
+    """Return value and remoteness as one number."""
+    if remoteness == ENDLESS:
+        return ENDLESS
+    return remoteness << KIND_BITS | (DRAW if value == Value.DRAW else WIN if value == Value.WIN else LOSS)
 
 
 class ScoredMove(NamedTuple):
@@ -39,14 +49,6 @@ class ScoredMove(NamedTuple):
         return None if self.remoteness is None else self.remoteness + 1
 
 
-class Index(Protocol):
-    """The places of states in the arrays of a solution."""
-
-    def __getitem__(self, state: Any, /) -> int:
-        """Return the place of the state, or raise KeyError if it cannot be reached."""
-        ...
-
-
 class Solution:
     """The value of every reachable state of a game, by its canonical form."""
 
@@ -54,15 +56,13 @@ class Solution:
         self,
         game: AnyGame,
         index: Index,
-        values: "array[int]",
-        remoteness: "array[int]",
+        codes: Sequence[int],
         undecided: int,
         extra_turns: bool,
     ) -> None:
         self.game = game
         self._index = index
-        self._values = values
-        self._remoteness = remoteness
+        self._codes = codes  # value and remoteness of each state (see `code_of`), by its place in the index
         self._undecided = undecided
         self.extra_turns = extra_turns  # in some state, a move leaves the turn with the same player
         self._canonical = canonical_form(game)
@@ -70,16 +70,16 @@ class Solution:
 
     def value(self, state: Any) -> Value:
         """Return the value for the player to move. DRAW means a draw by the rules or endless play."""
-        return Value(self._values[self._at(state)])
+        return VALUES[self._code(state) & KIND_MASK]
 
     def remoteness(self, state: Any) -> int | None:
         """Return the plies to the end if the winner hurries and the loser delays; None if play is endless."""
-        plies = self._remoteness[self._at(state)]
-        return None if plies == ENDLESS else plies
+        code = self._code(state)
+        return None if code == ENDLESS else code >> KIND_BITS
 
     def is_endless(self, state: Any) -> bool:
         """Return True if no line of moves that keep the value reaches an end."""
-        return self._remoteness[self._at(state)] == ENDLESS
+        return self._code(state) == ENDLESS
 
     def moves(self, state: Any) -> list[ScoredMove]:
         """Return every legal move with its value and remoteness, best first."""
@@ -108,7 +108,9 @@ class Solution:
         """Return the share of legal moves that win; 1 if there is no legal move."""
         if self._following and self.game.outcome(state) == Outcome.UNDECIDED:
             counts = self._following(state)
-            winning = sum(count for child, count in counts.items() if self._values[self._index[child]] == Value.LOSS)
+            winning = sum(
+                count for child, count in counts.items() if self._codes[self._index[child]] & KIND_MASK == LOSS
+            )
             return winning / sum(counts.values())
         scored = self.moves(state)
         return sum(move.value is Value.WIN for move in scored) / len(scored) if scored else 1.0
@@ -119,32 +121,31 @@ class Solution:
 
     def can_end(self) -> bool:
         """Return True if some state that can be reached is decided."""
-        return self._undecided < len(self._values)
+        return self._undecided < len(self._codes)
 
     def memory_bytes(self) -> int:
         """Return about how much memory the solution takes."""
-        each = PACKED_STATE_BYTES if isinstance(self._index, PackedIndex) else STATE_BYTES
-        return SOLUTION_BYTES + each * len(self._values)
-
-    def packed(self) -> tuple[PackedIndex, "array[int]", "array[int]"]:
-        """Return all states as sorted whole numbers, with their values and remoteness in the same order."""
         if isinstance(self._index, PackedIndex):
-            return self._index, self._values, self._remoteness
+            return SOLUTION_BYTES + self._index.memory_bytes() + memoryview(self._codes).nbytes  # type: ignore[arg-type]
+        return SOLUTION_BYTES + STATE_BYTES * len(self._codes)
+
+    def packed(self) -> tuple[PackedIndex, Sequence[int]]:
+        """Return the states as numbers in order, and their codes in the same order."""
+        if isinstance(self._index, PackedIndex):
+            return self._index, self._codes
         assert isinstance(self._index, Mapping)
-        index, order = packed_index(self._index)
-        values = array("b", (self._values[place] for place in order))
-        return index, values, array("i", (self._remoteness[place] for place in order))
+        index, order = sorted_index(self._index)
+        return index, array(memoryview(self._codes).format, (self._codes[place] for place in order))  # type: ignore[arg-type]
 
     def _score(self, state: Any, move: Move) -> ScoredMove:
         following = self.game.play(state, move)
-        at = self._at(following)
-        value, plies = self._values[at], self._remoteness[at]
-        if self.game.mover(following) != self.game.mover(state):
-            value = -value
-        return ScoredMove(move, VALUES[value], None if plies == ENDLESS else plies)
+        code = self._code(following)
+        same_mover = self.game.mover(following) == self.game.mover(state)
+        value = (VALUES if same_mover else OPPOSITES)[code & KIND_MASK]
+        return ScoredMove(move, value, None if code == ENDLESS else code >> KIND_BITS)
 
-    def _at(self, state: Any) -> int:
-        return self._index[self._canonical(state) if self._canonical else state]
+    def _code(self, state: Any) -> int:
+        return self._codes[self._index[self._canonical(state) if self._canonical else state]]
 
 
 def _best_first(scored: ScoredMove) -> tuple[int, int, Move]:

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 from duelbook.errors import install_command
 from duelbook.features import numbers_of
-from duelbook.solve.packing import MAX_BITS, Packing
+from duelbook.solve.packing import MAX_BITS, tight_packing
 from duelbook.testing.fault import Fault, Skipped
 from duelbook.testing.sample import Sample
 
@@ -31,11 +31,8 @@ def observation_faults(sample: Sample) -> Iterator[Fault]:
 
 def packing_faults(sample: Sample) -> Iterator[Fault]:
     """Return which states are mixed up when they are packed into one number."""
-    numbers = tuple(numbers_of(sample.game.initial()))
-    packing = Packing(numbers, (0,) * len(numbers))
-    for position in sample.positions:
-        packing = packing.widened(tuple(numbers_of(position.state)))
-    if packing.bits() > MAX_BITS:
+    packing = tight_packing(tuple(numbers_of(position.state)) for position in sample.positions)
+    if not packing.fits():
         raise Skipped(
             f"A state takes {packing.bits()} bits; the compiled solver has {MAX_BITS}, the other one no limit."
         )
