@@ -26,14 +26,12 @@ def test_every_game_has_a_page_that_is_up_to_date_and_there_is_no_other() -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "game"), [*enumerate(game_pages.shipped_games())])
-def test_the_table_of_levels_is_what_the_benchmark_measures(number: int, game: str) -> None:
+@pytest.mark.parametrize(("game", "step"), [("crystal-capture", 2), ("flag-chase", 1)])  # all take some minutes
+def test_the_table_of_levels_is_what_the_benchmark_measures(game: str, step: int) -> None:
     shown = re.search(rf"^\| {game} \| .*%.*$", (docs.ROOT / "docs/study.md").read_text(), re.MULTILINE)
     assert shown, STALE
-    step = number % len(levels.STEPS)  # one for each game; all of them take some minutes
-    assert shown.group().strip("| ").split(" | ")[1 + step] == str(
-        levels.measure(duelbook.make(game), *levels.STEPS[step])
-    ), STALE
+    measured = levels.measure(duelbook.make(game), *levels.STEPS[step])
+    assert shown.group().strip("| ").split(" | ")[1 + step] == str(measured), STALE
 
 
 def test_the_types_of_the_page_are_up_to_date() -> None:
