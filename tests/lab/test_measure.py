@@ -11,7 +11,8 @@ from duelbook.lab import LabPlan, Variant, plan_lab
 from duelbook.lab.front import front
 from duelbook.lab.measure import Exact, Played, Scores, measure, rating_step, score
 
-TOYS = "tests.support.games.last_stone:LastStone,tests.support.games.number_row:NumberRow"
+MODULES = {"last_stone": "LastStone", "pits": "Pits", "drop_four": "DropFour", "number_row": "NumberRow"}
+TOYS = ",".join(f"tests.support.games.{module}:{rules}" for module, rules in MODULES.items())
 
 
 def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) -> Played:
