@@ -4,6 +4,7 @@ import pytest
 
 from duelbook import make
 from duelbook.study.hints import HintSteps, hint, plies_text
+from tests.support.games.broken import Carousel
 from tests.support.playing import played
 
 
@@ -55,6 +56,14 @@ def test_help_comes_in_steps_and_begins_again_in_another_position() -> None:
     assert reason.text.startswith("3: brings you to 7 points and wins in 3 of your moves; every other move loses. ")
     assert again == reason
     assert steps.next(game, played(game, "4")).number == 0
+
+
+def test_a_draw_without_end_is_said() -> None:
+    game = Carousel()
+    found = hint(game, game.initial())
+    assert found
+    assert found.why == "holds the draw, since the game then never ends."
+    assert found.nudge == "You cannot force a win. Every move holds the draw."
 
 
 def test_there_is_no_hint_once_the_game_is_over() -> None:

@@ -204,8 +204,12 @@ def nudge(facts: Sequence[AnyFact]) -> str:
         return f"Every move loses against best play. Look for the one that {look}."
     if result.at_once and result.value == "win":
         return "You can win at once."
-    quickest = "Look for the quickest way." if result.value == "win" and result.keeping > 1 else ""
-    return f"{_count(result)} {idea(facts) or quickest}".strip()
+    look = idea(facts)
+    if not look and result.keeping < result.legal:
+        look = "Think about how your opponent would reply."
+    elif not look and result.value == "win":
+        look = "Look for the quickest way."
+    return f"{_count(result)} {look}".strip()
 
 
 def _estimated_nudge(facts: Sequence[AnyFact]) -> str:

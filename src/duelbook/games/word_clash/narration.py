@@ -67,7 +67,7 @@ class Narration(narration.Narration[WordClash, State]):
         before, board = (state.mine, following.theirs) if own else (state.theirs, following.mine)
         whose = voice.whose(voice.mover if own else voice.opponent)
         if not empty_slots(board, self.game.length):
-            return f"completes {whose} board with {'a valid word' if classes.fits_a_word(board) else 'no valid word'}"
+            return f"completes {whose} board with {'a valid word' if classes.fits_a_word(board) else 'an invalid word'}"
         if not classes.fits_a_word(before):
             return f"takes a slot of {whose} board, which no word fits any more,"
         return f"{'keeps a word possible on' if classes.fits_a_word(board) else 'lets no word fit'} {whose} board"

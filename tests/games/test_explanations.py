@@ -1,0 +1,53 @@
+"""What a move does, in the words of each game; hints, reviews and puzzles add the value and the reason."""
+
+import pytest
+
+from duelbook import make, parse_move
+from duelbook.narration import Seating, Voice, narration_for
+from duelbook.options import option_pairs
+from tests.support.playing import played
+
+STEALS = "takes the 5 points that Bob just gained"
+FULL = "C self 1,X self 1,A self 2,X self 2"  # of three slots, two are taken
+DEAD = "takes a slot of Ann's board, which no word fits any more,"
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "move", "text"),
+    [
+        ("charge", "", "charge 5", "brings Ann to 5 points"),
+        ("charge goal=5", "", "charge 5", "makes exactly 5 points"),
+        ("charge goal=4", "", "charge 5", "goes beyond 4, back to 0,"),
+        ("charge", "block", "charge 5", "adds nothing, because of the block,"),
+        ("charge", "", "block", "stops Bob's next charge"),
+        ("charge", "charge 5", "steal", STEALS),
+        ("charge", "", "steal", "has nothing to steal"),
+        ("charge goal=6", "charge 1,charge 5", "steal", f"{STEALS}, makes exactly 6 points"),
+        ("charge charge_cards=1", "charge 1,charge 1", "refresh", "brings back all Charge Cards"),
+        ("crystal-capture", "", "6", "brings Ann to 6 points"),
+        ("crystal-capture", "6,1", "9", "makes exactly 15 points"),
+        ("crystal-capture", "6", "9", "takes the crystal that Bob needs"),
+        ("crystal-capture", "1,9,2,5,3", "pass", ""),
+        ("crystal-capture", "2,9,3,4", "1", "leaves Bob no crystal to take"),
+        ("crystal-capture", "5,1,3,7,6,2,pass", "4", "leaves no crystal that either player can take"),
+        ("flag-chase", "", "2", "reaches the flag"),
+        ("flag-chase cells=9", "", "2", "leaves 2 cells to the flag"),
+        ("alpha-chase words=PLANT,GHOST", "", "T", "is in both words"),
+        ("alpha-chase words=PLANT,GHOST", "", "P", "is in Ann's word"),
+        ("alpha-chase words=PLANT,GHOST", "", "G", "is in Bob's word"),
+        ("alpha-chase words=PLANT,GHOST", "", "Z", "is in neither word"),
+        ("alpha-chase words=PLANT,GHOST", "P,B,L,C,A,D,N,E", "T", "completes Ann's word"),
+        ("word-clash", "", "A self 1", "keeps a word possible on Ann's board"),
+        ("word-clash length=3", "C self 1,X self 1", "X self 2", "lets no word fit Ann's board"),
+        ("word-clash", "Q self 4,Z opponent 5", "A opponent 1", "keeps a word possible on Bob's board"),
+        ("word-clash length=3", FULL, "T self 3", "completes Ann's board with a valid word"),
+        ("word-clash length=3", FULL, "T opponent 3", "completes Bob's board with an invalid word"),
+        ("word-clash", "X self 1,A self 1,X self 2,B self 2", "A self 3", DEAD),
+    ],
+)
+def test_what_a_move_does(game: str, moves: str, move: str, text: str) -> None:
+    name, *options = game.split()
+    rules = make(name, **option_pairs(options))
+    state = played(rules, *filter(None, moves.split(",")))
+    explain = narration_for(rules, Seating()).explain
+    assert explain(state, parse_move(rules, state, move), Voice("Ann", "Bob")) == text
