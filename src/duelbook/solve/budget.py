@@ -27,6 +27,7 @@ MOVE_BYTES = 10  # while a game is solved, for each move in each state
 SAMPLE_GAMES = 40  # random games that show how many moves there are and how long a game is
 SAMPLE_PLIES = 200
 GAMES_BETWEEN_CHECKS = 100
+MEASURED_PARTS = (0.5, 0.75)  # of a game, where there are most states: those of its end may be few
 ESTIMATE_SECONDS = 5.0  # of computing, after which the estimate has nothing to say
 MANY_REPEATS = 30  # so many repeats show how large a game is
 
@@ -98,7 +99,8 @@ def check_size(game: AnyGame, limit: int) -> None:
     is not too large is below one in a million; a game that nothing is known about is not refused.
     """
     deadline = time.thread_time() + ESTIMATE_SECONDS
-    plies = sorted({int(ply) for ply in quantiles(_sample_games(game).lengths, n=4)})
+    lengths = quantiles(_sample_games(game).lengths, n=4)
+    plies = sorted({int(part * length) for part in MEASURED_PARTS for length in lengths})
     canonical = canonical_form(game) or (lambda state: state)
     rng = random.Random(0)
     seen: dict[int, set[int]] = {ply: set() for ply in plies}
