@@ -42,6 +42,17 @@ SLOW_PATHS = (
     "solve/test_compiled.py",
     "web",
 )
+LONG_PATHS = (  # those that take longest begin first, or one core would wait for the last of them
+    "web/test_outages.py",
+    "study/test_audit.py",
+    "web/test_faults.py",
+    "web/match/test_clocks.py",
+    "arena/test_runner.py",
+    "simulation/test_seeds.py",
+    "web/test_operate_page.py",
+    "web/test_stopping.py",
+    "web/page/test_two_players.py",
+)
 FAST_PATHS = (  # inside slow folders
     "arena/test_manifest.py",
     "arena/test_match.py",
@@ -112,7 +123,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(TESTS) and is_slow(item.path.relative_to(TESTS)):
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)  # or one core waits for the last slow file
+    items.sort(key=place_in_run)
+
+
+def place_in_run(item: pytest.Item) -> int:
+    """Return when a test is run: those of the longest files first, and then other slow ones."""
+    path = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
+    if path in LONG_PATHS:
+        return LONG_PATHS.index(path)
+    return len(LONG_PATHS) + (item.get_closest_marker("slow") is None)
 
 
 def is_slow(path: Path) -> bool:

@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from conftest import FAST_PATHS, SLOW_PATHS
+from conftest import FAST_PATHS, LONG_PATHS, SLOW_PATHS
 
 TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src/duelbook"
@@ -23,8 +23,8 @@ def test_every_helper_stands_in_support() -> None:
         assert not is_helper or file.relative_to(TESTS).parts[0] in ("support", "simulation"), file
 
 
-def test_every_path_that_is_slow_or_fast_exists() -> None:
-    for place in (*SLOW_PATHS, *FAST_PATHS):
+def test_every_path_that_is_slow_long_or_fast_exists() -> None:
+    for place in (*SLOW_PATHS, *LONG_PATHS, *FAST_PATHS):
         assert (TESTS / place).exists(), place
 
 

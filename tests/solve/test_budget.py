@@ -1,17 +1,20 @@
 """The memory that a solve may take, and an early estimate that never refuses a smaller game."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from duelbook import make
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, Move, Outcome, each_bit
 from duelbook.solve import Solution, TooLargeError, allow_memory, budget, memory_budget, retrograde, solve
 from duelbook.solve.budget import TooSlowError
 from duelbook.solve.estimate import at_least, check_size
 from duelbook.solve.progress import Meter
 from tests.support.games.drop_four import DropFour
+from tests.support.games.pits import Pits, State
 
 
 def test_the_budget_is_half_of_the_free_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +88,22 @@ def test_a_game_that_is_clearly_too_large_is_refused_before_it_is_explored(monke
     with pytest.raises(TooLargeError, match=r"\(an estimate from [0-9,]+ random games\)"):
         solve(DropFour())
     assert explored == [retrograde.SMALL_STATE_LIMIT]
+
+
+@dataclass(frozen=True)
+class AllPits(Pits):
+    """It ends when all pits are empty, so that it has many states but few final ones."""
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit(state.full)
+
+    def outcome(self, state: State) -> Outcome:
+        return Outcome.UNDECIDED if state.full else Outcome.DRAW
+
+
+def test_a_game_with_few_final_states_is_measured_before_its_end() -> None:
+    with pytest.raises(TooLargeError):
+        check_size(AllPits(20), 20_000)
 
 
 @pytest.mark.parametrize("size", [(3, 3), (4, 3)])

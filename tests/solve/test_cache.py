@@ -20,7 +20,7 @@ from duelbook.solve.progress import Meter
 from duelbook.solve.table import read_table
 from tests.support.keyboard import run
 
-SMALL_CHARGE = {"goal": 9, "charge_cards": 3, "block_cards": 1}
+SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}  # solved at once, without compiled code
 
 SHIPPED = {name: game_file(rules, SHIPPED_FILE) for name, rules in GAMES.items()}
 TABLES = {name: file for name, file in SHIPPED.items() if file}

@@ -12,6 +12,7 @@ from duelbook.solve.budget import TooLargeError
 SAMPLE_GAMES = 40  # random games that show how many moves there are and how long a game is
 SAMPLE_PLIES = 200
 GAMES_BETWEEN_CHECKS = 100
+MEASURED_PARTS = (0.5, 0.75)  # of a game, where there are most states: those of its end may be few
 ESTIMATE_SECONDS = 5.0  # of computing, after which the estimate has nothing to say
 MANY_REPEATS = 30  # so many repeats show how large a game is
 
@@ -74,7 +75,8 @@ def check_size(game: AnyGame, limit: int, budget_bytes: int | None = None) -> No
 
 def telling_plies(game: AnyGame) -> list[int]:
     """Return some numbers of plies that many random games reach."""
-    return sorted({int(ply) for ply in quantiles(_sample_games(game).lengths, n=4)})
+    lengths = quantiles(_sample_games(game).lengths, n=4)
+    return sorted({int(part * length) for part in MEASURED_PARTS for length in lengths})
 
 
 def at_least(games: int, repeats: int) -> int:

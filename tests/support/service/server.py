@@ -132,7 +132,7 @@ class Server:
             if self.process.poll() is not None or time.monotonic() > end:
                 self.stop()
                 raise Failed(self.log_tail())
-            time.sleep(0.01)
+            time.sleep(0.03)
 
     def spawn(self, command: Sequence[str | Path]) -> "subprocess.Popen[bytes]":
         """Start a child that ends with this process."""

@@ -30,8 +30,31 @@ class BusyWorker:
     async def wait(self) -> None: ...
 
 
+class SmallWorker(BusyWorker):
+    """Finds that every game is too large to be solved, and counts how often it was asked."""
+
+    asked = 0
+
+    async def send(self, line: bytes) -> None:
+        SmallWorker.asked += 1
+        self._lines.put_nowait(b'{"answer":false}\n')
+
+
 async def start(_: str) -> WorkerProcess:
     return BusyWorker()
+
+
+def test_that_a_game_is_too_large_is_found_out_once_whatever_is_drawn(number_row: str) -> None:
+    async def start_small(_: str) -> WorkerProcess:
+        return SmallWorker()
+
+    async def run() -> list[bool]:
+        pool = WorkerPool(60, 60, start_small)
+        rows = ("1,2,3", "3,2,1", "2,1,3")
+        return [await pool.is_solvable(number_row, {"length": 3, "row": row}, BUSY) for row in rows]
+
+    assert asyncio.run(run()) == [False] * 3
+    assert SmallWorker.asked == 1
 
 
 def test_demonstrations_wait_neither_for_each_other_nor_for_the_turns_of_whoever_asks() -> None:

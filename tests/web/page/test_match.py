@@ -27,10 +27,12 @@ def finish(page: Page, served: RunningServer, match: str, make: MakeMove) -> Non
     expect(page.locator("#status")).to_contain_text(result)
 
 
-@pytest.mark.parametrize("make", [click, tab], ids=["mouse", "keyboard"])
+@pytest.mark.parametrize(("seat", "make"), [("first", click), ("second", tab)], ids=["mouse", "keyboard"])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_can_be_played_to_its_end(visit: Visit, served: RunningServer, game: str, make: MakeMove) -> None:
-    page = visit(prefs=PREFS).open("/")
+def test_every_game_can_be_played_to_its_end_from_both_seats(
+    visit: Visit, served: RunningServer, game: str, seat: str, make: MakeMove
+) -> None:
+    page = visit(prefs=PREFS | {"seat": seat}).open("/")
     finish(page, served, start(page, game), make)
 
 

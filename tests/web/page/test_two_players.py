@@ -36,7 +36,10 @@ def test_a_match_continues_after_the_server_was_killed(visit: Visit, served: Run
     for page in everybody:
         expect(page.locator(".connection[data-lost]")).to_have_count(0)
         expect(page.locator(".what")).to_have_text([*state["moves"], state["legal"][0]])
-    play_out(served, match, seats, click)
+    play_out(served, match, seats, click, moves=2)
+    if view(served, match)["status"] == "playing":
+        resign(seats["first"], "Resign")
+        expect(spectator.locator(".lead")).to_contain_text("resigns")
     over = view(served, match)
     review = study(served, f"/api/matches/{match}/review")
     for page in everybody:

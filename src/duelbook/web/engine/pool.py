@@ -14,7 +14,7 @@ from duelbook.agents import is_exact
 from duelbook.errors import RefusedError
 from duelbook.game_errors import BrokenGameError
 from duelbook.games import BUILT_IN, GAMES, make, origin
-from duelbook.options import write_options
+from duelbook.options import drawn_options, write_options
 from duelbook.web import metrics
 from duelbook.web.engine.process import Start, start_process
 from duelbook.web.engine.slots import FairSlots, QueueFullError, client
@@ -116,6 +116,8 @@ class WorkerPool:
         key = _key(game, options)
         if origin(game) == BUILT_IN and key == _key(game, None):
             return True
+        if self._is_too_large(game, options):
+            return False
         try:
             if key not in self._solvable:
                 return await self._prepare(self._study, game, options, payer)
@@ -128,18 +130,23 @@ class WorkerPool:
 
     async def _prepare(self, workers: WorkerGroup, game: str, options: Mapping[str, Any], payer: str) -> bool:
         key = _key(game, options)
-        if self._solvable.get(key) is False:
+        if self._is_too_large(game, options):
             return False
         try:
             answer = await workers.run(payer, msgspec.Raw, self._study_seconds, "prepare", game=game, options=options)
-            self._solvable[key] = bytes(answer) != b"false"
+            solvable = bytes(answer) != b"false"
         except EngineTimeoutError:
             if origin(game) == BUILT_IN:
                 raise  # the machine is busy: another time it can be solved
-            self._solvable[key] = False
+            solvable = False
+        self._solvable[key if solvable else _key(game, options, drawn=False)] = solvable
         if len(self._solvable) > MAX_REMEMBERED_GAMES:
             self._solvable.popitem(last=False)
-        return self._solvable[key]
+        return solvable
+
+    def _is_too_large(self, game: str, options: Mapping[str, Any] | None) -> bool:
+        """Return True if the game is known to be too large: what is drawn makes it neither larger nor smaller."""
+        return self._solvable.get(_key(game, options, drawn=False)) is False
 
     async def choose(
         self, agent: str, limit: float | None, payer: str, needed: Callable[[], bool], **position: Any
@@ -175,7 +182,7 @@ class WorkerPool:
     async def study(self, task: str, **arguments: Any) -> bytes:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""
         about = arguments.get("record", arguments)
-        if self._solvable.get(_key(about.get("game", ""), about.get("options"))) is False:
+        if self._is_too_large(about.get("game", ""), about.get("options")):
             arguments["solvable"] = False
         return bytes(await self._study.run(_client(), msgspec.Raw, self._study_seconds, task, **arguments))
 
@@ -184,14 +191,18 @@ class WorkerPool:
         await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study)))
 
 
-def _key(game: str, options: Mapping[str, Any] | None) -> tuple[str, str]:
-    """Return the game and its options, by default those of the rule book, as a key."""
-    return game, _default_options(game) if options is None else json.dumps(options, sort_keys=True)
+def _key(game: str, options: Mapping[str, Any] | None, drawn: bool = True) -> tuple[str, str]:
+    """Return the game and its options, by default those of the rule book, as a key; if wanted without drawn ones."""
+    if game not in GAMES:
+        return game, ""
+    known = _default_options(game) if options is None else options
+    left_out = () if drawn else drawn_options(GAMES[game])
+    return game, json.dumps({name: value for name, value in known.items() if name not in left_out}, sort_keys=True)
 
 
 @cache
-def _default_options(game: str) -> str:
-    return json.dumps(write_options(make(game)), sort_keys=True) if game in GAMES else ""
+def _default_options(game: str) -> Mapping[str, Any]:
+    return write_options(make(game))
 
 
 def _client() -> str:

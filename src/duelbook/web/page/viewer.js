@@ -144,7 +144,8 @@ export class DuelViewer extends Component {
     if (!input) return null;
     const moves = this.#line.moves.slice(0, this.#at);
     if (input.help && !input.puzzle) void this.#positionValues.requestStart(input.game, input.line.options);
-    if (input.help && this.#showValues) this.#positionValues.request(input.game, input.line.options, moves);
+    if (input.help && this.#showValues && !this.#positionValues.startProblem)
+      this.#positionValues.request(input.game, input.line.options, moves);
     return h(
       "div",
       { class: "viewer" },
