@@ -140,7 +140,7 @@ def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path)
     running.send_signal(signal.SIGINT)
     output, errors = running.communicate(timeout=60)
     assert (output, errors) == ("", "duelbook: Solving charge was interrupted. Nothing was written.\n")
-    assert running.returncode == 2
+    assert running.returncode == 130
     assert not list(tmp_path.rglob("*.*"))
 
 

@@ -2,6 +2,7 @@
 
 import random
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from duelbook.options import PRESET, draw, drawn_options, option_pairs
 from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN, MAX_SEED
 from duelbook.solve.budget import allow_memory
+from duelbook.terminal import EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -150,10 +152,11 @@ def treat_sigterm_as_ctrl_c() -> None:
 
 @contextmanager
 def show_progress(text: str) -> Iterator[Screen]:
-    """Show a progress bar; turn Ctrl-C into a one-line error."""
+    """Show a progress bar; turn Ctrl-C into one line on standard error."""
     screen = Screen()
     try:
         with screen.busy(text):
             yield screen
     except KeyboardInterrupt:
-        raise RefusedError(f"{text} was interrupted. Nothing was written.") from None
+        print(f"duelbook: {text} was interrupted. Nothing was written.", file=sys.stderr)
+        raise typer.Exit(EXIT_INTERRUPTED) from None

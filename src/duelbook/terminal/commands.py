@@ -10,7 +10,7 @@ from duelbook.game import Player
 from duelbook.games import name_of
 from duelbook.records.file import check_new
 from duelbook.terminal.pages import rules_page
-from duelbook.terminal.screen import NOTE
+from duelbook.terminal.screen import NOTE, WARNING
 from duelbook.text import fold
 
 if TYPE_CHECKING:
@@ -83,14 +83,16 @@ class Commands:
     def _hint(self) -> None:
         from duelbook.study.hints import HintSteps  # imported here so that a game starts sooner
 
-        self._hints = self._hints or HintSteps()
-        game, state = self._session.match.game, self._session.match.state
+        session, self._hints = self._session, self._hints or HintSteps()
         try:
-            step = self._hints.next(game, state)
+            with session.working("Looking for the best move"):
+                step = self._hints.next(session.match.game, session.match.state)
         except RefusedError as error:  # the game is too large to solve
-            self._session.warn(str(error))
+            session.warn(str(error))
+        except KeyboardInterrupt:
+            session.screen.say("Stopped. Type a move, or hint to look for one again.", WARNING)
         else:
-            self._session.screen.show_hint(step.text, step.note)
+            session.screen.show_hint(step.text, step.note)
 
     def _resign(self) -> None:
         self._session.match.resign(self._session.prompted)

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from duelbook.solve.progress import watched_by
+from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text, waiting
 from duelbook.text import sanitize
 
 if TYPE_CHECKING:
@@ -54,36 +56,33 @@ class Screen:
 
     @contextmanager
     def busy(self, text: str) -> Iterator[None]:
-        """Show a bar that moves while the work inside runs, and remove it afterwards."""
-        if self.plain:
-            yield
-            return
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-        columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-        with Progress(*columns, console=self._console, transient=True) as progress:
-            progress.add_task(text, total=None)
+        """Show that the work inside goes on, and how far a solve is, if it takes longer than a moment."""
+        with waiting(text):
             yield
 
     @contextmanager
     def progress(self, text: str, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-        """Show how much is done, the rate and the time left. Yield the function that takes the number done."""
-        if self.plain:
+        """Show how much is done, the rate or how far a solve is, and the time left.
+
+        Yield the function that takes the number done.
+        """
+        if not can_show_bars():
             yield lambda count: None
             return
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-        rate = TextColumn("{task.fields[rate]}", markup=False)
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(20), MofNCompleteColumn())
+        detail = TextColumn("{task.fields[detail]}", markup=False)
         began = time.monotonic()
-        with Progress(*columns, rate, TimeRemainingColumn(), console=self._console, transient=True) as progress:
-            task = progress.add_task(text, total=total, completed=done, rate="")
+        with Progress(*columns, detail, TimeRemainingColumn(), console=progress_console(), transient=True) as bar:
+            task = bar.add_task(text, total=total, completed=done, detail="")
 
             def report(count: int) -> None:
                 per_second = (count - done) / max(0.001, time.monotonic() - began)
-                progress.update(task, completed=count, rate=f"{per_second:.3g}/s")
+                bar.update(task, completed=count, detail=f"{per_second:.3g}/s")
 
-            yield report
+            with watched_by(lambda solve: bar.update(task, detail=progress_text(solve))):
+                yield report
 
     def ask(self, prompt: str, deadline: float | None = None) -> str:
         """Return the line that the person types. Raise EOFError at the end of input, TimeUpError at the deadline."""

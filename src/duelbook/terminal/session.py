@@ -1,7 +1,6 @@
 """A match in the terminal: people and agents take turns until the match is over or a person leaves."""
 
 import shlex
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,7 +47,7 @@ class Session:
         self.screen = screen
         self.prompted = match.mover  # the seat that is asked
         self._commands = Commands(self)
-        self._deadline: float | None = None
+        self._clock_runs = False
         self._last_save: tuple[Path, int] | None = None  # the file, and the number of moves in it
         self._help_mentioned = False
 
@@ -84,15 +83,28 @@ class Session:
             if not self._commands.run(text):
                 return text
 
+    @property
+    def _deadline(self) -> float | None:
+        """The end of the mover's time, by the monotonic clock, or None while no time runs."""
+        limit = self.setup.time_limit
+        return self.match.turn_started + limit if limit and self._clock_runs else None
+
     @contextmanager
     def stopped_clock(self) -> Iterator[None]:
-        """Stop the mover's clock, for example while the other player is asked."""
-        before, asked = self._deadline, time.monotonic()
-        self._deadline = None
+        """Stop the mover's clock: while the other player is asked, and while the program works (ALL-6)."""
+        ran, spent = self._clock_runs, self.match.turn_seconds()
+        self._clock_runs = False
         try:
             yield
         finally:
-            self._deadline = before and before + time.monotonic() - asked
+            self._clock_runs = ran
+            self.match.start_turn(spent)
+
+    @contextmanager
+    def working(self, text: str) -> Iterator[None]:
+        """Show that the program works, at nobody's expense: the clock stands still."""
+        with self.stopped_clock(), self.screen.busy(text):
+            yield
 
     def show_position(self) -> None:
         """Show the position, unless the heading of the turn shows it."""
@@ -136,14 +148,13 @@ class Session:
         if forced is None and agent is None:
             self.screen.say(heading, HEADING)
             if self.setup.show_values:
-                from duelbook.terminal.values import move_values  # imported here so that a game starts sooner
-
-                self.screen.say(f"{move_values(match.game, match.state)}\n", NOTE)
+                self._show_values()
             self._human_move()
             return
         self.screen.say(heading.rstrip("\n"), HEADING)
         try:
-            move = agent.choose(match) if forced is None and agent else forced
+            with self.screen.busy(f"{self.seating.name(match.mover)} is thinking"):
+                move = agent.choose(match) if forced is None and agent else forced
         except Forfeit as forfeit:
             self.screen.say(f"{forfeit}\n", WARNING)
             match.forfeit()
@@ -153,14 +164,24 @@ class Session:
         assert move is not None
         match.play(move)
 
+    def _show_values(self) -> None:
+        from duelbook.terminal.values import move_values  # imported here so that a game starts sooner
+
+        try:
+            with self.working("Valuing the moves"):
+                values = move_values(self.match.game, self.match.state)
+            self.screen.say(f"{values}\n", NOTE)
+        except KeyboardInterrupt:
+            self.screen.say("Stopped. The values of this turn are not shown.\n", WARNING)
+
     def _human_move(self) -> None:
-        limit = self.setup.time_limit
-        self._deadline = time.monotonic() + limit if limit else None
+        self.match.start_turn()
+        self._clock_runs = True
         try:
             while not self._try_move():
                 pass
         finally:
-            self._deadline = None
+            self._clock_runs = False
 
     def _try_move(self) -> bool:
         """Ask for one move and play it. Return False if it was not legal."""

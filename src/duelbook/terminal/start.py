@@ -19,7 +19,7 @@ from duelbook.presets import expand_preset
 from duelbook.records import load_record
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person, Record
-from duelbook.solve import solved, try_solve
+from duelbook.solve import remember_too_large, solved, try_solve
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_UNFINISHED
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.menu import ask_choices, ask_game, ask_players, ask_preset
@@ -154,16 +154,27 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
 
 
 def _prepare_values(game: AnyGame, people: tuple[Person, Person], show_values: bool, screen: Screen) -> None:
-    """Solve the game if somebody needs its values. Refuse perfect agents if it is too large; others then search."""
+    """Solve the game if somebody needs its values. If it is too large, or Ctrl-C stops that, levels search instead.
+
+    An agent that cannot do without the values does not play then.
+    """
     agents = [person.agent for person in people]
     if not show_values and not any(map(is_exact, agents)):
         return
-    with screen.busy("Solving the game"):
-        if any(map(needs_solution, agents)):
-            solved(game)
-        if try_solve(game):
-            return
-    screen.say("This game is too large to be solved: levels play by search, and values are estimates.\n", NOTE)
+    required = any(map(needs_solution, agents))
+    try:
+        with screen.busy("Solving the game"):
+            if required:
+                solved(game)
+            if try_solve(game):
+                return
+        why = "This game is too large to be solved"
+    except KeyboardInterrupt:
+        if required:
+            raise
+        remember_too_large(game)
+        why = "Stopped. This game is not solved"
+    screen.say(f"{why}: levels play by search, and values are estimates.\n", NOTE)
 
 
 def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:

@@ -1,0 +1,115 @@
+"""What a person at a terminal sees while the program works: after a moment a bar, and how far the work is."""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from duelbook.solve.progress import Progress, Stage, watched_by
+from duelbook.text import sanitize
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+SHOW_SECONDS = 0.25  # what takes less shows nothing
+REFRESH_SECONDS = 0.1
+LINE_SECONDS = 5.0  # between two lines on a terminal that cannot change a line
+BAR_WIDTH = 10  # so that all fits into 80 columns
+MEGABYTE = 1_000_000
+
+
+@contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """Show on standard error that work inside goes on and how far a solve is, if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    display = _Display(text)
+    display.start()
+    try:
+        with watched_by(display.report):
+            yield
+    finally:
+        display.end()
+
+
+def can_show_bars() -> bool:
+    """Return True if standard error is a terminal on which a line can be changed."""
+    return sys.stderr.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def progress_console() -> "Console":
+    """Return the console on which progress is shown."""
+    from rich.console import Console
+
+    return Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
+def progress_text(progress: Progress) -> str:
+    """Return `2,097,152 states, pass 12, 120 of 4,000 MB`."""
+    if not progress.states:
+        return progress.stage
+    found = f"{progress.states:,} states"
+    if progress.stage is Stage.ANALYSING:
+        found = f"{progress.valued:,} of {found}"
+    passes = f", pass {progress.passes}" if progress.passes else ""
+    used, budget = progress.memory_bytes // MEGABYTE, progress.budget_bytes // MEGABYTE
+    return f"{found}{passes}, {used:,} of {budget:,} MB"
+
+
+class _Display(threading.Thread):
+    """Draws from a thread of its own, so that the work need not care. Nothing of the bar remains at the end."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(daemon=True)
+        self._text = sanitize(text)
+        self._progress: Progress | None = None
+        self._ended = threading.Event()
+
+    def report(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def end(self) -> None:
+        self._ended.set()
+        self.join()
+
+    def run(self) -> None:
+        if self._ended.wait(SHOW_SECONDS):
+            return
+        if can_show_bars():
+            self._draw_bar()
+        else:
+            self._write_lines()
+
+    def _write_lines(self) -> None:
+        while not self._ended.wait(LINE_SECONDS):
+            detail = f": {progress_text(self._progress)}" if self._progress else ""
+            print(f"{self._text}{detail} …", file=sys.stderr, flush=True)
+
+    def _draw_bar(self) -> None:
+        """Draw a bar that moves, and fills up once it is known how much there is to do."""
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(BAR_WIDTH),
+            TextColumn("{task.fields[detail]}", markup=False),
+            TimeElapsedColumn(),
+        )
+        with Bar(
+            *columns,
+            console=progress_console(),
+            transient=True,
+            auto_refresh=False,
+            redirect_stdout=False,  # the work may write what it likes
+            redirect_stderr=False,
+        ) as bar:
+            task = bar.add_task(self._text, total=None, detail="")
+            while not self._ended.wait(REFRESH_SECONDS):
+                if progress := self._progress:
+                    total = progress.states if progress.stage is Stage.ANALYSING else None
+                    bar.update(task, detail=progress_text(progress), total=total, completed=progress.valued)
+                bar.refresh()

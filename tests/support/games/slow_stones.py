@@ -1,0 +1,24 @@
+"""Slow Stones: Last Stone with a large pile, and a pause for each state in which half of it is gone.
+
+Solving it takes as long as a test wants, but hardly any work, and reports its first states at once.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Annotated
+
+from duelbook.options import Limits
+from tests.support.games.last_stone import LastStone, State
+
+
+@dataclass(frozen=True)
+class SlowStones(LastStone):
+    stones: Annotated[int, Limits(1, 100_000), "stones in the pile"] = 9000
+    most: Annotated[int, Limits(1, 9), "the most stones that a player can take in one turn"] = 1
+    pause: Annotated[int, Limits(1, 1_000_000), "microseconds for each of these states"] = 300
+
+    def canonical(self, state: State) -> State:
+        """Return the state itself. Only the solver asks."""
+        if 2 * state.stones < self.stones:
+            time.sleep(self.pause / 1_000_000)
+        return state

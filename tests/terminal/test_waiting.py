@@ -1,0 +1,104 @@
+"""While the program works: nobody's clock runs, a terminal shows how far it is, and Ctrl-C stops it."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pexpect
+import pytest
+
+from duelbook.terminal import waiting
+from tests.support.keyboard import lines, run_process, spawn
+
+SLOW = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
+COLOUR = SLOW | {"TERM": "xterm-256color"}
+BAR = r"Looking for the best move.*[\d,]+ states.* of [\d,]+ MB"
+LONG = "--option pause=10000"  # for as long as somebody waits
+
+
+def test_a_hint_costs_the_player_no_time() -> None:
+    """ALL-6."""
+    done = run_process(["play", "slow-stones", "--time-limit", "0.5"], lines("hint", "take 1", "quit"), **SLOW)
+    assert "take 1: every move loses" in done.stdout
+    assert "Stones: 8999" in done.stdout
+    assert "out of time" not in done.stdout
+
+
+def test_a_hint_that_takes_long_shows_how_far_it_is_and_ctrl_c_returns_to_the_question() -> None:
+    child = spawn(f"play slow-stones {LONG}", **COLOUR)
+    child.expect_exact("Enter your move: ")
+    child.sendline("hint")
+    child.expect(BAR)
+    child.sendintr()
+    child.expect_exact("Stopped. Type a move, or hint to look for one again.")
+    child.expect_exact("Enter your move: ")
+    child.sendline("take 1")
+    child.expect_exact("Stones: 8999")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
+
+
+def test_ctrl_c_while_a_level_is_prepared_lets_it_search() -> None:
+    child = spawn(f"play slow-stones {LONG} --p2 casual", **COLOUR)
+    child.expect_exact("Solving the game")
+    child.sendintr()
+    child.expect_exact("Stopped. This game is not solved: levels play by search, and values are estimates.")
+    child.expect_exact("Enter your move: ")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play slow-stones --p2 perfect",
+        "solve slow-stones",
+        "match --game slow-stones --p1 casual --p2 random",
+    ],
+)
+def test_ctrl_c_ends_a_command_that_solves(command: str) -> None:
+    child = spawn(f"{command} {LONG}", **COLOUR)
+    child.expect(r"[\d,]+ states.* of [\d,]+ MB")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert "Traceback" not in str(child.before)
+    assert str(child.before).count("\x1b[?25h") == str(child.before).count("\x1b[?25l") + 1, "the cursor stays hidden"
+
+
+def test_nothing_is_shown_where_nobody_can_see_it() -> None:
+    done = run_process(["solve", "slow-stones"], **SLOW)
+    assert "the second player wins" in done.stdout
+    assert done.stderr == ""
+
+
+@contextmanager
+def terminal(monkeypatch: pytest.MonkeyPatch, kind: str) -> Iterator[int]:
+    """Make a pseudo-terminal standard error; yield the descriptor of its other end."""
+    ours, theirs = os.openpty()
+    monkeypatch.setenv("TERM", kind)
+    with open(theirs, "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        yield ours
+    os.close(ours)
+
+
+def test_a_terminal_that_cannot_change_a_line_gets_one_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SHOW_SECONDS", "LINE_SECONDS"):
+        monkeypatch.setattr(waiting, name, 0.01)
+    with terminal(monkeypatch, "dumb") as screen, waiting.waiting("Solving the game"):
+        shown = os.read(screen, 1000)
+    assert shown.startswith("Solving the game …\r\n".encode())
+
+
+def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with terminal(monkeypatch, "xterm") as screen:
+        with waiting.waiting("Solving the game"):
+            pass
+        os.set_blocking(screen, False)
+        with pytest.raises(BlockingIOError):
+            os.read(screen, 1000)
