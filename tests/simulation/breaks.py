@@ -16,7 +16,7 @@ from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import IS_DUE, matches
 from duelbook.web.engine.agent_turns import AgentTurns, Turn
-from duelbook.web.engine.supervisor import EngineUnavailableError, Worker
+from duelbook.web.engine.supervisor import EngineUnavailableError, OnProgress, Worker, ignore_progress
 from duelbook.web.live.presence import ALL, REQUEST, Presence
 from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import DAY_SECONDS, Maintenance
@@ -123,9 +123,12 @@ def give_up_turns(patch: pytest.MonkeyPatch, _: Cluster) -> None:
 def pass_on_worker_failures(patch: pytest.MonkeyPatch, _: Cluster) -> None:
     """A worker that ends in the middle is not replaced, and its failure is nobody's business."""
 
-    async def run(self: Worker, kind: Any, seconds: float, task: str, **arguments: Any) -> Any:
+    async def run(
+        self: Worker, kind: Any, seconds: float, task: str, on_progress: OnProgress = ignore_progress, **arguments: Any
+    ) -> Any:
+        question = msgspec.json.encode({"task": task, **arguments}) + b"\n"
         try:
-            return await self._ask(kind, seconds, msgspec.json.encode({"task": task, **arguments}) + b"\n")
+            return await self._ask(kind, seconds, question, on_progress)
         except BaseException:
             self.kill()
             raise

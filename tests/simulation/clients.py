@@ -305,11 +305,14 @@ async def begin_crowd(world: World, number: int, crowd: Crowd) -> None:
 
 
 async def study(world: World, number: int, studies: Studies) -> None:
-    """Ask the questions, one after the other."""
+    """Ask the questions, one after the other, each until its answer is ready; give up some of those that take long."""
     await asyncio.sleep(studies.start)
     client = Client(world, f"{studies.seed} student {number}")
     for _ in range(studies.questions):
-        await client.ask("GET", client.random.choice(STUDIES))
+        answer = await client.ask("GET", client.random.choice(STUDIES))
+        while answer and answer.status == 202 and not world.ending and client.random.random() < 0.9:
+            await asyncio.sleep(RETRY_SECONDS)
+            answer = await client.ask("GET", answer.body["url"])
         await asyncio.sleep(client.random.random())
 
 

@@ -10,7 +10,7 @@ from tests.simulation.network import Answer
 CALM_SECONDS = 1.0  # for an answer while nothing delays it
 CALM_AFTER_SECONDS = 8.0  # after the last fault that delays answers
 ANSWER_SECONDS = 45.0  # for any answer of a process that is not interrupted
-EXPECTED_STATUSES = (200, 201, 403, 409, 422, 503)
+EXPECTED_STATUSES = (200, 201, 202, 403, 409, 422, 503)
 
 
 @dataclass(frozen=True)

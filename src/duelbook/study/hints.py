@@ -44,10 +44,10 @@ class HintSteps:
 
     def next(self, game: AnyGame, state: Any) -> HintStep:
         """Return the next step of help in an undecided position. The last one is repeated."""
+        found = hint(game, state)  # first: it may be interrupted, and the step then still be due
+        assert found
         self._step = min(self._step + 1, len(NEXT_STEPS) - 1) if self._asked == (game, state) else 0
         self._asked = game, state
-        found = hint(game, state)
-        assert found
         return HintStep(self._step, found.steps()[self._step], NEXT_STEPS[self._step])
 
 

@@ -11,6 +11,7 @@ from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.pool import WorkerPool
+from duelbook.web.engine.studies import Studies
 from duelbook.web.engine.supervisor import EngineUnavailableError
 from duelbook.web.live.hub import Hub, Update
 from duelbook.web.live.presence import Presence
@@ -42,6 +43,7 @@ class Service:
         self.store = Store(backends.open_databases(settings.database, settings.sqlite_megabytes))
         self.hub = Hub()
         self.engine = WorkerPool(settings.think_seconds, settings.study_seconds, backends.start_worker)
+        self.studies = Studies()
         self.registry = MatchRegistry(self.store, self.clock, is_shared=bool(settings.redis_url))
         self.actions = MatchActions(self.registry)
         self.agent_turns = AgentTurns(self.registry, self.engine, settings.agent_limits)
@@ -74,6 +76,7 @@ class Service:
         await self.agent_turns.close()
         if self.relay:
             await self.relay.close()
+        await self.studies.close()
         await self.engine.close()
         await self.store.close()
 

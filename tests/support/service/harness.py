@@ -48,6 +48,17 @@ def compile_rules() -> None:
     solve(make("charge", goal=6))
 
 
+class PatientClient(httpx.Client):
+    """A client that asks again for a study that is not ready, as the page does."""
+
+    def request(self, method: str, url: Any, **options: Any) -> httpx.Response:
+        answer = super().request(method, url, **options)
+        while answer.status_code == 202:
+            time.sleep(int(answer.headers["retry-after"]))
+            answer = super().request(method, answer.json()["url"], **options | {"params": None})
+        return answer
+
+
 @dataclass
 class RunningServer:
     """`duelbook serve` with settings, which a test can start, kill and start again."""
@@ -140,7 +151,7 @@ class RunningServer:
 
     def client(self, **options: Any) -> httpx.Client:
         kept = httpx.Limits(keepalive_expiry=2)  # the server closes idle connections after 5 s
-        return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=False, **{"limits": kept, **options})
+        return PatientClient(base_url=self.url, timeout=PATIENCE, verify=False, **{"limits": kept, **options})
 
     def new_match(self, game: str = "crystal-capture", opponent: str = "friend", **request: Any) -> "Player":
         """Create a match and return the player who created it."""

@@ -71,3 +71,24 @@ def test_demonstrations_wait_neither_for_each_other_nor_for_the_turns_of_whoever
         return found
 
     assert asyncio.run(run()) == [b"1"] * 3
+
+
+class SolvingWorker(BusyWorker):
+    """Takes a while for its first task, in which it solves the game."""
+
+    solved = False
+
+    async def send(self, line: bytes) -> None:
+        asyncio.get_running_loop().call_later(0 if self.solved else 0.3, self._lines.put_nowait, b'{"answer":1}\n')
+        self.solved = True
+
+
+def test_an_agent_does_not_pay_for_the_solution_of_its_game() -> None:
+    async def start_solving(_: str) -> WorkerProcess:
+        return SolvingWorker()
+
+    async def run() -> int:
+        pool = WorkerPool(0.1, 60, start_solving)
+        return await pool.choose("perfect", None, OTHER, lambda: True, game="charge", options={"goal": 9})
+
+    assert asyncio.run(run()) == 1

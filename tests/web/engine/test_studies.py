@@ -37,8 +37,11 @@ def check_unavailable(answer: httpx.Response) -> str:
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_a_limited_number_of_studies_waits_and_more_are_refused(server: RunningServer) -> None:
     assert server.http.get(SOLVE).status_code == 200  # the worker has started
+    paths = [
+        f"{SOLVE}?option=cells%3D{5 + 2 * number}" for number in range(MAX_STUDIES + 1)
+    ]  # of which each is a study
     with ThreadPoolExecutor(MAX_STUDIES + 1) as pool, paused_workers(server):
-        studies = [pool.submit(server.http.get, SOLVE) for _ in range(MAX_STUDIES + 1)]
+        studies = [pool.submit(server.http.get, path) for path in paths]
         deadline = time.monotonic() + PATIENCE
         while not any(study.done() for study in studies):
             assert time.monotonic() < deadline, "no study was refused"
@@ -58,16 +61,22 @@ def test_a_study_that_takes_too_long_is_refused_and_the_next_one_is_not_affected
 
 
 LEAVING: dict[str, Callable[[Wire], object]] = {"closes": Wire.close, "resets": Wire.reset}
-LONG_MATCH = {"game": "charge", "opponent": "perfect", "options": {"goal": 60, "charge_cards": 9}}
+SLOW_GAME = "tests.support.games.slow_stones:SlowStones"
+SLOW_SOLVES = [f"/api/solve/slow-stones?option=pause%3D{pause}" for pause in (100_000, 100_001)]
+SLOW_MATCH = {"game": "slow-stones", "opponent": "perfect", "options": {"pause": 100_002}}
 
 
 @pytest.mark.parametrize("leave", LEAVING.values(), ids=LEAVING)
-def test_a_study_is_cancelled_when_its_client_leaves(start: Start, leave: Callable[[Wire], object]) -> None:
+def test_a_study_is_cancelled_when_its_client_leaves(
+    start: Start, leave: Callable[[Wire], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUELBOOK_GAMES", SLOW_GAME)
     server = start(study_seconds=PATIENCE)
+    until_studies(server, 0)  # the game has been solved with its own options
     head = "Host: localhost\r\nContent-Type: application/json"
-    body = json.dumps(LONG_MATCH)
+    body = json.dumps(SLOW_MATCH)
     new = f"POST /api/matches HTTP/1.1\r\n{head}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
-    asked = [Wire(server).send(f"GET {LONG_SOLVE} HTTP/1.1\r\n{head}\r\n\r\n".encode()) for _ in range(2)]
+    asked = [Wire(server).send(f"GET {path} HTTP/1.1\r\n{head}\r\n\r\n".encode()) for path in SLOW_SOLVES]
     asked.append(Wire(server, address="127.0.0.2").send(new.encode()))
     until_studies(server, 3)
     quick, *studying = worker_processes(server)
@@ -130,7 +139,7 @@ def test_a_worker_says_when_it_compiles_rules(tmp_path: Path) -> None:
         assert process.stdout
         print(json.dumps(task), file=process.stdin, flush=True)
         written = itertools.takewhile(lambda line: not line.startswith("{"), process.stdout)
-        lines = [line.strip() for line in written if line != "alive\n"]
+        lines = [line.strip() for line in written if not line.startswith(("alive", "progress "))]
         process.kill()
     assert lines[0] == "ready"
     assert lines[1:] == ["compiling", "compiled"] * (len(lines) // 2)

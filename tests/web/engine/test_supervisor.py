@@ -18,7 +18,7 @@ import uvloop
 from duelbook.errors import RefusedError
 from duelbook.web.engine import supervisor
 from duelbook.web.engine.process import NICENESS, PipedProcess, Start, WorkerProcess, start_process
-from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
+from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, TaskProgress, Worker
 
 WORKER = """
 import json, os, pathlib, signal, sys, time
@@ -69,6 +69,9 @@ for line in sys.stdin:
         break
     elif task["task"] == "end":
         break
+    elif task["task"] == "report":
+        for line in task["lines"]:
+            write("progress " + line)
     elif task["task"] == "refuse":
         write(json.dumps({"refused": "Too large."}))
         continue
@@ -148,6 +151,27 @@ def test_a_task_whose_worker_fails_is_done_by_another_process(
     monkeypatch.setattr(supervisor, "SILENT_SECONDS", 1.5)
     task = {"fault": fault, "mark": str(tmp_path / "mark")}
     assert run(answers((PATIENCE, "task", task))) == ["task"]
+
+
+async def reported(*lines: str) -> tuple[str, list[TaskProgress]]:
+    """Give a worker a task that reports so; return its answer and what was reported."""
+    worker, found = Worker(start_process, permanent=False), list[TaskProgress]()
+    try:
+        return await worker.run(str, PATIENCE, "report", found.append, lines=lines), found
+    finally:
+        await worker.close()
+
+
+def test_the_progress_of_a_task_is_passed_on() -> None:
+    line = '{"stage": "exploring", "states": 4096, "passes": 7, "memory_bytes": 1000, "budget_bytes": 9000}'
+    answer, progress = run(reported(line))
+    assert answer == "report"
+    assert progress == [TaskProgress(), TaskProgress("exploring", 4096, 0, 7, 1000, 9000)]
+
+
+def test_a_worker_whose_progress_is_nonsense_has_failed() -> None:
+    with pytest.raises(EngineUnavailableError):
+        run(reported('{"stage": 7}'))
 
 
 def test_a_worker_that_has_ended_between_two_tasks_is_replaced() -> None:

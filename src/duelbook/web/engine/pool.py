@@ -3,9 +3,9 @@
 import asyncio
 import json
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,7 +18,13 @@ from duelbook.options import drawn_options, write_options
 from duelbook.web import metrics
 from duelbook.web.engine.process import Start, start_process
 from duelbook.web.engine.slots import FairSlots, QueueFullError, client
-from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, Worker
+from duelbook.web.engine.supervisor import (
+    EngineTimeoutError,
+    EngineUnavailableError,
+    OnProgress,
+    Worker,
+    ignore_progress,
+)
 from duelbook.web.match.shown import log_once
 
 QUICK_WORKERS = 2
@@ -30,6 +36,7 @@ MAX_WAITING_STUDIES_EACH = 7  # for each client, besides the one that runs
 SERVICE = "the service"  # the client of work that no request asked for
 
 T = TypeVar("T")
+Prepare = Callable[[Worker], Awaitable[None]]
 
 
 class NoLongerNeededError(Exception):
@@ -52,21 +59,29 @@ class WorkerGroup:
         seconds: float,
         task: str,
         needed: Callable[[], bool] = lambda: True,
+        prepare: Prepare | None = None,
         **arguments: Any,
     ) -> T:
-        """Run the task when it is the client's turn, unless it is not needed any more; return an answer of the type."""
+        """Run the task when it is the client's turn, unless it is not needed any more; return an answer of the type.
+
+        `prepare` is done first, with the same worker, and takes none of the task's time.
+        """
         try:
             with self._tasks.track_inprogress():
                 async with self._slots.slot(client):
                     if not needed():
                         raise NoLongerNeededError
-                    return await self._run(kind, seconds, task, arguments)
+                    return await self._run(kind, seconds, task, prepare, arguments)
         except QueueFullError as error:
             raise EngineUnavailableError("Too many tasks are waiting.") from error
 
-    async def _run(self, kind: type[T], seconds: float, task: str, arguments: dict[str, Any]) -> T:
+    async def _run(
+        self, kind: type[T], seconds: float, task: str, prepare: Prepare | None, arguments: dict[str, Any]
+    ) -> T:
         worker = self._idle.pop()
         try:
+            if prepare:
+                await prepare(worker)
             return await worker.run(kind, seconds, task, **arguments)
         finally:
             self._idle.append(worker)
@@ -113,11 +128,11 @@ class WorkerPool:
 
     async def is_solvable(self, game: str, options: Mapping[str, Any], payer: str, required: bool = False) -> bool:
         """Return False if the game is too large to be solved, or takes too long. It is found out once."""
-        key = _key(game, options)
-        if origin(game) == BUILT_IN and key == _key(game, None):
+        if _is_shipped(game, options):
             return True
         if self._is_too_large(game, options):
             return False
+        key = _key(game, options)
         try:
             if key not in self._solvable:
                 return await self._prepare(self._study, game, options, payer)
@@ -153,13 +168,23 @@ class WorkerPool:
     ) -> int:
         """Return the agent's move, or raise EngineTimeoutError. Waiting for other agents does not count.
 
-        The payer is the client that the turn is charged to.
+        Neither does solving the game. The payer is the client that the turn is charged to.
         """
-        workers = self._quick if is_quick(agent) else self._slow
-        if is_exact(agent) and not await self.is_solvable(position["game"], position["options"], payer):
+        workers, prepare = self._quick if is_quick(agent) else self._slow, None
+        game, options = position["game"], position["options"]
+        if is_exact(agent) and not await self.is_solvable(game, options, payer):
             workers, position["solvable"] = self._slow, False
+        elif is_exact(agent) and not _is_shipped(game, options):
+            prepare = partial(self._solve, game, options)
         seconds = min(self._think_seconds, limit or self._think_seconds)
-        return await workers.run(payer, int, seconds, "choose", needed, agent=agent, **position)
+        return await workers.run(payer, int, seconds, "choose", needed, prepare, agent=agent, **position)
+
+    async def _solve(self, game: str, options: Mapping[str, Any], worker: Worker) -> None:
+        """Have the worker solve the game, or read its solution, if it has not done so before."""
+        try:
+            await worker.run(msgspec.Raw, self._study_seconds, "prepare", game=game, options=options)
+        except EngineTimeoutError as error:
+            raise EngineUnavailableError("The game was not solved in time.") from error
 
     async def demonstrate(self, game: str, day: str) -> bytes:
         """Return the demonstration game of the day as JSON. A quick worker, which has the solutions, plays it."""
@@ -179,12 +204,15 @@ class WorkerPool:
         played_on, line = self._demonstrations.get(game, ("", b""))
         return line if played_on == day else None
 
-    async def study(self, task: str, **arguments: Any) -> bytes:
+    async def study(self, task: str, on_progress: OnProgress = ignore_progress, **arguments: Any) -> bytes:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""
         about = arguments.get("record", arguments)
         if self._is_too_large(about.get("game", ""), about.get("options")):
             arguments["solvable"] = False
-        return bytes(await self._study.run(_client(), msgspec.Raw, self._study_seconds, task, **arguments))
+        answer = await self._study.run(
+            _client(), msgspec.Raw, self._study_seconds, task, on_progress=on_progress, **arguments
+        )
+        return bytes(answer)
 
     async def close(self) -> None:
         """Kill all workers, and wait until they have ended."""
@@ -198,6 +226,11 @@ def _key(game: str, options: Mapping[str, Any] | None, drawn: bool = True) -> tu
     known = _default_options(game) if options is None else options
     left_out = () if drawn else drawn_options(GAMES[game])
     return game, json.dumps({name: value for name, value in known.items() if name not in left_out}, sort_keys=True)
+
+
+def _is_shipped(game: str, options: Mapping[str, Any]) -> bool:
+    """Return True if the solution is part of the package."""
+    return origin(game) == BUILT_IN and _key(game, options) == _key(game, None)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,6 +13,7 @@ from duelbook.web.engine.process import Start, WorkerProcess
 from duelbook.web.tasks import start
 
 WORKER_MODULE = "duelbook.web.engine.worker"
+PROGRESS = b"progress "  # begins a line that says how far a task is
 MAX_TRIES = 2  # of a task; each on a process of its own
 IDLE_SECONDS = 120.0  # after which a temporary worker is ended
 START_SECONDS = 10.0  # for a worker to start
@@ -51,6 +53,24 @@ class Answer(msgspec.Struct):
     failed: str | None = None  # the traceback of an error in the worker
 
 
+class TaskProgress(msgspec.Struct, frozen=True):
+    """How far a task is: what it does, and if it solves a game, how far the solver is."""
+
+    stage: str = "working"  # or what the solver is doing
+    states: int = 0  # found so far
+    valued: int = 0
+    passes: int = 0
+    memory_bytes: int = 0
+    budget_bytes: int = 0
+
+
+OnProgress = Callable[[TaskProgress], None]
+
+
+def ignore_progress(_: TaskProgress) -> None:
+    """Take progress that nobody asks for."""
+
+
 class Worker:
     """One worker. It does one task at a time; a process that fails is replaced, and its task tried once more."""
 
@@ -61,7 +81,9 @@ class Worker:
         self._idle_timer: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def run(self, kind: type[T], seconds: float, task: str, **arguments: Any) -> T:
+    async def run(
+        self, kind: type[T], seconds: float, task: str, on_progress: OnProgress = ignore_progress, **arguments: Any
+    ) -> T:
         """Run the task and return its answer; kill the worker and raise EngineTimeoutError if it takes too long.
 
         The start of the process does not count. Neither does the time of a worker that was stopped or is stuck.
@@ -72,7 +94,7 @@ class Worker:
         try:
             for _ in range(MAX_TRIES):
                 try:
-                    return await self._ask(kind, seconds, question)
+                    return await self._ask(kind, seconds, question, on_progress)
                 except TaskFailedError as error:
                     log.error("a task failed", extra={"task": task, "traceback": str(error)})
                 except WorkerFailedError as error:
@@ -90,7 +112,7 @@ class Worker:
             if not self._permanent:
                 self._idle_timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.kill)
 
-    async def _ask(self, kind: type[T], seconds: float, question: bytes) -> T:
+    async def _ask(self, kind: type[T], seconds: float, question: bytes, on_progress: OnProgress) -> T:
         process = await self._running_process()
         try:
             async with asyncio.timeout(SILENT_SECONDS):
@@ -99,7 +121,8 @@ class Worker:
             raise WorkerFailedError("It does not read its task.") from error
         except (OSError, RuntimeError) as error:  # a pipe that is closed; uvloop raises RuntimeError
             raise WorkerFailedError("It has ended.") from error
-        line = await _receive_answer(process, seconds)
+        on_progress(TaskProgress())
+        line = await _receive_answer(process, seconds, on_progress)
         if not line:
             raise WorkerFailedError("It ended.")
         try:
@@ -146,8 +169,8 @@ class Worker:
             await asyncio.wait(self._ending, timeout=ENDING_SECONDS)
 
 
-async def _receive_answer(process: WorkerProcess, seconds: float) -> bytes:
-    """Return the line with the answer, or nothing if the worker has ended.
+async def _receive_answer(process: WorkerProcess, seconds: float, on_progress: OnProgress) -> bytes:
+    """Return the line with the answer, or nothing if the worker has ended; pass on the progress before it.
 
     The time limit is suspended while the worker compiles rules. A worker that works sends a sign of life several times
     a second. So a task that takes too long (EngineTimeoutError) differs from a worker that is stuck. What has arrived
@@ -167,10 +190,21 @@ async def _receive_answer(process: WorkerProcess, seconds: float) -> bytes:
                 pass
             case b"compiling\n":
                 deadline, left, compiling = now() + COMPILE_SECONDS, deadline - now(), True
+                on_progress(TaskProgress("compiling"))
             case b"compiled\n":
                 deadline, compiling = now() + left, False
+                on_progress(TaskProgress())
+            case _ if line.startswith(PROGRESS):
+                on_progress(_read_progress(line))
             case _:
                 return line
+
+
+def _read_progress(line: bytes) -> TaskProgress:
+    try:
+        return msgspec.json.decode(line.removeprefix(PROGRESS), type=TaskProgress)
+    except msgspec.MsgspecError as error:
+        raise WorkerFailedError("Its progress cannot be read.") from error
 
 
 async def _receive(process: WorkerProcess, seconds: float) -> bytes | None:

@@ -8,6 +8,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from dataclasses import asdict as fields_of
 from datetime import date
 from functools import lru_cache, partial
 from typing import Any
@@ -27,6 +28,7 @@ from duelbook.options import write_options
 from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import remember_too_large, solved, try_solve
+from duelbook.solve.progress import Progress, watched_by
 from duelbook.study.documents import ReviewView, hint_view, position_report, puzzle_view, review_view
 from duelbook.study.estimated_review import best_review
 from duelbook.study.hints import hint
@@ -169,7 +171,7 @@ def _read(lines: "queue.Queue[str]") -> None:
 
 
 def main() -> None:
-    """Write `ready`, then answer tasks. Meanwhile `alive` shows that the process is running.
+    """Write `ready`, then answer tasks. Meanwhile `alive` shows that the process is running, `progress` how far it is.
 
     `compiling` and `compiled` enclose time that is not part of a task.
     """
@@ -193,6 +195,10 @@ def main() -> None:
             if working.is_set():
                 write("alive")
 
+    def report(progress: Progress) -> None:
+        shown = fields_of(progress) | {"stage": progress.stage.name.lower()}
+        write(f"progress {msgspec.json.encode(shown).decode()}")
+
     for work in (partial(_read, lines), show_life):
         threading.Thread(target=work, daemon=True).start()
     compiling.listeners.append(lambda begun: write("compiling" if begun else "compiled"))
@@ -200,7 +206,9 @@ def main() -> None:
     while True:
         line = lines.get()
         working.set()
-        write(msgspec.json.encode(answer(line)).decode())
+        with watched_by(report):
+            found = answer(line)
+        write(msgspec.json.encode(found).decode())
         working.clear()
 
 

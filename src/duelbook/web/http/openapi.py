@@ -31,7 +31,9 @@ if you are not sure that the move arrived: it is played once, and every retry ge
 def openapi_document(routes: Iterable[Route]) -> dict[str, Any]:
     """Return the OpenAPI document of the routes that have a tag."""
     documented = [route for route in routes if route.tag is not None]
-    shapes = [shape for route in documented for shape in (route.body, route.response) if shape is not None]
+    shapes = [
+        shape for route in documented for shape in (route.body, route.response, route.progress) if shape is not None
+    ]
     shapes = list(dict.fromkeys([*shapes, ProblemDocument]))
     references, schemas = msgspec.json.schema_components(shapes, ref_template=REFERENCE)
     schemas[NewMatch.__name__]["properties"]["game"] = PATH_PARAMETERS["game"].schema()
@@ -62,6 +64,11 @@ def _operation(route: Route, references: dict[Any, Any]) -> dict[str, Any]:
             **_problems(route, references),
         },
     }
+    if route.progress is not None:
+        operation["responses"]["202"] = {
+            "description": "Not ready yet: ask again at its `url` after `Retry-After` seconds",
+            "content": {JSON: {"schema": references[route.progress]}},
+        }
     if parameters := _parameters(route):
         operation["parameters"] = parameters
     if route.body is not None:

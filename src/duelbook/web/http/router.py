@@ -35,6 +35,7 @@ class Route:
     raw_body: bool = False  # the body is only documented; the handler reads it
     query: Any = None  # the Struct that the query parameters are read as
     response: Any = None  # the Struct of the response; None if it is not JSON
+    progress: Any = None  # the Struct of a 202 response, if what is asked for may not be ready
     media_type: str = JSON
     status: int = 200
     problems: tuple[str, ...] = ()  # besides those that every route may have

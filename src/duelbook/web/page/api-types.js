@@ -566,6 +566,18 @@
  */
 
 /**
+ * How far a study is that takes a while. The same request gets its progress again, and in the end the result.
+ * @typedef {object} StudyProgress
+ * @property {"queued" | "working" | "compiling" | "waiting" | "estimating" | "exploring" | "analysing" | "saving"} stage queued until a worker is free, then what it does; waiting is for another worker's solution
+ * @property {number} states found so far in a game that is being solved
+ * @property {number} valued how many of them have a known value
+ * @property {number} passes over the states so far
+ * @property {number} memory_bytes that the solver uses
+ * @property {number} budget_bytes that it may use; a game that needs more is too large
+ * @property {string} url where to ask again, with the same method and body
+ */
+
+/**
  * Whether the service is alive, or ready.
  * @typedef {object} ServiceStatus
  * @property {"alive" | "ready"} status

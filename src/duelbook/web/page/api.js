@@ -1,9 +1,11 @@
 // Requests to the server: JSON in both directions, with errors that carry a sentence for the player.
 
+import { screenLeft, withProgress } from "./progress.js";
+
 /** @import { Catalogue, Game, Line } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
 
-/** A request that failed; the code is `offline` if the server did not answer. */
+/** A request that failed; the code is `offline` if the server did not answer, `left` if nobody waits for it any more. */
 export class Problem extends Error {
   /** @param {string} code @param {string} detail */
   constructor(code, detail) {
@@ -26,22 +28,42 @@ const PLAYER_TEXTS = {
 };
 
 /**
+ * Send a request. What the server needs time for is asked for again until it is ready or the screen is left.
  * @param {string} path
  * @param {RequestInit} [init]
  * @returns {Promise<any>}
  */
-async function request(path, init) {
-  let response;
-  let body;
+function request(path, init) {
+  const left = screenLeft();
+  return withProgress(async (report) => {
+    let { response, body } = await send(path, init);
+    while (response.status === 202) {
+      report(body);
+      await pause(1000 * Number(response.headers.get("Retry-After")));
+      if (left.aborted) throw new Problem("left", "");
+      ({ response, body } = await send(body.url, init));
+    }
+    if (!response.ok) throw new Problem(body.code ?? "offline", body.detail ?? UNREACHABLE);
+    return body;
+  });
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<{response: Response, body: any}>}
+ */
+async function send(path, init) {
   try {
-    response = await fetch(path, init);
-    body = await response.json();
+    const response = await fetch(path, init);
+    return { response, body: await response.json() };
   } catch {
     throw new Problem("offline", UNREACHABLE);
   }
-  if (!response.ok) throw new Problem(body.code ?? "offline", body.detail ?? UNREACHABLE);
-  return body;
 }
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** @param {string} path */
 export const get = (path) => request(path);
@@ -65,12 +87,12 @@ const MAX_RETRY_MS = 5000;
  * @returns {Promise<T>}
  */
 export async function retry(work, keepTrying) {
-  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(MAX_RETRY_MS, pause * 2)) {
+  for (let delay = FIRST_RETRY_MS; ; delay = Math.min(MAX_RETRY_MS, delay * 2)) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Problem) || !error.temporary || !keepTrying(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await pause(delay);
     }
   }
 }

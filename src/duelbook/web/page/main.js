@@ -2,6 +2,7 @@
 
 import { draw, h } from "./dom.js";
 import { prefs } from "./prefs.js";
+import { leaveScreen } from "./progress.js";
 
 /** @type {[RegExp, string, () => Promise<unknown>][]} */
 const SCREENS = [
@@ -29,6 +30,7 @@ async function show() {
     return;
   }
   if (navigation !== latest) return;
+  leaveScreen();
   document.title = "Duelbook";
   draw(main, h(tag, { key: String(navigation), name: pattern.exec(path)?.[1] ?? "" }));
   draw(nav, links());

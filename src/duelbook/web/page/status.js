@@ -35,6 +35,7 @@ export async function attempt(work) {
   try {
     await work();
   } catch (error) {
-    notify(error instanceof Error ? error.message : String(error), PROBLEM_SHOWN_MS);
+    const text = error instanceof Error ? error.message : String(error);
+    if (text) notify(text, PROBLEM_SHOWN_MS); // there is none if nobody waits for the work any more
   }
 }

@@ -172,6 +172,24 @@ class RecordReview(Document, kw_only=True):
     review: ReviewView
 
 
+# Studies that are not ready
+
+
+class StudyProgress(Document, kw_only=True):
+    """How far a study is that takes a while. The same request gets its progress again, and in the end the result."""
+
+    stage: Annotated[
+        Literal["queued", "working", "compiling", "waiting", "estimating", "exploring", "analysing", "saving"],
+        Meta(description="queued until a worker is free, then what it does; waiting is for another worker's solution"),
+    ]
+    states: Annotated[int, Meta(description="found so far in a game that is being solved")]
+    valued: Annotated[int, Meta(description="how many of them have a known value")]
+    passes: Annotated[int, Meta(description="over the states so far")]
+    memory_bytes: Annotated[int, Meta(description="that the solver uses")]
+    budget_bytes: Annotated[int, Meta(description="that it may use; a game that needs more is too large")]
+    url: Annotated[str, Meta(description="where to ask again, with the same method and body")]
+
+
 # The state of the service
 
 

@@ -4,13 +4,16 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
+from starlette.responses import Response
 
 from duelbook.options import option_pairs, write_options
 from duelbook.records.document import RecordDocument, to_json
 from duelbook.study.documents import ReviewView
-from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError
+from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, TaskProgress
 from duelbook.web.http.catalogue import catalogue
-from duelbook.web.http.requests import ApiRequest
+from duelbook.web.http.rate_limits import client_address
+from duelbook.web.http.requests import JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
 from duelbook.web.match.positions import line_of, requested_game
 from duelbook.web.match.tokens import new_seed
@@ -26,8 +29,11 @@ from duelbook.web.schemas.studies import (
     RecordReview,
     SeededPuzzle,
     Solution,
+    StudyProgress,
 )
 from duelbook.web.settings import Settings
+
+RETRY_SECONDS = 1  # between two requests for a study that is not ready
 
 routes = RouteTable("studies")
 
@@ -49,14 +55,22 @@ async def demonstration(request: ApiRequest) -> bytes:
     return await request.service.engine.demonstrate(request.game, _today(request))
 
 
-@routes.get("/api/solve/{game}", query=PositionQuery, response=Solution, problems=("not-found", "invalid"))
-async def solve(request: ApiRequest, query: PositionQuery) -> bytes:
+@routes.get(
+    "/api/solve/{game}",
+    query=PositionQuery,
+    response=Solution,
+    progress=StudyProgress,
+    problems=("not-found", "invalid"),
+)
+async def solve(request: ApiRequest, query: PositionQuery) -> bytes | Response:
     """The value and remoteness of a position and of every move in it, the best move first."""
     return await _position_study(request, "solution", query)
 
 
-@routes.get("/api/hint/{game}", query=PositionQuery, response=Advice, problems=("not-found", "invalid"))
-async def hint(request: ApiRequest, query: PositionQuery) -> bytes:
+@routes.get(
+    "/api/hint/{game}", query=PositionQuery, response=Advice, progress=StudyProgress, problems=("not-found", "invalid")
+)
+async def hint(request: ApiRequest, query: PositionQuery) -> bytes | Response:
     """The move to play in a position: the best one, or in a game that is too large to be solved an estimate."""
     return await _position_study(request, "advice", query)
 
@@ -67,8 +81,13 @@ async def positions(request: ApiRequest, query: PositionQuery) -> Line:
     return line_of(requested_game(request.game, option_pairs(query.option)), _names(query.after))
 
 
-@routes.get("/api/matches/{match}/review", response=ReviewView, problems=("not-found", "not-over", "invalid"))
-async def review(request: ApiRequest) -> bytes:
+@routes.get(
+    "/api/matches/{match}/review",
+    response=ReviewView,
+    progress=StudyProgress,
+    problems=("not-found", "not-over", "invalid"),
+)
+async def review(request: ApiRequest) -> bytes | Response:
     """Every move of a finished match, judged by exact values."""
     served = await request.service.actions.finished(request.match)
     record = to_json(served.record())
@@ -76,25 +95,51 @@ async def review(request: ApiRequest) -> bytes:
 
 
 @routes.post(
-    "/api/review", body=RecordDocument, raw_body=True, response=RecordReview, problems=("invalid", "foreign-origin")
+    "/api/review",
+    body=RecordDocument,
+    raw_body=True,
+    response=RecordReview,
+    progress=StudyProgress,
+    problems=("invalid", "foreign-origin"),
 )
-async def review_record(request: ApiRequest) -> bytes:
+async def review_record(request: ApiRequest) -> bytes | Response:
     """Who played what in a record that is sent, how it ended, and every move judged."""
     await request.read_json()  # the worker reads the text again, and checks the record
     return await _study(request, "record_review", text=(await request.body()).decode())
 
 
-@routes.get("/api/puzzles/daily", query=DailyPuzzleQuery, response=DailyPuzzle, problems=("invalid",))
-async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes:
+@routes.get(
+    "/api/puzzles/daily", query=DailyPuzzleQuery, response=DailyPuzzle, progress=StudyProgress, problems=("invalid",)
+)
+async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes | Response:
     """The puzzle of the day, the same for everybody."""
     return await _study(request, "daily_puzzle", day=_today(request), attempt=query.attempt)
 
 
-@routes.get("/api/puzzles/{game}", query=PuzzleQuery, response=SeededPuzzle, problems=("not-found", "invalid"))
-async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes:
+@routes.get(
+    "/api/puzzles/{game}",
+    query=PuzzleQuery,
+    response=SeededPuzzle,
+    progress=StudyProgress,
+    problems=("not-found", "invalid"),
+)
+async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes | Response:
     """A position that exactly one move wins. With `try`, also whether a move is the right one."""
     seed = query.seed or str(new_seed() >> 30)  # short enough to be typed
-    return await _study(request, "puzzle", game=request.game, seed=seed, level=query.level, attempt=query.attempt)
+    url = _address(request, seed=seed)
+    return await _study(request, "puzzle", url, game=request.game, seed=seed, level=query.level, attempt=query.attempt)
+
+
+def _not_ready(progress: TaskProgress | None, url: str) -> Response:
+    """Return the response to a request for a study that goes on."""
+    document = StudyProgress(**asdict(progress or TaskProgress("queued")), url=url)
+    return Response(msgspec.json.encode(document), 202, {"Retry-After": str(RETRY_SECONDS)}, JSON)
+
+
+def _address(request: ApiRequest, **parameters: str) -> str:
+    """Return the path of the request with its query, and with these parameters."""
+    url = request.url.include_query_params(**parameters)
+    return f"{url.path}?{url.query}" if url.query else url.path
 
 
 def _today(request: ApiRequest) -> str:
@@ -105,16 +150,24 @@ def _names(after: str) -> list[str]:
     return [name.strip() for name in after.split(",") if name.strip()]
 
 
-async def _position_study(request: ApiRequest, task: str, query: PositionQuery) -> bytes:
+async def _position_study(request: ApiRequest, task: str, query: PositionQuery) -> bytes | Response:
     game = requested_game(request.game, option_pairs(query.option))
     return await _study(request, task, game=request.game, options=write_options(game), after=_names(query.after))
 
 
-async def _study(request: ApiRequest, task: str, **question: Any) -> bytes:
-    """Return the answer of a worker as JSON."""
-    request.limit("study")
+async def _study(request: ApiRequest, task: str, url: str | None = None, **question: Any) -> bytes | Response:
+    """Return the answer of a worker as JSON, or how far it is if that takes longer than a moment.
+
+    `url` is where to ask again, if it is not the address of the request.
+    """
+    engine, studies = request.service.engine, request.service.studies
+    key = client_address(request), task, msgspec.json.encode(question)
+    if not studies.is_known(key):
+        request.limit("study")
     try:
-        return await request.unless_client_leaves(request.service.engine.study(task, **question))
+        asking = studies.ask(key, lambda on_progress: engine.study(task, on_progress, **question))
+        found = await request.unless_client_leaves(asking)
+        return found if isinstance(found, bytes) else _not_ready(found, url or _address(request))
     except EngineTimeoutError as error:
         seconds = request.service.settings.study_seconds
         raise unavailable(f"This took longer than the {seconds:g} seconds that the service allows.") from error

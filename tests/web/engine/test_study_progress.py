@@ -1,0 +1,142 @@
+"""Studies that take longer than a moment: they are answered with their progress, and go on while somebody asks."""
+
+import asyncio
+import time
+from collections.abc import Coroutine, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from duelbook.web.engine import studies
+from duelbook.web.engine.studies import Studies
+from duelbook.web.engine.supervisor import OnProgress, TaskProgress
+from tests.support.service.harness import PATIENCE, RunningServer
+
+EXPLORING = TaskProgress("exploring", 4096)
+
+
+class Slow:
+    """A study that is ready when the test says so."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.cancelled = False
+        self.ready = asyncio.Event()
+
+    async def __call__(self, on_progress: OnProgress) -> bytes:
+        self.begun += 1
+        try:
+            await asyncio.sleep(0)
+            on_progress(EXPLORING)
+            await self.ready.wait()
+            return b"ready"
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+
+
+@pytest.fixture(autouse=True)
+def short_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "ANSWER_SECONDS", 0.02)
+    monkeypatch.setattr(studies, "ABANDONED_SECONDS", 0.1)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, PATIENCE))
+
+
+def test_a_study_goes_on_between_requests_and_is_made_once() -> None:
+    async def ask() -> None:
+        known, slow = Studies(), Slow()
+        assert await known.ask("a", slow) == EXPLORING
+        assert known.is_known("a")
+        assert not known.is_known("b")
+        assert await asyncio.gather(*(known.ask("a", slow) for _ in range(2))) == [EXPLORING] * 2
+        slow.ready.set()
+        await asyncio.sleep(0.01)
+        assert await known.ask("a", slow) == b"ready"
+        assert slow.begun == 1
+        assert not known.is_known("a")
+
+    run(ask())
+
+
+def test_a_study_that_nobody_asks_for_any_more_is_cancelled() -> None:
+    async def ask() -> None:
+        known, slow = Studies(), Slow()
+        await known.ask("a", slow)
+        await asyncio.sleep(0.06)
+        await known.ask("a", slow)
+        await asyncio.sleep(0.06)
+        assert not slow.cancelled  # it was asked for again
+        while known.is_known("a"):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
+        assert slow.cancelled
+
+    run(ask())
+
+
+def test_a_study_whose_only_client_leaves_is_cancelled_at_once() -> None:
+    async def ask() -> None:
+        known, slow = Studies(), Slow()
+        one, two = (asyncio.create_task(known.ask("a", slow)) for _ in range(2))
+        await asyncio.sleep(0.001)
+        one.cancel()
+        await asyncio.sleep(0.001)
+        assert not slow.cancelled
+        two.cancel()
+        await asyncio.wait((one, two))
+        await asyncio.sleep(0)
+        assert slow.cancelled
+        assert not known.is_known("a")
+
+    run(ask())
+
+
+def test_the_failure_of_a_study_is_told_to_whoever_asks_next() -> None:
+    async def fail(on_progress: OnProgress) -> bytes:
+        await asyncio.sleep(0.03)
+        raise ValueError("no")
+
+    async def ask() -> None:
+        known = Studies()
+        assert await known.ask("a", fail) is None
+        await asyncio.sleep(0.03)
+        with pytest.raises(ValueError, match="no"):
+            await known.ask("a", fail)
+        assert not known.is_known("a")
+
+    run(ask())
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A service with a game that takes seconds to solve, and with which a client may begin few studies."""
+    folder = tmp_path_factory.mktemp("slow")
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "study_limit": 2}
+    games = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
+    server = RunningServer(folder, settings, environment=games).start()
+    yield server
+    server.kill()
+
+
+def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: RunningServer) -> None:
+    path = "/api/puzzles/slow-stones?level=1"
+    with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
+        answer = client.get("/api/solve/slow-stones?option=pause%3D400")
+        seen = []
+        while answer.status_code == 202:
+            assert answer.headers["retry-after"] == "1"
+            seen.append(answer.json())
+            time.sleep(0.2)
+            answer = client.get(seen[-1]["url"])  # which does not count as another study
+        assert answer.status_code == 200
+        assert answer.json()["winner"] == "second"
+        assert max(progress["states"] for progress in seen) >= 4096
+        assert seen[-1]["budget_bytes"] > seen[-1]["memory_bytes"] > 0
+        assert {progress["stage"] for progress in seen} <= {"queued", "working", "exploring", "analysing"}
+        begun = client.get(path)
+        assert begun.json()["url"].startswith(f"{path}&seed=")  # not another puzzle each time
+        assert client.get(path).status_code == 429

@@ -1,0 +1,45 @@
+"""What the page shows while the server works: how far it is, and nothing once the person has left."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.service.harness import RunningServer
+from tests.web.page.conftest import Visit
+
+LONG = "/analysis/slow-stones?option=pause%3D400"
+
+
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A service with a game that takes seconds to solve."""
+    folder = tmp_path_factory.mktemp("slow page")
+    games = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
+    server = RunningServer(folder, settings, environment=games).start()
+    yield server
+    server.kill()
+
+
+def test_a_long_study_shows_how_far_it_is_and_then_its_result(visit: Visit, slow: RunningServer) -> None:
+    page = visit(slow.url, prefs={"values": True}).open(LONG)
+    progress = page.locator("#progress")
+    expect(progress).to_have_text(re.compile(r"Solving the game: [\d,]+ states found, \d+ of 500 MB …"))
+    expect(page.locator("#status")).to_contain_text("…")  # read aloud, but not every second
+    expect(page.locator("duel-board .mark")).to_have_count(1)
+    expect(progress).to_be_hidden()
+
+
+def test_nobody_waits_for_a_study_on_a_screen_that_was_left(visit: Visit, slow: RunningServer) -> None:
+    page = visit(slow.url, prefs={"values": True}).open(f"{LONG}0")
+    progress = page.locator("#progress")
+    expect(progress).to_contain_text("…")
+    page.get_by_role("link", name="Watch").click()
+    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+    expect(progress).to_be_hidden()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(1500)
+    assert not [url for url in asked if "/api/solve/" in url]
