@@ -4,7 +4,7 @@ The fields of a state declare their encoding: `points: Annotated[int, UpTo("goal
 declaration is one element that may be any whole number, so that every game has a vector.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from itertools import count
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
@@ -30,6 +30,37 @@ class Element(NamedTuple):
         """Return the element for this number, of any size."""
         found = number >> self.shift & self.mask
         return found if self.symbol == NO_SYMBOL else int(found == self.symbol)
+
+
+class ObservedPart(NamedTuple):
+    """Elements that follow each other and come from one number, which compiled code writes together.
+
+    They are the bits of the number from `shift` on, or 1 for the symbol that it holds, or a single element.
+    """
+
+    number: int
+    shift: int
+    mask: int
+    symbol: int  # the first, or NO_SYMBOL
+    start: int  # the place of the first element
+    length: int
+
+    def continued(self, number: int, element: Element) -> bool:
+        """Return True if the element can be the next one of this part."""
+        if self.symbol != NO_SYMBOL:
+            return (number, *element) == (self.number, self.shift, self.mask, self.symbol + self.length)
+        return self.mask == 1 and (number, *element) == (self.number, self.shift + self.length, 1, NO_SYMBOL)
+
+
+def observed_parts(elements: Iterable[tuple[int, Element]]) -> list[ObservedPart]:
+    """Return the elements, each with the index of its number, as parts."""
+    parts: list[ObservedPart] = []
+    for place, (number, element) in enumerate(elements):
+        if parts and parts[-1].continued(number, element):
+            parts[-1] = parts[-1]._replace(length=parts[-1].length + 1)
+        else:
+            parts.append(ObservedPart(number, *element, place, 1))
+    return parts
 
 
 class UpTo(NamedTuple):

@@ -145,7 +145,7 @@ class CountsSuccessors(Protocol):
         ...
 
 
-class FindsMoves(Protocol):
+class FindsMoves(Game[Any], Protocol):
     """A game that counts its legal moves, and finds one of them, faster than it can list them all."""
 
     def count_legal(self, state: Any) -> int:

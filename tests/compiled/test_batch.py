@@ -1,5 +1,7 @@
 """Many games at once, compiled: they play as the interpreted rules do."""
 
+from dataclasses import dataclass
+
 import pytest
 
 pytest.importorskip("numba", reason="numba is not installed (extra fast)")
@@ -7,14 +9,31 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 import numpy as np
 
 from duelbook import GAMES, Outcome, make
-from duelbook.compiled import new_batch, random_moves, step
+from duelbook.compiled import new_batch, playouts, random_moves, step
+from duelbook.compiled.batch import guess_run
 from duelbook.features import numbers_of, shown_options
+from duelbook.game import AnyGame
+from tests.support.games.pits import Pits, State, decided
 
 LIMIT = 300
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_step_plays_one_move_in_every_game_and_restarts_those_that_are_over(name: str) -> None:
+@dataclass(frozen=True)
+class CountedPits(Pits):
+    """Finds its legal moves, which seldom follow each other."""
+
+    def count_legal(self, state: State) -> int:
+        return 0 if decided(self.pits, state) else state.full.bit_count()
+
+    def nth_legal(self, state: State, n: int) -> int:
+        full = state.full
+        for _ in range(n):
+            full &= full - 1
+        return (full & -full).bit_length() - 1
+
+
+@pytest.mark.parametrize("name", [*GAMES, Pits(), CountedPits(), CountedPits(20)], ids=str)
+def test_a_step_plays_one_move_in_every_game_and_restarts_those_that_are_over(name: str | AnyGame) -> None:
     game, chance = make(name), np.random.default_rng(1)
     batch, states = new_batch(game, 20), [game.initial()] * 20
     for _ in range(40):
@@ -45,3 +64,31 @@ def test_a_random_number_picks_one_of_the_legal_moves(name: str) -> None:
         step(game, batch, moves, LIMIT)
     assert random_moves(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
     assert len(picked) > game.num_moves / 2
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_game_that_finds_its_moves_plays_the_same_random_games(seed: int) -> None:
+    assert playouts(Pits(), 500, seed) == playouts(CountedPits(), 500, seed)
+    plain, counted = new_batch(Pits(), 20), new_batch(CountedPits(), 20)
+    chances = np.random.default_rng(seed).random((10, 20))
+    for row in chances:
+        moves = random_moves(plain, row)
+        assert moves.tolist() == random_moves(counted, row).tolist()
+        step(plain.game, plain, moves, LIMIT)
+        step(counted.game, counted, moves, LIMIT)
+
+
+def test_a_guess_of_how_legal_moves_follow_each_other_divides_their_runs() -> None:
+    assert [guess_run(game) for game in (make("word-clash"), make("word-clash", length=3), Pits())] == [26, 26, 1]
+
+
+@pytest.mark.parametrize("guess", [1, 2, 5, 26, 130, 1000])
+def test_a_wrong_guess_marks_the_same_moves(guess: int) -> None:
+    game, chance = make("word-clash"), np.random.default_rng(4)
+    batch = new_batch(game, 30)._replace(run=guess)
+    for _ in range(8):
+        step(game, batch, random_moves(batch, chance.random(30)), LIMIT)
+        for number in range(30):
+            state = type(game.initial())(*batch.rows[number].tolist())
+            assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(state))
+            assert batch.choices[number] == batch.legal[number].sum()

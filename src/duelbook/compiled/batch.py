@@ -1,14 +1,16 @@
 """Many games at once in arrays: each step plays one move in every game, compiled from the rules (extra `fast`)."""
 
-from typing import NamedTuple
+from itertools import pairwise
+from math import gcd
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import jit, jit_plain, read_state, write_state
+from duelbook.compiled.kernel import UNKNOWN_MOVE, CompiledGame, jit, jit_plain, read_state, write_state
 from duelbook.contract import BrokenRulesError
-from duelbook.features import numbers_of, shown_options
-from duelbook.game import AnyGame, Outcome
+from duelbook.features import NO_SYMBOL, numbers_of, shown_options
+from duelbook.game import AnyGame, Outcome, finds_moves
 
 Longs = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.int32]
@@ -18,19 +20,22 @@ Flags = npt.NDArray[np.bool_]
 
 UNDECIDED = Outcome.UNDECIDED.value
 NO_GAME = -1
-NO_MOVES, UNKNOWN_MOVE = -1, -2  # what a step returns if the rules break the contract
+NO_MOVES = -1  # what a step returns, as UNKNOWN_MOVE, if the rules break the contract
 BLOCK_MOVES = 32  # that a random choice skips at once
+FIRST_PLIES = 5  # that show how legal moves follow each other
 
 
 class Batch(NamedTuple):
     """The current states, one row per game, and one more row at the end: the initial state, for games that restart."""
 
+    game: AnyGame
     rows: Longs  # the numbers of the state, then those of `shown_options` for its mover
     movers: Bytes
     plies: Ints
     legal: Bytes  # 1 for each legal move
     choices: Ints  # the number of legal moves
     shown_options: Longs  # the options that a learner sees, for each mover (see `duelbook.features.shown_options`)
+    run: int  # how many legal moves follow each other: a guess
 
 
 class Ends(NamedTuple):
@@ -50,19 +55,34 @@ def new_batch(game: AnyGame, count: int) -> Batch:
     legal = np.zeros((count, game.num_moves), np.int8)
     legal[:, moves] = 1
     return Batch(
+        game=game,
         rows=np.tile(row, (count, 1)),
         movers=np.full(count, game.mover(state), np.int8),
         plies=np.zeros(count, np.int32),
         legal=legal,
         choices=np.full(count, len(moves), np.int32),
         shown_options=np.array([shown_options(game, 0), shown_options(game, 1)], np.int64),
+        run=guess_run(game) if finds_moves(game) else 1,
     )
+
+
+def guess_run(game: AnyGame) -> int:
+    """Return how many legal moves follow each other: a divisor of the length of every run in the first positions."""
+    state, lengths = game.initial(), [0]
+    for _ in range(FIRST_PLIES):
+        moves = list(game.legal_moves(state))
+        if not moves:
+            break
+        ends = [place for place in range(1, len(moves)) if moves[place] != moves[place - 1] + 1]
+        lengths += [end - start for start, end in pairwise([0, *ends, len(moves)])]
+        state = game.play(state, moves[0])
+    return max(1, gcd(*lengths))
 
 
 def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     """Play a legal move in each game, and restart the games that are over. The batch is changed in place."""
     outcomes, final, last = np.empty(len(moves), np.int8), np.empty_like(batch.rows), np.empty(len(moves), np.int8)
-    count = _step(game, moves, *batch, ply_limit, outcomes, final, last)
+    count = _step(game, moves, *batch[1:], ply_limit, outcomes, final, last)
     if count == NO_MOVES:
         raise BrokenRulesError(game, "a game is undecided, but no move is legal.", None)
     if count == UNKNOWN_MOVE:
@@ -72,12 +92,24 @@ def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
 
 def random_moves(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
     """Return a legal move for each game, picked by a number in [0, 1)."""
+    if finds_moves(batch.game):
+        return _find_moves(batch.game, batch.rows, batch.choices, chances)
     return _random_moves(batch.legal, batch.choices, chances)
 
 
 @jit
+def _find_moves(game: CompiledGame, rows: Longs, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
+    like = game.initial()
+    moves = np.empty(len(chances), np.int64)
+    for number in range(len(chances)):
+        place: Any = np.int64(chances[number] * choices[number])
+        moves[number] = game.nth_legal(read_state(like, rows[number]), place)
+    return moves
+
+
+@jit
 def _step(
-    game: AnyGame,
+    game: CompiledGame,
     moves: Longs,
     rows: Longs,
     movers: Bytes,
@@ -85,6 +117,7 @@ def _step(
     legal: Bytes,
     choices: Ints,
     shown_options: Longs,
+    run: int,
     ply_limit: int,
     outcomes: Bytes,
     final: Longs,
@@ -100,14 +133,9 @@ def _step(
         mover = game.mover(state)
         for place in range(shown_options.shape[1]):
             row[width - shown_options.shape[1] + place] = shown_options[mover, place]
-        for move in range(legal.shape[1]):
-            legal[number, move] = 0
-        count = 0
-        for move in game.legal_moves(state):
-            if move < 0 or move >= legal.shape[1]:  # compiled code would write to any place in memory
-                return UNKNOWN_MOVE
-            legal[number, move] = 1
-            count += 1
+        count = game.mark_legal(state, legal[number], run)
+        if count == UNKNOWN_MOVE:
+            return UNKNOWN_MOVE
         if count and plies[number] + 1 < ply_limit:  # a game has legal moves exactly while it is undecided
             outcomes[number] = UNDECIDED
             movers[number], choices[number] = mover, count
@@ -161,11 +189,19 @@ def first_illegal(legal: Bytes, moves: Longs) -> int:
 
 
 @jit_plain
-def observe(rows: Longs, numbers: Longs, shifts: Longs, masks: Longs, symbols: Longs, seen: Floats) -> None:
-    """Write the observation vectors of all rows (see `duelbook.features`)."""
+def observe(rows: Longs, parts: Longs, seen: Floats) -> None:
+    """Write the observation vectors of all rows (see `duelbook.features` and `ObservedPart`)."""
     for game in range(len(rows)):
-        for element in range(len(numbers)):
-            found = rows[game, numbers[element]] >> shifts[element] & masks[element]
-            if symbols[element] >= 0:
-                found = np.int64(found == symbols[element])
-            seen[game, element] = found
+        vector = seen[game]
+        for element in range(len(vector)):
+            vector[element] = 0
+        for part in range(len(parts)):
+            number, shift, mask, symbol, start, length = parts[part]
+            found = rows[game, number] >> shift
+            if symbol != NO_SYMBOL:
+                place = (found & mask) - symbol
+                if 0 <= place < length:
+                    vector[start + place] = 1
+            else:
+                for bit in range(length):
+                    vector[start + bit] = found >> bit & mask

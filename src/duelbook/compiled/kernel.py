@@ -1,7 +1,7 @@
 """The rules under numba: the same source, compiled for bulk work (extra `fast`).
 
 `jit` compiles a function whose first argument is a game. The function may call the five kernel methods of the game,
-and `count_legal` and `nth_legal`, which walk through the legal moves if the game does not have them.
+`count_legal` and `nth_legal`, which walk through the legal moves if the game does not have them, and `mark_legal`.
 Options are run-time values, so that one compilation serves all of them.
 """
 
@@ -37,11 +37,12 @@ from duelbook.compiled import events
 from duelbook.compiled.source_hash import is_importable, kernel_functions, kernel_methods, source_hash
 from duelbook.contract import described, verify
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, FindsMoves, Game
+from duelbook.game import AnyGame, FindsMoves
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+UNKNOWN_MOVE = -2  # what `mark_legal` returns instead of a count
 GUIDE = "see 'Rules that compile' in the guide 'Write a game'"
 
 events.watch()
@@ -63,8 +64,15 @@ class CannotCompileError(RefusedError):
         super().__init__(f"The rules of {described(game)} cannot be compiled: {reason}")
 
 
-class CompiledGame(Game[Any], FindsMoves, Protocol):
-    """A game as compiled functions know it: every game has `count_legal` and `nth_legal` there."""
+class CompiledGame(FindsMoves, Protocol):
+    """A game as compiled functions know it: all of them have these methods there."""
+
+    def mark_legal(self, state: Any, mask: Any, run: int) -> int:
+        """Write 1 into the mask for each legal move and 0 for all others. Return how many there are.
+
+        Return UNKNOWN_MOVE if a move is beyond the mask. `run` is a guess of how many legal moves follow each other.
+        """
+        ...
 
 
 def jit(function: Callable[Concatenate[CompiledGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
@@ -250,6 +258,11 @@ def _nth_legal(self: GameType, state: Any, n: Any) -> Any:
     return getattr(self.rules, "nth_legal", _find_by_walking)
 
 
+@overload_method(GameType, "mark_legal", strict=False)
+def _mark_legal(self: GameType, state: Any, mask: Any, run: Any) -> Any:
+    return _mark_runs if hasattr(self.rules, "nth_legal") else _mark_by_walking
+
+
 def _count_by_walking(self: AnyGame, state: Any) -> int:
     count = 0
     for _ in self.legal_moves(state):
@@ -263,6 +276,43 @@ def _find_by_walking(self: AnyGame, state: Any, n: int) -> int:
             return move
         n -= 1
     return -1
+
+
+def _mark_by_walking(self: CompiledGame, state: Any, mask: Any, run: int) -> int:
+    for move in range(len(mask)):
+        mask[move] = 0
+    count = 0
+    for move in self.legal_moves(state):
+        if move < 0 or move >= len(mask):  # compiled code would write to any place in memory
+            return UNKNOWN_MOVE
+        mask[move] = 1
+        count += 1
+    return count
+
+
+def _mark_runs(self: CompiledGame, state: Any, mask: Any, run: int) -> int:
+    """Mark moves that follow each other at once: the first and the last are as far apart as their places are."""
+    for move in range(len(mask)):
+        mask[move] = 0
+    count, place = self.count_legal(state), 0
+    after = self.nth_legal(state, 0) if count else 0
+    while place < count:
+        first, end = after, place  # the moves at the places up to `end` follow each other
+        while end + run < count:
+            after = self.nth_legal(state, end + run)
+            if after - first != end + run - place:
+                break
+            end += run
+        stop = min(end + run, count)
+        if self.nth_legal(state, stop - 1) - first != stop - 1 - place:
+            stop = end + 1
+            after = self.nth_legal(state, stop) if stop < count else 0
+        if first < 0 or first + stop - place > len(mask):
+            return UNKNOWN_MOVE
+        for move in range(first, first + stop - place):
+            mask[move] = 1
+        place = stop
+    return count
 
 
 @overload_method(types.Integer, "bit_length", strict=False)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.errors import RefusedError, check_range
-from duelbook.features import features_of, numbers_of, shown_options
+from duelbook.features import features_of, numbers_of, observed_parts, shown_options
 from duelbook.game import AnyGame, Move, Outcome, Player, Reason
 from duelbook.games import find_rules
 from duelbook.match import Match, ply_limit
@@ -40,6 +40,7 @@ class Observer:
         self.game = game
         self.shown_options = np.array([shown_options(game, 0), shown_options(game, 1)], np.int64)
         self.numbers, self.shifts, self.masks, self.symbols = np.array(elements, np.int64).T.copy()
+        self.parts = np.array(observed_parts(self._elements), np.int64)
         self.low = np.repeat(np.array([feature.low for feature in features], np.float32), lengths)
         self.high = np.repeat(np.array([feature.high for feature in features], np.float32), lengths)
 

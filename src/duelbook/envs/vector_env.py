@@ -87,8 +87,8 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         return moves
 
     def _observe(self, rows: Longs) -> Floats:
-        observer, vectors = self._observer, np.empty((len(rows), len(self._observer.low)), np.float32)
-        observe(rows, observer.numbers, observer.shifts, observer.masks, observer.symbols, vectors)
+        vectors = np.empty((len(rows), len(self._observer.low)), np.float32)
+        observe(rows, self._observer.parts, vectors)
         return vectors
 
     def _info(self) -> dict[str, Any]:
@@ -102,6 +102,6 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         vectors, movers = np.full(self.num_envs, None, object), np.zeros(self.num_envs, np.int8)
         vectors[ended] = list(self._observe(ends.rows))
         movers[ended] = ends.movers
-        mask = np.zeros((self.num_envs, self.game.num_moves), np.int8)  # no move is legal after the end
+        mask = np.broadcast_to(np.int8(0), (self.num_envs, self.game.num_moves))  # no move is legal after the end
         info = {"action_mask": mask, "_action_mask": over, "mover": movers, "_mover": over}
         return {"final_obs": vectors, "_final_obs": over, "final_info": info, "_final_info": over}

@@ -14,7 +14,8 @@ from duelbook.words import COMMON, STANDARD, denied_codes, load_words
 
 BOARDS = ("self", "opponent")  # as the mover sees them
 MAX_LENGTH = 8
-LETTER_BITS = 0x4040404040404040  # the bit of each slot's byte that is set in all letters, A to Z
+LETTER_BITS = 0x4040404040404040  # bit 6 of each slot's byte, which all letters have
+GATHER_BYTES = 0x0102040810204080  # times this, the lowest bits of all bytes stand side by side in the highest byte
 
 
 class Finishing(IntEnum):
@@ -67,21 +68,17 @@ class WordClash:
         return state.mover
 
     def legal_moves(self, state: State) -> Iterator[Move]:
-        mine, theirs = open_slots(self, state)
-        return placements(mine, theirs, self.length)
+        return placements(open_slots(state, self.length, self.finishing))
 
     def count_legal(self, state: State) -> int:
-        mine, theirs = open_slots(self, state)
-        return LETTERS * (mine.bit_count() + theirs.bit_count())
+        return LETTERS * open_slots(state, self.length, self.finishing).bit_count()
 
     def nth_legal(self, state: State, n: int) -> Move:
-        mine, theirs = open_slots(self, state)
-        place, first, slots = n // LETTERS, 0, mine
-        if place >= mine.bit_count():
-            place, first, slots = place - mine.bit_count(), self.length, theirs
-        for _ in range(place):
+        slots = open_slots(state, self.length, self.finishing)
+        while n >= LETTERS:
             slots &= slots - 1  # without the lowest
-        return LETTERS * (first + lowest_slot(slots)) + n % LETTERS
+            n -= LETTERS
+        return LETTERS * ((slots & -slots).bit_length() - 1) + n
 
     def play(self, state: State, move: Move) -> State:
         slot = move // LETTERS
@@ -145,36 +142,31 @@ class WordClash:
 
 
 def empty_slots(board: int, length: int) -> int:
-    """Return a mask with one bit in the byte of each empty slot: a bit that every letter has."""
-    return LETTER_BITS >> 8 * (MAX_LENGTH - length) & ~board
+    """Return a mask in which bit n is set if slot n + 1 is empty."""
+    marks = LETTER_BITS >> 8 * (MAX_LENGTH - length) & ~board
+    return ((marks >> 6) * GATHER_BYTES >> 56) & 255
 
 
-def lowest_slot(slots: int) -> int:
-    """Return the lowest slot of a mask of `empty_slots`, counted from 0."""
-    return (slots & -slots).bit_length() // 8
-
-
-def open_slots(game: WordClash, state: State) -> tuple[int, int]:
-    """Return the slots of the mover's board and of the opponent's board that the mover may fill."""
-    mine = empty_slots(state.mine, game.length)
-    theirs = empty_slots(state.theirs, game.length)
+def open_slots(state: State, length: int, finishing: Finishing) -> int:
+    """Return the slots that the mover may fill as a mask: those of the mover's board, then the opponent's."""
+    mine = empty_slots(state.mine, length)
+    theirs = empty_slots(state.theirs, length)
     if not mine or not theirs:
-        mine = theirs = 0  # a full board ends the game
-    elif game.finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
-        theirs = 0  # only the owner may fill the last slot
-    return mine, theirs
+        return 0  # a full board ends the game
+    if finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
+        return mine  # only the owner may fill the last slot
+    return mine | theirs << length
 
 
-def placements(mine: int, theirs: int, length: int) -> Iterator[Move]:
-    """Return the moves that place any letter on any of these slots."""
-    first = 0
-    while mine or theirs:
-        if not mine:
-            mine, theirs, first = theirs, 0, length
-        move = LETTERS * (first + lowest_slot(mine))
-        mine &= mine - 1
-        for letter in range(LETTERS):
-            yield move + letter
+def placements(slots: int) -> Iterator[Move]:
+    """Return the moves that place any letter on any slot of the mask."""
+    move = 0
+    while slots:
+        if slots & 1:
+            for letter in range(LETTERS):
+                yield move + letter
+        slots >>= 1
+        move += LETTERS
 
 
 def is_word(codes: Sequence[int], board: int) -> bool:
