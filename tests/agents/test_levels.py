@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from itertools import pairwise
+from statistics import fmean
 
 import pytest
 
@@ -102,6 +103,21 @@ def test_a_level_beats_the_one_below(lower: str, higher: str) -> None:
     assert wins > 1.08 * pairs
 
 
+def test_mistakes_get_rarer_and_lie_deeper_from_level_to_level() -> None:
+    game = make("charge")
+    solution = solved(game)
+    overlooked: dict[str, list[int]] = {name: [] for name in LEVELS}  # the distance of each win that is given away
+    for seed, match in enumerate(positions(game, 400)):
+        scored = {found.move: found for found in solution.moves(match.state)}
+        quickest = min((found.plies or 0 for found in scored.values() if found.value is Value.WIN), default=None)
+        for name in LEVELS if quickest else ():
+            if scored[make_agent(name, seed).choose(match)].value is not Value.WIN:
+                overlooked[name].append(quickest or 0)
+    for lower, higher in pairwise(overlooked.values()):
+        assert len(higher) < len(lower)
+        assert fmean(higher) > fmean(lower)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_seed_gives_the_same_play(level: str) -> None:
     game = make("alpha-chase")
@@ -116,6 +132,11 @@ def test_a_new_agent_with_the_same_seed_takes_over_in_the_middle_of_a_match() ->
     for move in moves:
         assert make_agent("medium", f"3 {match.mover + 1}").choose(match) == move
         match.play(move)
+
+
+def test_an_agent_sees_something_else_in_the_next_match() -> None:
+    agent, game = make_agent("beginner", 1), make("charge")
+    assert len({agent.choose(Match(game)) for _ in range(20)}) > 1
 
 
 def test_a_level_sees_the_same_in_a_position_however_it_came_about() -> None:
