@@ -23,7 +23,7 @@ STATE_BYTES, MOVE_BYTES = (
     10,
 )  # while a game is solved, for each state and for each move in it; measured, rounded up
 MAX_SECONDS = 30  # about as long as the interpreted solver may take
-STATE_SECONDS, MOVE_SECONDS = 6e-6, 4e-6  # that it takes for each state and for each move in it
+STATE_SECONDS, MOVE_SECONDS = 5e-6, 2.5e-6  # that it takes for each state and for each move in it
 STATES_BETWEEN_REPORTS = 1 << 12
 SHORT_PLIES = 1 << 13  # a remoteness below this fits into a code of 16 bits
 
