@@ -65,7 +65,7 @@ def test_a_refusal_tells_the_figures() -> None:
     game = make("charge", goal=9)
     with pytest.raises(
         TooLargeError,
-        match=r"It has more than 5,[0-9]{3} states and may use 2 MB of memory. .* DUELBOOK_SOLVE_MEGABYTES=N",
+        match=r"It has more than 5,[0-9]{3} states, too many for 2 MB of memory. .* DUELBOOK_SOLVE_MEGABYTES=N",
     ):
         retrograde.solve_interpreted(game, meter=Meter(2_000_000))
 

@@ -186,7 +186,7 @@ def test_that_a_game_is_too_large_is_found_out_once_for_each_memory(
     for megabytes in (20, 20, 24, 10, 30):
         monkeypatch.setenv(budget.VARIABLE, str(megabytes))
         solution_cache._too_large.clear()  # as in another process
-        with pytest.raises(TooLargeError, match=r"more than 1,000,000 states and may use [23]0 MB of memory"):
+        with pytest.raises(TooLargeError, match=r"more than 1,000,000 states, too many for [23]0 MB of memory"):
             solved(game)
     assert asked == [20_000_000, 30_000_000]
     clear_cache()

@@ -26,7 +26,7 @@ class TooLargeError(RefusedError):
     def __init__(self, states: int | None = None, source: str = "", budget_bytes: int | None = None) -> None:
         self.states, self.source, self.budget_bytes = states, source, budget_bytes
         size = f"It has more than {states:,} states{source}" if states else ""
-        memory = f" and may use {memory_text(budget_bytes)} of memory" if budget_bytes is not None else ""
+        memory = f", too many for {memory_text(budget_bytes)} of memory" if budget_bytes is not None else ""
         super().__init__(
             f"This game is too large to be solved. {size + memory + '. ' if size else ''}"
             f"Try smaller options, or allow more memory with --memory or {VARIABLE}=N."
