@@ -1,5 +1,6 @@
-"""Vector environments: moves per second on one core, including observations, masks, rewards and random moves.
+"""Vector environments: moves per second, including observations, masks, rewards and random moves.
 
+Large ones use all cores, as Pgx does, whose tic-tac-toe is played beside them if it is installed (extra `bench`).
 `duelbook bench` measures the compiled rules that they use.
 """
 
@@ -7,6 +8,8 @@ import time
 from collections.abc import Callable
 
 import duelbook
+from duelbook.bench.peers import PEERS
+from duelbook.bench.speed import moves_per_second
 from duelbook.envs import vector
 
 SECONDS = 1.0
@@ -24,12 +27,17 @@ def steps_per_second(step: Callable[[], object]) -> float:
 
 
 def main() -> None:
+    peer, pgx = PEERS["Pgx tic_tac_toe"], 0.0
+    if peer.installed:
+        pgx = moves_per_second(peer.player(), SECONDS)
+        print(f"{f'Pgx tic-tac-toe, {peer.way}':32} {pgx:14,.0f} moves/s")
     for name in duelbook.GAMES:
         for size in GAMES_AT_ONCE:
             env = vector(name, size)
             env.reset(seed=1)
             speed = size * steps_per_second(lambda env=env: env.step(env.random_moves()))  # type: ignore[misc]
-            print(f"{name + f', {size} at once':32} {speed:14,.0f} moves/s")
+            ratio = f" {speed / pgx:6.2f} x Pgx" if pgx else ""
+            print(f"{name + f', {size} at once':32} {speed:14,.0f} moves/s{ratio}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The vector environment agrees with matches played by the interpreted rules."""
 
+import os
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 from duelbook import GAMES, Outcome, RefusedError
-from duelbook.envs import vector
+from duelbook.envs import vector, vector_env
 from duelbook.envs.observation import Observer, is_truncated, mask_of, reward
 from duelbook.match import Match
 from tests.support.game_folders import variants
@@ -54,6 +55,23 @@ def test_every_game_is_played_as_the_interpreted_rules_play_it(name: str, option
         assert env.states() == [match.state for match in matches]
     assert ended
     assert seen in env.observation_space
+
+
+def test_many_games_are_the_same_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    alone = vector("crystal-capture", 10)
+    monkeypatch.setattr(vector_env, "MIN_THREAD_GAMES", 3)
+    shared = vector("crystal-capture", 10)
+    assert [env.reset(seed=3)[1]["mover"].tolist() for env in (alone, shared)] == [[0] * 10] * 2
+    for _ in range(30):
+        moves = alone.random_moves()
+        assert moves.tolist() == shared.random_moves().tolist()
+        assert repr(alone.step(moves)) == repr(shared.step(moves))
+        assert alone.states() == shared.states()
+    moves = np.append(shared.random_moves()[:-1], 9)
+    with pytest.raises(RefusedError, match=r"Action 9 is not legal in game 9\."):
+        shared.step(moves)
+    shared.close()
 
 
 @pytest.mark.parametrize("name", GAMES)

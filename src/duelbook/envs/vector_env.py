@@ -1,7 +1,10 @@
 """Many games at once as a Gymnasium vector environment. In each game, both sides move in turn."""
 
-from collections.abc import Collection
-from typing import Any
+import os
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +12,18 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from duelbook.compiled.batch import NO_GAME, Ends, Floats, Longs, first_illegal, new_batch, observe, random_moves, step
+from duelbook.compiled.batch import (
+    NO_GAME,
+    Batch,
+    Ends,
+    Floats,
+    Longs,
+    first_illegal,
+    new_batch,
+    observe,
+    random_moves,
+    step,
+)
 from duelbook.envs.observation import Observer, check_count, check_ply_limit, seeded_rng, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome
@@ -17,8 +31,10 @@ from duelbook.game_errors import telling_game_errors
 from duelbook.options import draw
 
 MAX_GAMES = 1 << 24
+MIN_THREAD_GAMES = 1024  # with fewer games each, threads would mostly wait for each other
 REWARDS = np.array([[1, -1, 0, 0], [-1, 1, 0, 0]], np.float64)  # by the mover's seat and the outcome
 
+T = TypeVar("T")
 StepResult = tuple[Floats, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
 
 
@@ -40,7 +56,10 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(game.num_moves)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
-        self._batch = new_batch(game, count)
+        threads = max(1, min(os.cpu_count() or 1, count // MIN_THREAD_GAMES))
+        self._parts = [slice(*ends) for ends in pairwise(count * part // threads for part in range(threads + 1))]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._batches = self._new_batches()
 
     @telling_game_errors
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
@@ -48,32 +67,47 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         super().reset(seed=seed)
         if self._drawn:
             self.game = draw(self.game, seeded_rng(self.np_random), self._drawn)
-        self._batch = new_batch(self.game, self.num_envs)
-        return self._observe(self._batch.rows[:-1]), self._info()
+        self._batches = self._new_batches()
+        return self._show()
 
     @telling_game_errors
     def step(self, actions: Any) -> StepResult:
         """Play a move in each game. The reward is for the player who made the move."""
         moves = self._check(actions)
-        movers = self._batch.movers[:-1].copy()
-        ends = step(self.game, self._batch, moves, self.ply_limit)
+        movers = np.concatenate([batch.movers[:-1] for batch in self._batches])
+        found = self._each(lambda batch, part: step(self.game, batch, moves[part], self.ply_limit))
+        ends = Ends(*map(np.concatenate, zip(*found, strict=True)))
         terminated = ends.outcomes != Outcome.UNDECIDED
-        info = self._info() | self._final(ends)
+        vectors, info = self._show()
         rewards = REWARDS[movers, ends.outcomes]
-        return self._observe(self._batch.rows[:-1]), rewards, terminated, ends.over & ~terminated, info
+        return vectors, rewards, terminated, ends.over & ~terminated, info | self._final(ends)
 
     def random_moves(self) -> Longs:
         """Return a random legal move for each game."""
-        return random_moves(self._batch, self.np_random.random(self.num_envs))
+        chances = self.np_random.random(self.num_envs)
+        return np.concatenate(self._each(lambda batch, part: random_moves(batch, chances[part])))
 
     def states(self) -> list[Any]:
         """Return the state of each game, as the rules and the solver use it."""
         initial = self.game.initial()
-        return [state_from_numbers(initial, iter(row)) for row in self._batch.rows[:-1].tolist()]
+        rows = (row for batch in self._batches for row in batch.rows[:-1].tolist())
+        return [state_from_numbers(initial, iter(row)) for row in rows]
 
     @telling_game_errors
     def render(self) -> tuple[str, ...]:
         return tuple(map(self.game.render, self.states()))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        if self._pool:
+            self._pool.shutdown()
+
+    def _new_batches(self) -> list[Batch]:
+        return [new_batch(self.game, part.stop - part.start) for part in self._parts]
+
+    def _each(self, work: Callable[[Batch, slice], T]) -> list[T]:
+        """Return what the work returns for each batch and its part of the games. Of several, each has a thread."""
+        run = self._pool.map if self._pool else map
+        return list(run(work, self._batches, self._parts))
 
     def _check(self, actions: Any) -> Longs:
         """Return the actions as moves, or raise RefusedError if one of them is not a legal move."""
@@ -81,9 +115,11 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         if moves.shape != (self.num_envs,) or moves.dtype.kind not in "iu":
             raise RefusedError(f"actions must be {self.num_envs} whole numbers, one for each game.")
         moves = moves.astype(np.int64, copy=False)
-        number = first_illegal(self._batch.legal, moves)
-        if number != NO_GAME:
-            raise RefusedError(f"Action {moves[number]} is not legal in game {number}. See the action mask.")
+        for batch, part in zip(self._batches, self._parts, strict=True):
+            place = first_illegal(batch.legal, moves[part])
+            if place != NO_GAME:
+                number = part.start + place
+                raise RefusedError(f"Action {moves[number]} is not legal in game {number}. See the action mask.")
         return moves
 
     def _observe(self, rows: Longs) -> Floats:
@@ -91,8 +127,17 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         observe(rows, self._observer.parts, vectors)
         return vectors
 
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._batch.legal[:-1].copy(), "mover": self._batch.movers[:-1].copy()}
+    def _show(self) -> tuple[Floats, dict[str, Any]]:
+        """Return the vectors of all games, and their masks and movers."""
+        vectors = np.empty((self.num_envs, len(self._observer.low)), np.float32)
+        mask = np.empty((self.num_envs, self.game.num_moves), np.int8)
+
+        def show(batch: Batch, part: slice) -> None:
+            observe(batch.rows[:-1], self._observer.parts, vectors[part])
+            mask[part] = batch.legal[:-1]
+
+        self._each(show)
+        return vectors, {"action_mask": mask, "mover": np.concatenate([batch.movers[:-1] for batch in self._batches])}
 
     def _final(self, ends: Ends) -> dict[str, Any]:
         """Return the last vectors and infos of the games that ended, in the form that Gymnasium defines."""
