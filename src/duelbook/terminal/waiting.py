@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from duelbook.compiled import events
 from duelbook.solve.progress import Progress, Stage, watched_by
 from duelbook.text import sanitize
 
@@ -18,6 +19,7 @@ REFRESH_SECONDS = 0.1
 LINE_SECONDS = 5.0  # between two lines on a terminal that cannot change a line
 BAR_WIDTH = 10  # so that all fits into 80 columns
 MEGABYTE = 1_000_000
+COMPILING = "compiling the rules, once for each installation"
 
 
 @contextmanager
@@ -28,10 +30,12 @@ def waiting(text: str) -> Iterator[None]:
         return
     display = _Display(text)
     display.start()
+    events.listeners.append(display.note_compiling)
     try:
         with watched_by(display.report):
             yield
     finally:
+        events.listeners.remove(display.note_compiling)
         display.end()
 
 
@@ -66,10 +70,19 @@ class _Display(threading.Thread):
         super().__init__(daemon=True)
         self._text = sanitize(text)
         self._progress: Progress | None = None
+        self._compiling = False
         self._ended = threading.Event()
 
     def report(self, progress: Progress) -> None:
         self._progress = progress
+
+    def note_compiling(self, begun: bool) -> None:
+        self._compiling = begun
+
+    def _detail(self) -> str:
+        if self._compiling:
+            return COMPILING
+        return progress_text(self._progress) if self._progress else ""
 
     def end(self) -> None:
         self._ended.set()
@@ -85,8 +98,8 @@ class _Display(threading.Thread):
 
     def _write_lines(self) -> None:
         while not self._ended.wait(LINE_SECONDS):
-            detail = f": {progress_text(self._progress)}" if self._progress else ""
-            print(f"{self._text}{detail} …", file=sys.stderr, flush=True)
+            detail = self._detail()
+            print(f"{self._text}{detail and f': {detail}'} …", file=sys.stderr, flush=True)
 
     def _draw_bar(self) -> None:
         """Draw a bar that moves, and fills up once it is known how much there is to do."""
@@ -109,7 +122,7 @@ class _Display(threading.Thread):
         ) as bar:
             task = bar.add_task(self._text, total=None, detail="")
             while not self._ended.wait(REFRESH_SECONDS):
-                if progress := self._progress:
-                    total = progress.states if progress.stage is Stage.ANALYSING else None
-                    bar.update(task, detail=progress_text(progress), total=total, completed=progress.valued)
-                bar.refresh()
+                progress = self._progress
+                total = progress.states if progress and progress.stage is Stage.ANALYSING else None
+                valued = progress.valued if progress else 0
+                bar.update(task, detail=self._detail(), total=total, completed=valued, refresh=True)
