@@ -55,6 +55,7 @@ NOTES = {  # about public names that have no docstring
     "GAMES": "Every game by name: the class of its rules.",
     "HUMAN": "What a record has in place of an agent's name for a person.",
     "Move": "A move: a whole number from 0 to `num_moves - 1`.",
+    "OnProgress": "A function that takes the `Progress` of a solve; what it raises ends the solve.",
     "PASS": "The name of a move that is legal only when nothing else is: `pass`.",
     "Player": "A seat: 0 moves first, 1 second.",
     "STANDARD": "The name of the shipped word list.",
