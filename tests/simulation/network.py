@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.simulation.cluster import Cluster, Node
 
 ANSWER_SECONDS = 90.0  # after which a client gives up; the service must be much faster
-HANDSHAKE = {"asgi": {"version": "3.0"}, "http_version": "1.1", "server": ("127.0.0.1", 8000), "query_string": b""}
+HANDSHAKE = {"asgi": {"version": "3.0"}, "http_version": "1.1", "server": ("127.0.0.1", 8000)}
 
 
 class NetworkError(Exception):
@@ -87,14 +87,15 @@ class Network:
         return socket
 
 
-def _scope(kind: str, method: str, path: str, token: str | None, address: str, body: Any) -> dict[str, Any]:
+def _scope(kind: str, method: str, url: str, token: str | None, address: str, body: Any) -> dict[str, Any]:
+    path, _, query = url.partition("?")
     headers = [(b"host", b"127.0.0.1:8000")]
     if token is not None:
         headers.append((b"authorization", f"Bearer {token}".encode()))
     if body is not None:
         headers.append((b"content-type", b"application/json"))
     scope = {**HANDSHAKE, "type": kind, "path": path, "raw_path": path.encode(), "headers": headers}
-    scope["client"] = (address, 1)
+    scope |= {"client": (address, 1), "query_string": query.encode()}
     if kind == "http":
         return {**scope, "method": method, "scheme": "http"}
     return {**scope, "scheme": "ws", "subprotocols": [], "extensions": {}}
