@@ -57,8 +57,8 @@ def test_no_level_above_easy_misses_a_win_in_one(level: str) -> None:
 def test_a_higher_level_searches_better() -> None:
     wins = 0
     for seed in range(10):
-        wins += play_match(SMALL, ("medium", "beginner"), seed=seed).record.outcome == Outcome.FIRST_WINS
-        wins += play_match(SMALL, ("beginner", "medium"), seed=seed).record.outcome == Outcome.SECOND_WINS
+        wins += play_match(SMALL, ("hard", "beginner"), seed=seed).record.outcome == Outcome.FIRST_WINS
+        wins += play_match(SMALL, ("beginner", "hard"), seed=seed).record.outcome == Outcome.SECOND_WINS
     assert wins > 13
 
 

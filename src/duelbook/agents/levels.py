@@ -20,9 +20,9 @@ class Level(NamedTuple):
 
 LEVELS = {
     "beginner": Level("overlooks most things, often even a win in one", 0, 0.8, 1, 10),
-    "easy": Level("sees most wins in one, and little beyond", 0, 1.4, 2, 30),
-    "medium": Level("sees every win in one, and most of your threats", 1, 1.6, 3, 90),
-    "hard": Level("sees every win in one and every threat, and sets traps", 2, 2.0, 4, 270, sets_traps=True),
-    "expert": Level("sees every win in two and much that lies deeper, and sets traps", 3, 3.0, 6, 800, sets_traps=True),
+    "easy": Level("sees most wins in one, and little beyond", 0, 1.4, 2, 25),
+    "medium": Level("sees every win in one, and most of your threats", 1, 1.6, 3, 60),
+    "hard": Level("sees every win in one and every threat, and sets traps", 2, 2.0, 4, 130, sets_traps=True),
+    "expert": Level("sees every win in two and much that lies deeper, and sets traps", 3, 3.0, 6, 300, sets_traps=True),
 }
 OLDER_NAMES = {"novice": "beginner", "casual": "easy", "club": "medium"}  # of levels; read, but never shown
