@@ -15,9 +15,9 @@ from duelbook import Outcome, make
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Player, won_by
 from duelbook.solve import Solution, TooLargeError, Value, analysis, retrograde, solve
-from duelbook.solve.analysis import link as plain_link
 from duelbook.solve.compiled import solve_compiled
 from duelbook.solve.components import choose_cells, components
+from duelbook.solve.levels import link as plain_link
 from duelbook.solve.packing import Packing, expected_packing, is_whole
 from duelbook.solve.solution import ENDLESS
 from duelbook.solve.successors import visit as plain_visit

@@ -32,7 +32,15 @@ TOO_LARGE_SUFFIX = ".too-large"  # of a file that says with how much memory a ga
 MAX_MEMORY_BYTES = 200_000_000  # of all solutions in memory together, in each process
 MAX_FOLDER_BYTES = 2_000_000_000  # of all files in the cache folder together
 MAX_FOLDER_FILES = 1000
-SOLVER_FILES = ("analysis.py", "exploration.py", "packing.py", "retrograde.py", "successors.py", "table.py")
+SOLVER_FILES = (
+    "analysis.py",
+    "exploration.py",
+    "levels.py",
+    "packing.py",
+    "retrograde.py",
+    "successors.py",
+    "table.py",
+)
 MAX_REMEMBERED_TOO_LARGE = 1000  # games
 MORE_MEMORY = 1.25  # a game that was too large is tried again with so many times the memory; free memory varies
 MAPPED_BYTES = 20_000_000  # a larger solution is not held in memory, but used in its file
