@@ -39,6 +39,10 @@ golden: ## regenerate the golden files of all games, or of one: make golden GAME
 	@scripts/setup $(everything)
 	@$(python) -m tests.support.regenerate $(GAME)
 
+variants: ## measure the variants of all games again, or of one: make variants GAME=charge; review the diff
+	@scripts/setup $(everything)
+	@$(python) -m scripts.variants $(GAME)
+
 pictures: ## take the pictures of the page again
 	@scripts/setup $(everything)
 	@$(python) -m tests.support.pictures
@@ -103,4 +107,4 @@ fast-tests:
 all-tests: # three processes for two cores: for a quarter of their time, tests of the service wait for clocks and the disk
 	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: play serve check test format docs site golden pictures bench soak audit constraints upgrade simulate help lint types fast-tests all-tests
+.PHONY: play serve check test format docs site golden variants pictures bench soak audit constraints upgrade simulate help lint types fast-tests all-tests

@@ -35,6 +35,7 @@ from duelbook.web.settings import Settings
 from scripts import game_pages, scaling
 from scripts.game_pages import shipped_games
 from scripts.markdown import table
+from scripts.variants import variants
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/duelbook"
@@ -400,6 +401,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "rulings": game_pages.rulings,
     "option-limits": game_pages.option_limits,
     "winners": winners,
+    "variants": variants,
     "solutions": solutions,
     "levels": level_table,
     "level-sight": level_sight,

@@ -33,4 +33,4 @@ def test_the_wheel_leaves_out_what_only_tests_and_documents_need_of_a_game() -> 
     patterns = project["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"]
     for folder in (SOURCE / "games").iterdir():
         left_out = {path.name for path in folder.glob("*") if any(path.match(pattern) for pattern in patterns)}
-        assert left_out == {"tests", "page.md"} & {path.name for path in folder.glob("*")}
+        assert left_out == {"tests", "lab", "page.md"} & {path.name for path in folder.glob("*")}

@@ -34,6 +34,16 @@ def test_the_catalogue_has_every_game_with_its_options_and_rules_and_every_agent
     assert lists["values"] == ["book", "all"]  # but no file
 
 
+def test_a_match_may_be_made_with_a_preset_of_the_catalogue(server: RunningServer) -> None:
+    game = next(game for game in get(server, "/api/games")["games"] if game["name"] == "charge")
+    fair = next(preset for preset in game["presets"] if preset["name"] == "fair")
+    made = new(server, game="charge", opponent="friend", options={"preset": "fair"}).json()["match"]["options"]
+    assert {name: made[name] for name in fair["options"]} == fair["options"]
+    assert "preset" not in made
+    problem = refused(new(server, game="charge", opponent="friend", options={"preset": "foul"}), 422, "invalid")
+    assert problem["detail"].startswith("Unknown preset 'foul'; valid: book, ")
+
+
 @pytest.mark.parametrize("who", ["process:touch {file}", "process", "llm:small-model", "llm", " process:touch {file}"])
 def test_no_request_starts_a_program_or_calls_an_endpoint(server: RunningServer, who: str) -> None:
     started = Path(tempfile.mkdtemp()) / "x"

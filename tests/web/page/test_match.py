@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from duelbook import GAMES
+from duelbook.presets import presets_of
 from tests.support.game_folders import short_variants
 from tests.support.page_moves import MakeMove, click, play_out, start, tab, type_move, view, wait_for_turn
 from tests.support.service.asking import study
@@ -57,6 +58,23 @@ def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: 
     page.goto(f"{served.url}/")
     page.get_by_role("link", name=f"Crystal Capture against {made['names']['first']}").click()
     wait_for_turn(page)
+
+
+def test_a_preset_sets_all_options_and_is_remembered(visit: Visit, served: RunningServer) -> None:
+    fair = presets_of(GAMES["charge"])["fair"]
+    page = visit(prefs={"level": "random"}).open("/")
+    card = page.get_by_role("article", name="Charge")
+    card.get_by_text("Options", exact=True).click()
+    card.get_by_label("preset").select_option("fair")
+    expect(card.get_by_text("Options (Fair)")).to_be_visible()
+    expect(card.get_by_text(fair.about)).to_be_visible()
+    card.get_by_role("spinbutton", name="goal").fill("7")
+    card.get_by_role("spinbutton", name="goal").blur()
+    expect(card.get_by_text("These rules are your own.")).to_be_visible()
+    card.get_by_label("preset").select_option("fair")
+    page.reload()
+    made = view(served, start(page, "charge"))
+    assert {name: made["options"][name] for name in fair.options} == fair.options
 
 
 def mark(worth: dict[str, Any]) -> str:

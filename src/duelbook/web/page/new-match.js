@@ -182,7 +182,7 @@ export function presetField(game, options, onchange) {
       !current && h("option", { value: "", selected: true, disabled: true }, "Your own"),
       game.presets.map(({ name, title }) => h("option", { value: name, selected: name === current?.name }, title)),
     ),
-    h("small", { id: `${id}-about` }, current?.about ?? "Options of your own."),
+    h("small", { id: `${id}-about` }, current?.about ?? "These rules are your own."),
   );
 }
 
