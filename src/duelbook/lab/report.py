@@ -44,10 +44,12 @@ def lab_page(plan: LabPlan, variants: Sequence[Variant]) -> str:
         *pictures,
         tag("h2", "The front"),
         tag("p", text(ABOUT_SCORES), class_="soft"),
-        table("Variants on the front", COLUMNS, (_row(plan, one) for one in variants if one.number in best)),
+        table(
+            "Variants on the front", COLUMNS, (_row(plan, one) for one in variants if one.number in best), "variants"
+        ),
         tag("h2", "All variants"),
         tag("p", text(ABOUT_FIGURES), class_="soft"),
-        table("All variants", COLUMNS, (_row(plan, one) for one in measured)),
+        table("All variants", COLUMNS, (_row(plan, one) for one in measured), "variants"),
         *_too_large(variants),
     )
 
