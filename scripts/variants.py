@@ -122,9 +122,10 @@ def _findings(name: str, rows: Sequence[Row], measured: Sequence[Row]) -> list[s
     fair = [row for row in measured if is_fair(row)]
     nearest = min(measured, key=lambda row: abs(float(row["first_score"]) - 0.5))
     if fair:
+        deepest = max(fair, key=lambda row: float(row["depth"]))
         found.append(
             f"Between equal levels {len(fair)} of them are fair: the first seat's score is within chance of 50%. "
-            f"The nearest is `{nearest['command']}` with {_score(nearest)}."
+            f"The deepest of these is `{deepest['command']}`."
         )
     else:
         found.append(

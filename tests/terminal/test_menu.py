@@ -3,6 +3,7 @@
 from duelbook import GAMES
 from duelbook.agents import built_in_agents
 from duelbook.games import title
+from duelbook.presets import presets_of
 from tests.support.keyboard import lines, run, session
 
 
@@ -49,16 +50,17 @@ class TestChoices:
 
 
 class TestMenu:
-    def test_it_asks_for_the_game_and_then_for_the_players(self) -> None:
+    def test_it_asks_for_the_game_then_for_the_rules_and_then_for_the_players(self) -> None:
         charge = str([*GAMES].index("charge") + 1)
-        done = run(["play"], lines("99", "charge?", charge, "99", "1", "charge 1", "quit"))
+        done = run(["play"], lines("99", "charge?", charge, "1", "99", "1", "charge 1", "quit"))
         assert all(f"{number:<4}{title(name)}: " in done.stdout for number, name in enumerate(GAMES, 1))
         assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 3
+        assert f"Which rules (1-{len(presets_of(GAMES['charge']))})? 1" in done.stdout
         assert done.stdout.count(f"Who plays (1-{len(built_in_agents()) + 1})? ") == 2
         assert "Player 2, play a card: " in done.stdout
 
     def test_a_game_and_an_agent_may_be_named(self) -> None:
-        done = run(["play"], lines("Flag Chase", "greedy", "1"))
+        done = run(["play"], lines("Flag Chase", "Book", "greedy", "1"))
         assert "Player 2 moves 2 cells forward to cell 3 and captures the flag!\n\nPlayer 2 wins!" in done.stdout
         assert done.returncode == 0
 

@@ -23,6 +23,7 @@ from duelbook.files import full_path
 from duelbook.solve.budget import MEGABYTE, VARIABLE, memory_budget
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
+from duelbook.text import plural
 
 EXAMPLES = """\b
 Examples:
@@ -116,5 +117,5 @@ def lab(
         print(f"duelbook: Stopped. {how_to_resume if saved else 'Nothing was written.'}", file=sys.stderr)
         return EXIT_INTERRUPTED
     screen.say(lab_text(plan, variants))
-    screen.say(f"\nMeasured {plan.total:,} variants. The report is {folder / REPORT}")
+    screen.say(f"\nMeasured {plural(plan.total, 'variant')}. The report is {folder / REPORT}")
     return EXIT_FINISHED
