@@ -12,6 +12,7 @@ from duelbook.game import move_names
 from duelbook.game_folder import game_folder
 from duelbook.games import BUILT_IN, aim, origin, title
 from duelbook.options import option_text, options_of
+from duelbook.presets import presets_of
 from scripts.markdown import demoted, sections, table
 
 ROOT = Path(__file__).parents[1]
@@ -41,7 +42,7 @@ def game_page(name: str) -> str:
         "State": written.get("State", state(name)),
         "Observation": "The vector that learners get ([Environments](../environments.md#observations)):\n\n"
         + observation(name),
-        "Options": options(name) if options_of(GAMES[name]) else "This game has no options.",
+        "Options": (options(name) if options_of(GAMES[name]) else "This game has no options.") + presets(name),
         "Rulings": rulings_summary(name),
     }
     assert tuple(parts) == HEADINGS
@@ -102,6 +103,13 @@ def options(name: str) -> str:
         for option in options_of(GAMES[name])
     )
     return table(("option", "values", "default", "meaning"), rows)
+
+
+def presets(name: str) -> str:
+    """Return the presets of a game as a list, or nothing if the rule book's is the only one."""
+    own = [preset for preset in presets_of(GAMES[name]).values() if preset.options]
+    lines = [f"- `--preset {preset.name}`: {preset.title}. {preset.about}\n" for preset in own]
+    return f"\nPresets ([Variants and presets](../variants.md)):\n\n{''.join(lines)}" if own else ""
 
 
 def rulings_summary(name: str) -> str:
