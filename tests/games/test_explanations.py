@@ -29,7 +29,7 @@ DEAD = "takes a slot of Ann's board, which no word fits any more,"
         ("crystal-capture", "6", "9", "takes the crystal that Bob needs"),
         ("crystal-capture", "1,9,2,5,3", "pass", ""),
         ("crystal-capture", "2,9,3,4", "1", "leaves Bob no crystal to take"),
-        ("crystal-capture", "5,1,3,7,6,2,pass", "4", "leaves no crystal that either player can take"),
+        ("crystal-capture", "5,1,3,7,6,2,pass", "4", "leaves no crystal to take, with 14 points against 14,"),
         ("flag-chase", "", "2", "reaches the flag"),
         ("flag-chase cells=9", "", "2", "leaves 2 cells to the flag"),
         ("alpha-chase words=PLANT,GHOST", "", "T", "is in both words"),

@@ -181,17 +181,19 @@ class Claims:
         """Check a comment on a mistake, or on a trap that worked, in the position before the move."""
         sentences = re.split(r"(?<=\.) ", text)
         first = sentences.pop(0)
+        passes = Voice.does(voice.opponent, "pass")
+        first = first.replace(f", {passes} and", f", {Voice.does(voice.opponent, 'play')} pass and")
         them = Voice.does(voice.opponent, "play")
         reply = re.fullmatch(rf"After (.+), {them} (.+) and wins? (at once|in (\d+) moves|whatever .+ repl.+)\.", first)
-        draws = re.fullmatch(rf"After (.+), {Voice.does(voice.opponent, 'hold')} the draw with (.+)\.", first)
+        draws = re.fullmatch(rf"After (.+), {them} (.+) and holds? the draw\.", first)
         again = re.fullmatch(
             rf"After (.+), {Voice.does(voice.mover, 'move')} again, but (every move loses|no move wins)\.", first
         )
         ends = re.fullmatch(r"(.+) (loses at once|ends the game in a draw)\.", first)
         found = reply or draws or again or ends
         assert found, f"not understood: {first}"
-        names = {name.casefold(): name for name in self._names(state)}
-        wrong = names[found[1].casefold()]
+        said = f"{found[1].casefold()} "
+        wrong = max((name for name in self._names(state) if said.startswith(f"{name.casefold()} ")), key=len)
         following = self._play(state, wrong)
         if reply or draws:
             assert self._game.mover(following) != self._game.mover(state)

@@ -22,7 +22,10 @@ def test_it_shows_every_move_the_chart_and_the_players(tmp_path: Path) -> None:
         "The turning point was move 6: Player 1 played 3 and turned a win into a loss.\n"
         "Move 1: After 1, Player 1 plays 8 and wins in 3 moves. "
     ) in page
-    assert "\nMove 6: 3 loses at once. Better was 4: it leaves no crystal that either player can take and " in page
+    assert (
+        "\nMove 6: 3 leaves no crystal to take, with 13 points against 14, and loses at once. "
+        "Better was 4: it leaves no crystal to take, with 14 points against 14, and wins at once"
+    ) in page
     report = json.loads(run(["review", file, "--json"]).stdout)
     assert [move["verdict"] for move in report["moves"]][:2] == ["blunder", "best"]
     assert report["players"][0]["seat"] == "second"

@@ -10,7 +10,8 @@ from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
 from duelbook.study.facts import Comment, TurningPoint
 from duelbook.study.reasons import VALUE_NAMES, Reasons
 from duelbook.study.review import JudgedMove, Review
-from duelbook.study.wording import mistake_text, refutation_text, trap_text
+from duelbook.study.wording import ending_text, mistake_text, refutation_text, trap_text
+from duelbook.text import sentence
 
 GIVEN_UP = {Reason.RESIGNATION: "resigned", Reason.TIME: "ran out of time", Reason.FORFEIT: "forfeited the game"}
 GIVEN_AWAY = {
@@ -43,8 +44,12 @@ def comments(record: Record, review: Review | EstimatedReview) -> dict[int, Comm
             found |= _sprung_trap(reasons, ply - 1, review.moves[ply - 2], moves[ply - 2], judged, voice.turned())
         following = moves[ply].move if ply < len(moves) else None
         best, reply = reasons.best(played.state, voice), reasons.refutation(played.state, played.move, voice, following)
-        text = mistake_text(played.name, VALUE_NAMES[judged.after], best, reply, voice)
-        found[ply] = Comment(text, (*best, *reply))
+        if reply:
+            followed = f"After {played.name}, {refutation_text(reply, SEAT_NAMES[judged.player], voice)}."
+        else:
+            effect = reasons.effect(played.state, played.move, voice)
+            followed = sentence(f"{played.name} {ending_text(effect, VALUE_NAMES[judged.after])}")
+        found[ply] = Comment(mistake_text(followed, best, reply, voice), (*best, *reply))
     return found
 
 

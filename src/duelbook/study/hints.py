@@ -40,15 +40,18 @@ class HintSteps:
 
     def __init__(self) -> None:
         self._asked: tuple[AnyGame, Any] | None = None
-        self._step = 0
+        self._steps: tuple[str, ...] = ()
+        self._number = 0
 
     def next(self, game: AnyGame, state: Any) -> HintStep:
         """Return the next step of help in an undecided position. The last one is repeated."""
-        found = hint(game, state)  # first: it may be interrupted, and the step then still be due
-        assert found
-        self._step = min(self._step + 1, len(NEXT_STEPS) - 1) if self._asked == (game, state) else 0
-        self._asked = game, state
-        return HintStep(self._step, found.steps()[self._step], NEXT_STEPS[self._step])
+        if self._asked == (game, state):
+            self._number = min(self._number + 1, len(self._steps) - 1)
+        else:
+            found = hint(game, state)  # first: it may be interrupted, and the step then still be due
+            assert found
+            self._asked, self._steps, self._number = (game, state), found.steps(), 0
+        return HintStep(self._number, self._steps[self._number], NEXT_STEPS[self._number])
 
 
 def hint(game: AnyGame, state: Any) -> Hint | None:

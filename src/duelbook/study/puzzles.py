@@ -15,9 +15,9 @@ from duelbook.match import ply_limit
 from duelbook.narration import Voice
 from duelbook.options import draw, drawn_options
 from duelbook.solve import ScoredMove, Value, solved
-from duelbook.study.facts import Comment
+from duelbook.study.facts import Comment, ValueName
 from duelbook.study.reasons import Reasons
-from duelbook.study.wording import explanation, reason_text, refutation_text
+from duelbook.study.wording import ending_text, explanation, reason_text, refutation_text
 
 LEVELS = range(1, 6)
 LEVEL_BY_PLIES = {1: 1, 3: 2, 5: 3, 9: 4}  # the level of a win in at most that many plies; a longer win is level 5
@@ -121,10 +121,13 @@ def why_right(puzzle: Puzzle) -> Comment:
 def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
     """Return why another move does not win."""
     game = puzzle.game
-    facts = Reasons(game, solved(game)).refutation(puzzle.state, wrong, Voice())
+    reasons = Reasons(game, solved(game))
+    facts = reasons.refutation(puzzle.state, wrong, Voice())
     name, player = game.move_name(puzzle.state, wrong), SEAT_NAMES[game.mover(puzzle.state)]
     if not facts:
-        return Comment(f"{name} does not win: it ends the game.", ())
+        value: ValueName = "draw" if game.outcome(game.play(puzzle.state, wrong)) == Outcome.DRAW else "loss"
+        effect = reasons.effect(puzzle.state, wrong, Voice())
+        return Comment(f"{name} does not win: it {ending_text(effect, value)}.", ())
     text = f"{name} does not win: {refutation_text(facts, player, Voice())}."
     reason = reason_text(facts, Voice().turned()) if facts[0].player != player else ""
     return Comment(f"{text} {reason}".rstrip(), tuple(facts))

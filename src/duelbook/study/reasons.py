@@ -50,8 +50,7 @@ class Reasons:
 
     def facts(self, state: Any, move: Move, voice: Voice) -> list[AnyFact]:
         """Return what a good move leads to, and why."""
-        search = _MoveReasons(self._known, state, move)
-        return search.facts(self._narration.explain(state, move, voice))
+        return _MoveReasons(self._known, state, move).facts(self.effect(state, move, voice))
 
     def refutation(self, state: Any, move: Move, voice: Voice, played: Move | None = None) -> list[AnyFact]:
         """Return what best play after a move leads to: nothing if the game is over, or if nothing is proven.
@@ -67,10 +66,14 @@ class Reasons:
             scored = self._known.exact.moves(following)
             as_good = (one.move for one in scored if one[1:] == scored[0][1:])
             best = played if played is not None and played in as_good else self._known.best(following)
-            effect = self._narration.explain(following, best, voice)
-            return _MoveReasons(self._known, following, best, after).facts(effect, defends=False)
+            reasons = _MoveReasons(self._known, following, best, after)
+            return reasons.facts(self.effect(following, best, voice), defends=False)
         winning = self._known.winning(following, 1 - game.mover(state))
         return _MoveReasons(self._known, following, winning[0], after).proven_win() if winning else []
+
+    def effect(self, state: Any, move: Move, voice: Voice) -> str:
+        """Return what the move does, in the words of the game; an empty text if the game has none."""
+        return self._narration.explain(state, move, voice)
 
     def trap(self, state: Any, move: Move) -> Trap | None:
         """Return how few replies win for the opponent after a move in a lost position, if they are few."""
@@ -78,8 +81,8 @@ class Reasons:
 
     def estimated_facts(self, state: Any, estimate: EstimatedMove, voice: Voice) -> list[AnyFact]:
         """Return the estimate of the move that a search prefers, and what the rules prove about it."""
-        search = _MoveReasons(self._known, state, estimate.move)
-        return search.estimated_facts(estimate, self._narration.explain(state, estimate.move, voice))
+        reasons = _MoveReasons(self._known, state, estimate.move)
+        return reasons.estimated_facts(estimate, self.effect(state, estimate.move, voice))
 
 
 class _MoveReasons:
@@ -132,8 +135,9 @@ class _MoveReasons:
             return always
         if self._again:
             return self._line()
-        if any(self._known.over(state) for _, state in self._replies()):
-            return threat or self._line()
+        ending = [self._known.over(state) for _, state in self._replies()]
+        if any(ending):
+            return threat or (None if all(ending) else self._line())
         return self._two_ways() or self._forced() or threat or self._plan() or self._line()
 
     def estimated_facts(self, estimate: EstimatedMove, effect: str) -> list[AnyFact]:

@@ -254,33 +254,35 @@ def idea(facts: Sequence[AnyFact]) -> str:
     return ""
 
 
-def mistake_text(name: str, value: ValueName, best: Sequence[AnyFact], reply: Sequence[AnyFact], voice: Voice) -> str:
-    """Return why a move of this value is a mistake: what follows, and what was better. One reason is enough."""
-    player = best[0].player
-    if reply:
-        followed = f"After {name}, {refutation_text(reply, player, voice)}."
-    else:
-        followed = sentence(f"{name} {'loses at once' if value == 'loss' else 'ends the game in a draw'}")
+def mistake_text(followed: str, best: Sequence[AnyFact], reply: Sequence[AnyFact], voice: Voice) -> str:
+    """Return why a move is a mistake: what follows, as a sentence, and what was better. One reason is enough."""
     better = f"Better was {best[0].move}: it {result_text(best, voice)}."
-    lost = reply and reply[0].player != player and value == "loss"
-    reason = reason_text(reply, voice.turned()) if lost else ""
+    result = find(reply, Result)
+    refuted = result and result.value == "win" and result.player != best[0].player
+    reason = reason_text(reply, voice.turned()) if refuted else ""
     if reason:
         return f"{followed} {reason} {better}"
     reason = "" if find(best, Threat) else reason_text(best, voice)  # what follows is the threat
     return f"{followed} {better} {reason}".rstrip()
 
 
+def ending_text(effect: str, value: ValueName) -> str:
+    """Return what a move does that ends the game, as words that follow its name."""
+    return f"{effect and f'{effect} and '}{'loses at once' if value == 'loss' else 'ends the game in a draw'}"
+
+
 def refutation_text(reply: Sequence[AnyFact], player: SeatName, voice: Voice) -> str:
     """Return what follows the mistake of a player, as a clause without a full stop."""
     result, me, them = find(reply, Result), voice.mover, voice.opponent
-    wins = f"{Voice.does(them, 'play')} {reply[0].move} and {Voice.verb(them, 'win')}"
+    plays = _plays(them, [reply[0].move])
+    wins = f"{plays} and {Voice.verb(them, 'win')}"
     if result is None:  # in a game that is not solved, only a win at once is proven
         return f"{wins} at once"
     if result.player == player:
         but = "every move loses" if result.value == "loss" else "no move wins"
         return f"{Voice.does(me, 'move')} again, but {but}"
     if result.value == "draw":
-        return f"{Voice.does(them, 'hold')} the draw with {result.move}"
+        return f"{plays} and {Voice.verb(them, 'hold')} the draw"
     if result.at_once or result.own_moves == 1:
         return f"{wins} at once" if result.at_once else f"{wins} whatever {Voice.does(me, 'reply')}"
     return f"{wins} in {result.own_moves} moves"

@@ -45,7 +45,7 @@ class Narration(narration.Narration[CrystalCapture, State]):
         if state.theirs + crystal == goal:
             return f"takes the crystal that {voice.opponent} {voice.verb(voice.opponent, 'need')}"
         if not capturable(left, goal - min(total, state.theirs)):
-            return "leaves no crystal that either player can take"
+            return f"leaves no crystal to take, with {plural(total, 'point')} against {state.theirs},"
         if not capturable(left, goal - state.theirs):
             return f"leaves {voice.opponent} no crystal to take"
         return f"brings {voice.mover} to {plural(total, 'point')}"
