@@ -1,18 +1,23 @@
 """Comments on a game: what decided it, and what is said of mistakes and traps."""
 
 from collections import OrderedDict
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from duelbook import make
 from duelbook.game import AnyGame, Outcome, Reason
+from duelbook.narration import Voice
 from duelbook.records.record import Person, Record, state_after
 from duelbook.solve import remember_too_large
 from duelbook.study import estimated_review
 from duelbook.study.comments import comments, turning_point, turning_point_text
 from duelbook.study.documents import review_view
 from duelbook.study.estimated_review import best_review
+from duelbook.study.facts import Result, ValueName
 from duelbook.study.review import review_game
+from duelbook.study.wording import refutation_text
 from tests.support.games.drop_four import DropFour
 from tests.support.games.last_stone import LastStone
 from tests.support.games.pits import Pits
@@ -80,6 +85,23 @@ def test_who_moves_again_is_said() -> None:
         "After pit 5, Bob plays pit 3 and wins in 3 moves. Bob moves again: pit 6, then pit 7, which wins. "
         "Better was pit 3: it wins in 3 moves."
     )
+
+
+@pytest.mark.parametrize(("value", "but"), [("loss", "every move loses"), ("draw", "no move wins")])
+def test_a_mistake_after_which_the_same_player_moves_again_is_not_refuted_by_a_reply(
+    value: ValueName, but: str
+) -> None:
+    about: dict[str, Any] = {"player": "first", "after": ["pit 3"], "move": "pit 1"}
+    result = Result(**about, value=value, own_moves=2, at_once=False, again=False, keeping=2, legal=2)
+    assert refutation_text([result], "first", Voice()) == f"you move again, but {but}"
+    assert refutation_text([result], "first", Voice("Ann", "Bob")) == f"Ann moves again, but {but}"
+
+
+def test_two_players_of_one_name_are_kept_apart() -> None:
+    played = record(make("crystal-capture"), "9")
+    played = replace(played, people=(Person("Ann"), Person("Ann")), reason=Reason.UNFINISHED)
+    text = comments(played, review_game(played.game, played.moves))[1].text
+    assert "Ann's best reply is 1; then Ann plays 5. " in text
 
 
 def test_in_a_game_that_is_not_solved_only_what_is_proven_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

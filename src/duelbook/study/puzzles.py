@@ -52,10 +52,6 @@ class Puzzle(NamedTuple):
         """Return how many moves the player makes to win, beginning with the answer."""
         return solved(self.game).own_moves(self.state, self.answer) or 0
 
-    def moves_again(self, move: Move) -> bool:
-        """Return True if the same player moves again after this move, so that no reply refutes it."""
-        return self.game.mover(self.game.play(self.state, move)) == self.game.mover(self.state)
-
 
 def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None) -> Puzzle:
     """Return a puzzle of the game and level, always the same one for a seed. Raise RefusedError if there is none.

@@ -126,7 +126,7 @@ def _threat(threat: Threat, voice: Voice) -> str:
 def _forcing(forcing: Forcing, voice: Voice) -> str:
     winning, replies = forcing.winning, forcing.replies
     answer = "play it first" if winning == replies else f"answer {any_of(replies)}"
-    if winning == replies and replies == [PASS]:
+    if replies == [PASS]:
         answer = "pass"
     then = f"; then {_plays(voice.mover, [forcing.then])}" if forcing.then else ""
     return f"It threatens to win with {any_of(winning)}, so {voice.opponent} must {answer}{then}."
@@ -144,24 +144,24 @@ def _any_reply(fact: AnyReply, voice: Voice) -> str:
 
 def _each_reply(fact: EachReply, voice: Voice) -> str:
     me, them = voice.mover, voice.opponent
-    does = "win" if fact.at_once else "play"
-    with_move = "with " if fact.at_once else ""
     (reply, answer), *others = fact.answers.items()
+    plays = f"{Voice.does(me, 'win')} with {answer}" if fact.at_once else _plays(me, [answer])
     if not others:
         only = f"{them} must pass" if reply == PASS else f"{Voice.whose(them)} only reply is {reply}"
-        return f"{sentence(only)[:-1]}; then {Voice.does(me, does)} {with_move}{answer}."
+        return f"{sentence(only)[:-1]}; then {plays}."
     if len(set(fact.answers.values())) == 1:
-        return f"Whatever {Voice.does(them, 'reply')}, {Voice.does(me, does)} {with_move}{answer}."
+        return f"Whatever {Voice.does(them, 'reply')}, {plays}."
     rest = "".join(f", after {other} {best}" for other, best in others)
-    return f"After {reply} {Voice.does(me, does)} {with_move}{answer}{rest}."
+    return f"After {reply} {plays}{rest}."
 
 
 def _line(line: BestLine, voice: Voice) -> str:
-    persons = {line.player: voice.mover}
-    made = zip((persons.get(player, voice.opponent) for player in line.players), line.moves, strict=True)
-    (_, own), *turns = [(who, [move for _, move in moves]) for who, moves in groupby(made, key=lambda one: one[0])]
+    persons = {line.player: voice.mover}  # by seat: both may have the same name
+    made = groupby(zip(line.players, line.moves, strict=True), key=lambda one: one[0])
+    (_, own), *turns = [(player, [move for _, move in moves]) for player, moves in made]
     parts = [f"{Voice.does(voice.mover, 'move')} again: {', then '.join(own[1:])}"] if own[1:] else []
-    for who, moves in turns:
+    for player, moves in turns:
+        who = persons.get(player, voice.opponent)
         best_reply = f"{Voice.whose(who)} best reply is {', then '.join(moves)}"
         parts.append(f"then {_plays(who, moves)}" if parts else best_reply)
     if line.winner:
