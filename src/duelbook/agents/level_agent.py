@@ -71,15 +71,13 @@ class LevelAgent:
 
     def _searched_lines(self, game: AnyGame, state: Any, rng: random.Random) -> list[Line]:
         """Return a line for each move, with the result that a search proves, or else its estimate."""
-        lines, moves = [], sum(1 for _ in game.legal_moves(state))
+        lines, canonical = [], canonical_form(game)
+        moves = sum(1 for _ in game.legal_moves(state))
         games = max(self._level.search_games, moves)  # it looks at every move, and so finds each win in one
         for found in estimate_moves(game, state, rng, games):
             after = game.play(state, found.move)
-            identity = _identity(game, after)
-            if found.outcome == Outcome.UNDECIDED:
-                lines.append(Line([found.move], after, identity, None, belief=found.score))
-            else:
-                lines.append(Line([found.move], after, identity, found.score, found.plies))
+            score, belief = (None, found.score) if found.outcome == Outcome.UNDECIDED else (found.score, UNKNOWN)
+            lines.append(Line([found.move], after, _identity(game, after, canonical), score, found.plies, belief))
         return lines
 
     def _look(self, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
@@ -107,11 +105,12 @@ class LevelAgent:
             mover, state = game.mover(state), game.play(state, move)
             if mover == match.mover:
                 reached.append(state)
+        canonical = canonical_form(game)
         for state in reversed(reached):
             value, turns = _result(solution, state, match.mover)
             if value is not Value.WIN:
                 return False
-            if self._sees(_identity(game, state), turns):
+            if self._sees(_identity(game, state, canonical), turns):
                 return True
         return False
 
@@ -123,7 +122,7 @@ def _solved_lines(solution: Solution, state: Any) -> list[Line]:
     lines: dict[Any, Line] = {}
     for move in offered_moves(game, state):
         after = game.play(state, move)
-        identity = (game.mover(after), canonical(after)) if canonical else after
+        identity = _identity(game, after, canonical)
         if identity in lines:
             lines[identity].moves.append(move)
             continue
@@ -139,9 +138,8 @@ def _result(solution: Solution, state: Any, player: Player) -> tuple[Value, int]
     return value if own else Value(-value), 0 if plies is None else plies + 1
 
 
-def _identity(game: AnyGame, state: Any) -> Any:
+def _identity(game: AnyGame, state: Any, canonical: Callable[[Any], Any] | None) -> Any:
     """Return what all states that play alike have in common."""
-    canonical = canonical_form(game)
     return (game.mover(state), canonical(state)) if canonical else state
 
 
