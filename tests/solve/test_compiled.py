@@ -170,10 +170,10 @@ class LongStaircase(Staircase):
 
 
 def test_a_game_of_many_plies_has_longer_codes() -> None:
-    game = LongStaircase(20_000)
+    game = LongStaircase(14_500)  # random games end within 10,000 moves, as they must
     solution = solve_compiled(game)
     assert solution
-    assert solution.remoteness(game.initial()) == 13_333
+    assert solution.remoteness(game.initial()) == 9_667
     assert memoryview(solution.packed()[1]).itemsize == 4  # type: ignore[arg-type]
 
 

@@ -94,7 +94,7 @@ class Analysis:
     ) -> None:
         self._game, self._explored, self._threads, self._meter = game, explored, threads, meter
         self._columns = packing_array(explored.packing)
-        self._codes: Codes = np.empty(explored.states, kind)
+        self._codes: Codes = np.full(explored.states, ENDLESS, kind)
         self._offsets = np.full(len(explored.cells.moves), OUTSIDE, np.int64)  # from places to numbers in the component
         self._stores_moves = stores_moves
         self._chunk_states = max(16, CHUNK_MOVES // game.num_moves)
