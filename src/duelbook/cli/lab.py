@@ -1,6 +1,5 @@
 """`duelbook lab`: measure the variants of a game."""
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -20,7 +19,6 @@ from duelbook.cli.app import (
 )
 from duelbook.errors import RefusedError, require_extra
 from duelbook.files import full_path
-from duelbook.solve.budget import MEGABYTE, VARIABLE, memory_budget
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 from duelbook.text import plural
@@ -95,8 +93,6 @@ def lab(
     requested = None
     given = {"pairs": pairs, "starts": starts, "seed": seed}
     numbers = {name: value for name, value in given.items() if value is not None}
-    if VARIABLE in os.environ:  # which --memory sets
-        numbers["megabytes"] = memory_budget() // MEGABYTE
     if game is not None:
         requested = plan_lab(game, sweep or [], rule_options(option, preset), **numbers)
     elif sweep or option or preset or any(value is not None for value in given.values()) or not resume:

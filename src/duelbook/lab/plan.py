@@ -1,5 +1,6 @@
 """The plan of the lab: the variants of a game, and how each is measured."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +21,7 @@ from duelbook.lab.sweep import Sweep, read_sweeps
 from duelbook.options import OptionText, option_text, read_options
 from duelbook.presets import expand_preset
 from duelbook.records.record import MAX_SEED
-from duelbook.solve.budget import MAX_MEGABYTES
+from duelbook.solve.budget import MAX_MEGABYTES, MEGABYTE, VARIABLE, memory_budget
 
 LAB, LAB_VERSION = "duelbook-lab", 1
 LEVELS = tuple(name for name, kind in AGENTS.items() if kind.exact)  # from the weakest to `perfect`
@@ -131,18 +132,21 @@ def plan_lab(
     *,
     pairs: int = PAIRS,
     starts: int = STARTS,
-    megabytes: int = MEGABYTES,
+    megabytes: int | None = None,
     seed: int = 0,
 ) -> LabPlan:
     """Return the plan of a lab, or raise RefusedError.
 
     `sweeps` are texts such as `goal=9..30`; `options` are those that all variants share, and may name a preset. Every
     two levels that meet play `pairs` pairs of matches of each variant. A game whose start is drawn is measured over
-    `starts` of them. `megabytes` is what solving a variant may take; larger ones are not measured.
+    `starts` of them. `megabytes` is what solving a variant may take, by default what the environment
+    says, or MEGABYTES; larger ones are not measured.
     """
     rules = find_rules(game)
     given = expand_preset(rules, options or {})
     read = read_sweeps(rules, sweeps, given)
+    if megabytes is None:
+        megabytes = memory_budget() // MEGABYTE if VARIABLE in os.environ else MEGABYTES
     fixed = tuple((name, option_text(value)) for name, value in read_options(rules, given).items())
     return _checked(LabPlan(game, fixed, read, pairs=pairs, starts=starts, megabytes=megabytes, seed=seed))
 
