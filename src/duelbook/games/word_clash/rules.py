@@ -79,9 +79,9 @@ class WordClash:
         return State(1 - state.mover, state.theirs | letter << 8 * (slot - self.length), state.mine)
 
     def outcome(self, state: State) -> Outcome:
-        if not empty_slots(state.theirs, self.length):
+        if is_full(state.theirs, self.length):
             owner, board = 1 - state.mover, state.theirs
-        elif not empty_slots(state.mine, self.length):
+        elif is_full(state.mine, self.length):
             owner, board = state.mover, state.mine
         else:
             return Outcome.UNDECIDED
@@ -139,6 +139,14 @@ def empty_slots(board: int, length: int) -> int:
         if not board >> 8 * slot & 255:
             mask |= 1 << slot
     return mask
+
+
+def is_full(board: int, length: int) -> bool:
+    """Return True if no slot is empty."""
+    while length and board & 255:
+        board >>= 8
+        length -= 1
+    return length == 0
 
 
 def placements(slots: int) -> Iterator[Move]:
