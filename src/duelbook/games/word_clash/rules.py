@@ -88,9 +88,9 @@ class WordClash:
         return State(1 - state.mover, state.theirs | letter << 8 * (slot - self.length), state.mine)
 
     def outcome(self, state: State) -> Outcome:
-        if not empty_slots(state.theirs, self.length):
+        if is_full(state.theirs, self.length):
             owner, board = 1 - state.mover, state.theirs
-        elif not empty_slots(state.mine, self.length):
+        elif is_full(state.mine, self.length):
             owner, board = state.mover, state.mine
         else:
             return Outcome.UNDECIDED
@@ -156,6 +156,14 @@ def open_slots(state: State, length: int, finishing: Finishing) -> int:
     if finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
         return mine  # only the owner may fill the last slot
     return mine | theirs << length
+
+
+def is_full(board: int, length: int) -> bool:
+    """Return True if no slot is empty."""
+    while length and board & 255:
+        board >>= 8
+        length -= 1
+    return length == 0
 
 
 def placements(slots: int) -> Iterator[Move]:
