@@ -38,7 +38,7 @@ def check(file: str, *wanted: str) -> str:
     name, options, result = header["game"], header["options"], RESULTS[header["result"]]
     try:
         game = make(name, **options)
-        other = make(wanted[0], **dict(pair.split("=", 1) for pair in wanted[1:])) if wanted else game
+        other = make(wanted[0], **dict(pair.partition("=")[::2] for pair in wanted[1:])) if wanted else game
     except (ValueError, TypeError) as error:
         raise RefusedError(f"The game cannot be made: {error}") from error
     if other != game or getattr(game, "digest", "") != header["words"]:
@@ -145,6 +145,6 @@ CLASSES: dict[str, Callable[[Any], Key]] = {"alpha-chase": letter_classes, "word
 
 if __name__ == "__main__":
     try:
-        sys.stdout.write(f"{check(*sys.argv[1:]) if sys.argv[1:] else __doc__}\n")
+        sys.stdout.write(f"{check(*sys.argv[1:]) if sys.argv[1:] not in ([], ['--help']) else __doc__}\n")
     except RefusedError as error:
         sys.exit(f"{sys.argv[1]}: {error}")

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -31,6 +32,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lab") / "out"
     done = run(["lab", *SWEEP, "--out", str(folder), "--backend", "serial"])
     assert (done.returncode, done.stderr) == (0, "")
+    assert re.match(r"On the front .*: [1-8] of 8\.\n\nvariant ", done.stdout)
+    assert "\nThe rules do not allow 6 other combinations.\n" in done.stdout
     return folder
 
 

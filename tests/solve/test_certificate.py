@@ -254,6 +254,17 @@ def test_a_refusal_is_one_sentence_and_the_exit_code_is_1(tmp_path: Path) -> Non
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_the_command_says_what_is_proven(tmp_path: Path) -> None:
+    file = tmp_path / "certificate"
+    done = run(["certify", "flag-chase", "--out", str(file)])
+    assert done.stdout.endswith(", which proves that the first player wins: 1 state.\n")
+
+
+def test_a_wanted_option_without_a_value_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    file = certified(tmp_path / "flag", "flag-chase")
+    assert refusal(file, "flag-chase", "cells") == "The game cannot be made: cells must be a whole number, not ''."
+
+
 @pytest.mark.usefixtures("toys")
 @pytest.mark.parametrize(
     ("arguments", "message"),

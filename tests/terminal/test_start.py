@@ -245,7 +245,7 @@ class TestSeveralMatches:
         done = run(arguments, lines("2", "2"))
         assert done.returncode == 0
         assert "Match 1 of 2\n" in done.stdout
-        assert done.stdout.endswith("\nPoints: Player 1 1, Player 2 1\n")
+        assert done.stdout.endswith("\nPoints: Player 1: 1, Player 2: 1\n")
         first, second = (load_record(tmp_path / name) for name in ("game.json", "game-2.json"))
         assert (first.first, second.first) == (0, 1)
 

@@ -1,5 +1,6 @@
 """`duelbook certify`: a proof of who wins, which can be checked without the solver."""
 
+import json
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Annotated
@@ -61,18 +62,22 @@ def certify(
             write_parts(path, encoded(lines, compress=path.suffix == ".gz"))
         except OSError as error:
             raise RefusedError(f"Cannot write '{shorten(out)}': {error.strerror}.") from error
-    screen.say(f"Wrote {shorten(out)}: {lines.count - 1:,} states.")
+    result, states = json.loads(lines.header)["result"], lines.count - 1
+    proven = "nobody can force a win" if result == "draw" else f"the {result} player wins"
+    screen.say(f"Wrote {shorten(out)}, which proves that {proven}: {states:,} state{'' if states == 1 else 's'}.")
 
 
 class Counted:
-    """Counts the lines that pass through."""
+    """Counts the lines that pass through, and keeps the first one."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
         self.count = 0
+        self.header = ""
 
     def __iter__(self) -> Iterator[str]:
         for line in self._lines:
+            self.header = self.header or line
             self.count += 1
             yield line
 

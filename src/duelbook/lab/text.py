@@ -12,8 +12,9 @@ HEADS = ("variant", "first seat", "depth", "moves", "fair", "deep", "brief")
 
 
 def lab_text(plan: LabPlan, variants: Sequence[Variant]) -> str:
-    """Return the variants on the front as a table, and how many are too large."""
+    """Return the variants on the front as a table, and how many are too large or not allowed by the rules."""
     best = front(variants)
+    about = f"On the front (no other variant is fairer, deeper and briefer): {len(best)} of {len(variants)}.\n"
     shown = sorted((one for one in variants if one.number in best), key=_balance, reverse=True)
     rows = [HEADS, *map(_row, shown[:MAX_ROWS])]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADS))]
@@ -26,7 +27,9 @@ def lab_text(plan: LabPlan, variants: Sequence[Variant]) -> str:
     more = [f"… and {len(shown) - MAX_ROWS} more on the front"] if len(shown) > MAX_ROWS else []
     left = sum(one.too_large is not None for one in variants)
     large = [f"{plural(left, 'variant')} too large to be solved within {plan.megabytes:,} MB."] if left else []
-    return "\n".join([*lines, *more, *large])
+    refused = plan.variants.refused
+    not_allowed = [f"The rules do not allow {plural(refused, 'other combination')}."] if refused else []
+    return "\n".join([about, *lines, *more, *large, *not_allowed])
 
 
 def _balance(one: Variant) -> float:

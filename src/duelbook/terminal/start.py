@@ -77,7 +77,7 @@ def _play_matches(arguments: PlayArguments, screen: Screen) -> int:
             points[person] += _points(session.match.outcome, person ^ session.setup.first)
         arguments = _swapped(arguments, session)
     one, two = session.setup.people
-    screen.say(f"\nPoints: {one.name} {points[0]:g}, {two.name} {points[1]:g}", RESULT)
+    screen.say(f"\nPoints: {one.name}: {points[0]:g}, {two.name}: {points[1]:g}", RESULT)
     return EXIT_FINISHED
 
 
