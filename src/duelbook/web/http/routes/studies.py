@@ -71,7 +71,7 @@ async def solve(request: ApiRequest, query: PositionQuery) -> bytes | Response:
     "/api/hint/{game}", query=PositionQuery, response=Advice, progress=StudyProgress, problems=("not-found", "invalid")
 )
 async def hint(request: ApiRequest, query: PositionQuery) -> bytes | Response:
-    """The move to play in a position: the best one, or in a game that is too large to be solved an estimate."""
+    """Help in a position: a nudge, the best move, and why. In a game too large to be solved it is an estimate."""
     return await _position_study(request, "advice", query)
 
 
