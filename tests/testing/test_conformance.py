@@ -115,7 +115,7 @@ def test_compiled_rules_that_play_another_game_are_found() -> None:
 
 
 def test_an_unknown_check_is_refused() -> None:
-    with pytest.raises(RefusedError, match=r"Unknown check 'dice'. Checks: options, states"):
+    with pytest.raises(RefusedError, match=r"Unknown check 'dice'. Checks: options, presets"):
         check_game("charge", skip=["dice"])
 
 

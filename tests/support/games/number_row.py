@@ -54,9 +54,14 @@ class NumberRow:
         return state.mover
 
     def legal_moves(self, state: State) -> Iterator[Move]:
-        left = self.length - state.left - state.right
-        for move in range(min(left, 2)):  # of the last number, only one end is counted
+        for move in range(self.count_legal(state)):
             yield move
+
+    def count_legal(self, state: State) -> int:
+        return min(self.length - state.left - state.right, 2)  # of the last number, only one end is counted
+
+    def nth_legal(self, state: State, n: int) -> Move:
+        return n
 
     def play(self, state: State, move: Move) -> State:
         if move == LEFT:
