@@ -20,7 +20,7 @@ OWN = "https://friends.example"
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server on all addresses, with its own name and site, behind a proxy, and with little time for agents."""
+    """A server on all addresses, with a name and a site, behind a proxy, with little time and memory for agents."""
     folder = tmp_path_factory.mktemp("guarded")
     settings = {
         "database_url": f"sqlite:///{folder}/matches.sqlite",
@@ -30,6 +30,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
         "trusted_proxies": "127.0.0.1",
         "think_seconds": 1,
         "rollout_limit": 1_000_000,
+        "solve_megabytes": 20,
     }
     serving = RunningServer(folder, settings).start()
     log = Log(serving)
@@ -232,7 +233,7 @@ def test_after_an_agent_was_killed_others_of_its_kind_still_play(guarded: Runnin
 
 @pytest.mark.parametrize("options", ["option=goal%3D60&option=charge_cards%3D9", "option=goal%3D61", "option=goal%3D0"])
 def test_a_game_too_large_to_solve_is_refused_and_not_begun(guarded: RunningServer, options: str) -> None:
-    answer = guarded.http.get(f"/api/solve/charge?{options}", timeout=20)
+    answer = guarded.http.get(f"/api/solve/charge?{options}")
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
 
