@@ -3,13 +3,11 @@
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from msgspec import Meta, Struct, field
-
-from duelbook.documents import convert
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.game_errors import BrokenGameError
@@ -21,6 +19,7 @@ FILE = "presets.toml"
 BOOK = "book"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME_CHARACTERS = 40
+MAX_LINE_CHARACTERS = 200
 
 
 class Preset(NamedTuple):
@@ -34,14 +33,13 @@ class Preset(NamedTuple):
 
 BOOK_RULES = Preset(BOOK, "Book rules", "The rules as the rule book has them.", {})
 
-Line = Annotated[str, Meta(min_length=1, max_length=200)]
 
-
-class _Entry(Struct, forbid_unknown_fields=True):
+@dataclass(frozen=True)
+class _Entry:
     """A preset in the file, under its name."""
 
-    title: Line
-    about: Line
+    title: str
+    about: str
     options: dict[str, int | str] = field(default_factory=dict)
 
 
@@ -59,6 +57,8 @@ def presets_of(rules: type[AnyGame]) -> Mapping[str, Preset]:
 
 
 def _read(file: Path) -> dict[str, Preset]:
+    from duelbook.documents import convert  # loads msgspec, which a game without a preset does not need
+
     presets: dict[str, Preset] = {}
     for name, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
         if not NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS or name == BOOK:
@@ -70,10 +70,16 @@ def _read(file: Path) -> dict[str, Preset]:
             entry = convert(value, _Entry)
         except RefusedError as error:
             raise RefusedError(f"[{name}] {error}") from error
-        if any(sanitize(text) != text or "\n" in text for text in (entry.title, entry.about)):
+        if unknown := value.keys() - {one.name for one in fields(_Entry)}:
+            raise RefusedError(f"[{name}] '{shorten(min(unknown))}' is not a known field.")
+        if not all(_is_line(text) for text in (entry.title, entry.about)):
             raise RefusedError(f"[{name}] title and about must be one printable line each.")
         presets[name] = Preset(name, entry.title, entry.about, entry.options)
     return presets
+
+
+def _is_line(text: str) -> bool:
+    return 1 <= len(text) <= MAX_LINE_CHARACTERS and sanitize(text) == text and "\n" not in text
 
 
 def expand_preset(rules: type[AnyGame], options: Mapping[str, Any]) -> dict[str, Any]:
