@@ -33,7 +33,7 @@ from duelbook.web.logs import set_up
 from duelbook.web.match.shown import log_once
 from duelbook.web.metrics import SHARED_FOLDER, forget_process
 from duelbook.web.operator_listener import Documents, serve_documents
-from duelbook.web.settings import Settings, split_address, split_list
+from duelbook.web.settings import Settings, split_address, split_list, variable
 
 MAX_FRAME_BYTES = 4096
 WORKER_TIMEOUT_SECONDS = 60  # for a process to start or to answer a health check; then it is replaced
@@ -57,6 +57,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     listen_for_operators(settings)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{listener.getsockname()[1]}"
+    os.environ[variable("solve_megabytes")] = str(settings.solve_megabytes)  # the workers that solve read it there
     if settings.workers == 1:
         server = uvicorn.Server(_Config(Application(settings), **_options(settings)))
         for number in (signal.SIGINT, signal.SIGTERM):  # Uvicorn raises the signal again once it has stopped

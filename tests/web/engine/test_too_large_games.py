@@ -10,9 +10,10 @@ from tests.support.service.harness import RunningServer
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     folder = tmp_path_factory.mktemp("too-large")
-    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "solve_megabytes": 20}
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "solve_megabytes": 500}
     games = {"DUELBOOK_GAMES": "tests.support.games.drop_four:DropFour"}
-    server = RunningServer(folder, settings, environment=games).start()
+    program = ("duelbook", "serve", "--solve-megabytes", "20")
+    server = RunningServer(folder, settings, program, environment=games).start()
     yield server
     server.kill()
 
@@ -23,6 +24,13 @@ def test_a_level_plays_and_its_name_says_that_it_searches(served: RunningServer,
     assert player.view()["names"]["second"] == f"{level} (search)"
     assert player.play(0, "column 4").status_code == 200
     assert player.until(2)["status"] == "playing"
+
+
+def test_the_flag_prevails_over_the_environment(served: RunningServer) -> None:
+    path = "/api/solve/charge?option=goal=30"  # 2.1 million states
+    while (answer := served.http.get(path)).status_code == 202:
+        assert answer.json()["budget_bytes"] in (0, 20_000_000)
+    assert answer.status_code == 422
 
 
 def test_a_perfect_opponent_is_refused_with_what_to_do(served: RunningServer) -> None:
