@@ -149,7 +149,8 @@ def _named(row: Row, swept: Sequence[str]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    plies = f"{float(row['exact_plies']):.3g} moves" if row["exact_plies"] else "endless"
+    count = f"{float(row['exact_plies'] or 0):.3g}"
+    plies = f"{count} move{'' if count == '1' else 's'}" if row["exact_plies"] else "endless"
     winner = row["exact_winner"]
     return (
         _score(row),

@@ -110,7 +110,7 @@ def _row(plan: LabPlan, one: Variant) -> list[str]:
     assert exact is not None
     assert played is not None
     assert scores is not None
-    plies = "endless" if exact.plies is None else f"{exact.plies:.4g} moves"
+    plies = "endless" if exact.plies is None else f"{exact.plies:.4g} move{'' if exact.plies == 1 else 's'}"
     winner = exact.winner if exact.winner in ("nobody", "mixed") else f"{exact.winner} wins"
     options = ", ".join(f"{sweep.option}={one.options[sweep.option]}" for sweep in plan.sweeps)
     return [
