@@ -144,7 +144,7 @@ def test_a_worker_says_when_it_compiles_rules(tmp_path: Path) -> None:
     assert lines[0] == "ready"
     assert lines[1:] == ["compiling", "compiled"] * (len(lines) // 2)
     assert len(lines) > 1
-    assert any((tmp_path / "NUMBA_CACHE_DIR").rglob("compiled*_explore*"))
+    assert any((tmp_path / "NUMBA_CACHE_DIR").rglob("successors.visit*"))
 
 
 def test_a_worker_searches_for_a_puzzle_once_however_many_attempts_follow() -> None:

@@ -106,7 +106,7 @@ def test_requests_that_the_document_allows_are_answered_as_documented(quick: Run
     counted = answers(quick, GenerationMode.POSITIVE, seated)
     assert len(counted) >= 17
     for operation, codes in counted.items():
-        assert codes.keys() & {200, 201}, (operation, codes)
+        assert codes.keys() & {200, 201, 202}, (operation, codes)  # 202: a study that is not ready
     log.check()
 
 
