@@ -68,6 +68,12 @@ class TestMenu:
         done = run(["play", "--p2", "random"], lines("charge"))
         assert "Who plays" not in done.stdout
 
+    def test_options_that_the_chosen_game_does_not_have_are_refused_before_the_next_question(self) -> None:
+        for wrong in (["--preset", "fair"], ["--option", "cells=4"]):
+            done = run(["play", *wrong], lines("flag-chase", "1"))
+            assert done.stderr.startswith("duelbook: ")
+            assert "Who plays" not in done.stdout
+
     def test_leaving_the_menu_is_leaving_unfinished(self) -> None:
         assert run(["play"], lines("quit")).returncode == 1
         assert run(["play"]).returncode == 1

@@ -50,7 +50,7 @@ def memory_budget() -> int:
     if not text:
         return free_memory() // FREE_SHARE
     if not (text.isascii() and text.isdecimal() and len(text) < 12):
-        raise RefusedError(f"{VARIABLE} must be a whole number, not '{shorten(text)}'.")
+        raise RefusedError(f"{VARIABLE} must be a whole number from 1 to {MAX_MEGABYTES:,}, not '{shorten(text)}'.")
     check_range(VARIABLE, int(text), 1, MAX_MEGABYTES)
     return int(text) * MEGABYTE
 
@@ -59,7 +59,7 @@ def allow_memory(text: str) -> None:
     """Set the budget of this process and of those that it starts to an amount such as `800M` or `4G`."""
     amount = re.fullmatch(r"([0-9]{1,9})([MGT])B?", text.strip().upper())
     if not amount:
-        raise RefusedError(f"--memory must be an amount such as 800M or 4G, not '{shorten(text)}'.")
+        raise RefusedError(f"--memory must be a whole number and M, G or T, such as 800M or 4G, not '{shorten(text)}'.")
     megabytes = int(amount[1]) * UNITS[amount[2]]
     check_range("--memory in megabytes", megabytes, 1, MAX_MEGABYTES)
     os.environ[VARIABLE] = str(megabytes)

@@ -126,7 +126,8 @@ def _swapped(arguments: PlayArguments, session: Session) -> PlayArguments:
 def _new(arguments: PlayArguments, screen: Screen) -> Session:
     if arguments.game is None:
         game_name = ask_game(screen)
-        options = arguments.options or ask_preset(game_name, screen)
+        options = expand_preset(find_rules(game_name), arguments.options or ask_preset(game_name, screen))
+        make(game_name, **options)  # refuses wrong options before the next question
         arguments = replace(arguments, game=game_name, options=options)
         if arguments.agents == (None, None):
             arguments = replace(arguments, agents=ask_players(screen))
