@@ -1,7 +1,7 @@
 """The perfect agent: how soon it moves, and whether it ever gives value away.
 
-`python -m benchmarks.perfect_agent 10000` plays 10,000 games of each game from each seat, half of them against the
-random agent and half against the greedy one. Without a number it plays 500.
+`python -m benchmarks.perfect_agent 10000` plays 10,000 games from each seat of each game and of each of its presets,
+half of them against the random agent and half against the greedy one. Without a number it plays 500.
 """
 
 import statistics
@@ -11,7 +11,9 @@ import time
 
 import duelbook
 from duelbook.agents import make_agent
+from duelbook.game import AnyGame
 from duelbook.match import Match, ply_limit
+from duelbook.presets import presets_of
 from duelbook.solve import solved
 
 FIRST_MOVE_SCRIPT = """
@@ -33,9 +35,8 @@ def seconds_to_first_move(name: str) -> float:
     return float(done.stdout)
 
 
-def play(name: str, games: int) -> tuple[int, int, list[float]]:
+def play(game: AnyGame, games: int) -> tuple[int, int, list[float]]:
     """Return the number of perfect moves, how many of them gave value away, and the seconds that each took."""
-    game = duelbook.make(name)
     solution, lost, seconds = solved(game), 0, []
     for number in range(games):
         match = Match(game, ply_limit=ply_limit(game))
@@ -57,14 +58,15 @@ def play(name: str, games: int) -> tuple[int, int, list[float]]:
 def main() -> None:
     games = 2 * int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     for name in duelbook.GAMES:
-        start = seconds_to_first_move(name)
-        moves, lost, seconds = play(name, games)
-        typical, slow = statistics.median(seconds), statistics.quantiles(seconds, n=100)[98]
-        print(
-            f"{name:16} first move {start:.2f} s (goal 1), then {typical * 1000:.2f} ms, "
-            f"99% within {slow * 1000:.1f} ms (goal 5); {games:,} games, {moves:,} moves, {lost} gave value away",
-            flush=True,
-        )
+        print(f"{name:16} first move {seconds_to_first_move(name):.2f} s (goal 1)", flush=True)
+        for preset in presets_of(duelbook.GAMES[name]):
+            moves, lost, seconds = play(duelbook.make(name, preset=preset), games)
+            typical, slow = statistics.median(seconds), statistics.quantiles(seconds, n=100)[98]
+            print(
+                f"  {preset:14} {typical * 1000:.2f} ms, 99% within {slow * 1000:.1f} ms (goal 5); "
+                f"{games:,} games, {moves:,} moves, {lost} gave value away",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

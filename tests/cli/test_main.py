@@ -9,7 +9,7 @@ import pytest
 
 from duelbook import GAMES, __version__
 from duelbook.cli import COMMANDS
-from tests.support.keyboard import environment, run, run_process, session, without_colour
+from tests.support.keyboard import environment, run, run_process
 
 HEAVY = (
     "numpy",
@@ -142,14 +142,6 @@ def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path)
     assert (output, errors) == ("", "duelbook: Solving charge was interrupted. Nothing was written.\n")
     assert running.returncode == 130
     assert not list(tmp_path.rglob("*.*"))
-
-
-def test_long_work_shows_a_bar_on_a_terminal_and_removes_it() -> None:
-    screen, code = session("solve alpha-chase", "", TERM="xterm-256color")
-    assert "Solving alpha-chase" in screen
-    assert "Alpha Chase, from the start: the first player wins in 15 plies." in without_colour(screen)
-    assert "Solving" not in run(["solve", "alpha-chase"]).stdout
-    assert code == 0
 
 
 def test_a_bug_is_reported_in_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

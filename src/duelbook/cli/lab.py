@@ -26,8 +26,8 @@ from duelbook.text import plural
 EXAMPLES = """\b
 Examples:
   duelbook lab charge --sweep goal=9..30 --sweep steal_cards=0..3 --out lab
-  duelbook lab crystal-capture --sweep crystals=7,9,11 --sweep deadlock=all --out lab
-  duelbook lab flag-chase --sweep cells=3..21..2 --sweep stride=1..4 --pairs 50 --out lab
+  duelbook lab crystal-capture --sweep crystals=7,9 --out lab
+  duelbook lab flag-chase --sweep cells=3..21..2 --pairs 50 --out lab
   duelbook lab --out lab --resume
 """
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 Examples:
   duelbook tournament --agents random,greedy,perfect --pairs 50 --out results
-  duelbook tournament --games charge:goal=21 --agents medium,mcts:200 --out medium
+  duelbook tournament --games charge:goal=21 --agents medium,mcts:50 --out out
   duelbook tournament --out results --resume
   duelbook tournament --manifest results/manifest.json --out again
 """
