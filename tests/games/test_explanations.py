@@ -9,7 +9,9 @@ from tests.support.playing import played
 
 STEALS = "takes the 5 points that Bob just gained"
 FULL = "C self 1,X self 1,A self 2,X self 2"  # of three slots, two are taken
-DEAD = "takes a slot of Ann's board, which no word fits any more,"
+DEAD = "leaves 2 slots to fill on Ann's board, which no word fits any more,"
+SETTLED = "ends the game with 1 letter of PLANT against 0 of GHOST,"
+ALIVE = "brings Bob's board closer to an invalid word, with 4 slots left,"
 
 
 @pytest.mark.parametrize(
@@ -18,7 +20,7 @@ DEAD = "takes a slot of Ann's board, which no word fits any more,"
         ("charge", "", "charge 5", "brings Ann to 5 points"),
         ("charge goal=5", "", "charge 5", "makes exactly 5 points"),
         ("charge goal=4", "", "charge 5", "goes beyond 4, back to 0,"),
-        ("charge", "block", "charge 5", "adds nothing, because of the block,"),
+        ("charge", "block", "charge 5", "waits out the block"),
         ("charge", "", "block", "stops Bob's next charge"),
         ("charge", "charge 5", "steal", STEALS),
         ("charge", "", "steal", "has nothing to steal"),
@@ -33,13 +35,14 @@ DEAD = "takes a slot of Ann's board, which no word fits any more,"
         ("flag-chase", "", "2", "reaches the flag"),
         ("flag-chase cells=9", "", "2", "leaves 2 cells to the flag"),
         ("alpha-chase words=PLANT,GHOST", "", "T", "is in both words"),
-        ("alpha-chase words=PLANT,GHOST", "", "P", "is in Ann's word"),
-        ("alpha-chase words=PLANT,GHOST", "", "G", "is in Bob's word"),
+        ("alpha-chase words=PLANT,GHOST", "", "P", "gives Ann 1 of the 5 letters of PLANT"),
+        ("alpha-chase words=PLANT,GHOST", "", "G", "takes a letter of GHOST away from Bob"),
         ("alpha-chase words=PLANT,GHOST", "", "Z", "is in neither word"),
         ("alpha-chase words=PLANT,GHOST", "P,B,L,C,A,D,N,E", "T", "completes Ann's word"),
+        ("alpha-chase words=PLANT,GHOST", "G,P,H,L,O,A,S,N", "T", SETTLED),
         ("word-clash", "", "A self 1", "keeps a word possible on Ann's board"),
-        ("word-clash length=3", "C self 1,X self 1", "X self 2", "lets no word fit Ann's board"),
-        ("word-clash", "Q self 4,Z opponent 5", "A opponent 1", "keeps a word possible on Bob's board"),
+        ("word-clash length=3", "C self 1,X self 1", "X self 2", "makes a valid word on Ann's board impossible"),
+        ("word-clash", "", "A opponent 1", ALIVE),
         ("word-clash length=3", FULL, "T self 3", "completes Ann's board with a valid word"),
         ("word-clash length=3", FULL, "T opponent 3", "completes Bob's board with an invalid word"),
         ("word-clash", "X self 1,A self 1,X self 2,B self 2", "A self 3", DEAD),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from duelbook import narration
-from duelbook.game import Move, Player
+from duelbook.game import Move, Outcome, Player
 from duelbook.games.alpha_chase.rules import ALPHABET, FIRST_LETTER, AlphaChase, State, TieBreak, letter_set, letters
 from duelbook.narration import Dialogue, Turn, Voice
 from duelbook.text import fold, plural
@@ -35,14 +35,21 @@ class Narration(narration.Narration[AlphaChase, State]):
         return f"{answer.upper()} has been taken." if answer in taken else ""
 
     def explain(self, state: State, move: Move, voice: Voice) -> str:
-        own, other = (self.game.sets[seat] >> move & 1 for seat in (state.mover, 1 - state.mover))
-        if own and not self.game.sets[state.mover] & ~(state.mine | 1 << move):
+        seats = state.mover, 1 - state.mover
+        my_set, their_set = (self.game.sets[seat] for seat in seats)
+        my_word, their_word = (self.game.words[seat] for seat in seats)
+        mine, own, other = state.mine | 1 << move, my_set >> move & 1, their_set >> move & 1
+        if own and not my_set & ~mine:
             return f"completes {voice.whose(voice.mover)} word"
+        count = (my_set & mine).bit_count()
+        if self.game.outcome(self.game.play(state, move)) != Outcome.UNDECIDED:
+            against = (their_set & state.theirs).bit_count()
+            return f"ends the game with {plural(count, 'letter')} of {my_word} against {against} of {their_word},"
         if own and other:
             return "is in both words"
-        if not own and not other:
-            return "is in neither word"
-        return f"is in {voice.whose(voice.mover if own else voice.opponent)} word"
+        if own:
+            return f"gives {voice.mover} {count} of the {my_set.bit_count()} letters of {my_word}"
+        return f"takes a letter of {their_word} away from {voice.opponent}" if other else "is in neither word"
 
     def announce(self, turn: Turn[State]) -> str:
         taken = [*turn.earlier, turn.move][turn.before.mover :: 2]

@@ -60,7 +60,7 @@ class Narration(narration.Narration[Charge, State]):
         if name == "steal" and not state.gain:
             return "has nothing to steal"
         if name != "steal" and state.blocked:
-            return "adds nothing, because of the block,"
+            return "waits out the block"
         amount = state.gain if name == "steal" else move + 1
         total = state.mine.points + amount
         steals = f"takes the {plural(amount, 'point')} that {voice.opponent} just gained" if name == "steal" else ""

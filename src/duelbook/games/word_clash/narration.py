@@ -7,7 +7,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, Player, move_names
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
 from duelbook.narration import Dialogue, Refusal, Turn, Voice
-from duelbook.text import shorten
+from duelbook.text import plural, shorten
 
 PARTS = ("a letter", "a board", "a position")
 
@@ -66,11 +66,16 @@ class Narration(narration.Narration[WordClash, State]):
         own = following.theirs != state.mine
         before, board = (state.mine, following.theirs) if own else (state.theirs, following.mine)
         whose = voice.whose(voice.mover if own else voice.opponent)
-        if not empty_slots(board, self.game.length):
+        left = empty_slots(board, self.game.length).bit_count()
+        if not left:
             return f"completes {whose} board with {'a valid word' if classes.fits_a_word(board) else 'an invalid word'}"
         if not classes.fits_a_word(before):
-            return f"takes a slot of {whose} board, which no word fits any more,"
-        return f"{'keeps a word possible on' if classes.fits_a_word(board) else 'lets no word fit'} {whose} board"
+            return f"leaves {plural(left, 'slot')} to fill on {whose} board, which no word fits any more,"
+        if not classes.fits_a_word(board):
+            return f"makes a valid word on {whose} board impossible"
+        if own:
+            return f"keeps a word possible on {whose} board"
+        return f"brings {whose} board closer to an invalid word, with {plural(left, 'slot')} left,"
 
     def announce(self, turn: Turn[State]) -> str:
         letter, board, position = self.game.move_name(turn.before, turn.move).split()
