@@ -1,21 +1,22 @@
 """Comments on a game: what decided it, and what is said of mistakes and traps."""
 
 from collections import OrderedDict
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from duelbook import make
+from duelbook import make, parse_move
 from duelbook.game import AnyGame, Outcome, Reason
 from duelbook.narration import Voice
 from duelbook.records.record import Person, Record, state_after
-from duelbook.solve import remember_too_large
+from duelbook.solve import remember_too_large, solved
 from duelbook.study import estimated_review
 from duelbook.study.comments import comments, turning_point, turning_point_text
 from duelbook.study.documents import review_view
 from duelbook.study.estimated_review import best_review
 from duelbook.study.facts import Result, ValueName
+from duelbook.study.reason_wording import reason_text
+from duelbook.study.reasons import Reasons
 from duelbook.study.review import review_game
 from duelbook.study.wording import refutation_text
 from tests.support.games.drop_four import DropFour
@@ -64,16 +65,16 @@ def test_a_game_that_is_given_up_in_a_winning_position_is_decided_by_that() -> N
 def test_a_mistake_is_explained_by_what_follows_and_by_what_was_better() -> None:
     played = record(make("crystal-capture"), "9", "6", "5", "1", "pass", "7")
     assert comments(played, review_game(played.game, played.moves))[1].text == (
-        "After 9, Bob plays 6 and wins in 3 moves. Ann's best reply is 1; then Bob plays 5. "
-        "Better was 6: it brings Ann to 6 points and wins in 3 moves."
+        "After 9, Bob plays 6 and wins in 3 moves. Better was 6: it brings Ann to 6 points and wins in 3 moves. "
+        "It threatens to win with 9, so Bob must play it first; then Ann plays 1."
     )
 
 
-def test_a_trap_that_worked_is_named() -> None:
+def test_a_trap_that_worked_is_named_with_its_move() -> None:
     played = record(LastStone(stones=8), "take 1", "take 1", "take 2", "take 3", "take 1")
     found = comments(played, review_game(played.game, played.moves))
     assert found[1].text == (
-        "It sets a trap: the only one of Bob's 3 replies that wins is take 3, and Bob falls into it."
+        "Ann's take 1 sets a trap that works: the only one of Bob's 3 replies that wins is take 3."
     )
     assert found[2].text.startswith("After take 1, Ann plays take 2 and wins in 2 moves. ")
 
@@ -98,10 +99,9 @@ def test_a_mistake_after_which_the_same_player_moves_again_is_not_refuted_by_a_r
 
 
 def test_two_players_of_one_name_are_kept_apart() -> None:
-    played = record(make("crystal-capture"), "9")
-    played = replace(played, people=(Person("Ann"), Person("Ann")), reason=Reason.UNFINISHED)
-    text = comments(played, review_game(played.game, played.moves))[1].text
-    assert "Ann's best reply is 1; then Ann plays 5. " in text
+    game, voice = make("crystal-capture"), Voice("Ann", "Ann")
+    facts = Reasons(game, solved(game)).refutation(game.initial(), parse_move(game, game.initial(), "9"), voice)
+    assert reason_text(facts, voice) == "Ann's best reply is 1; then Ann plays 5."
 
 
 def test_in_a_game_that_is_not_solved_only_what_is_proven_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

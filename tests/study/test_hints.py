@@ -5,6 +5,7 @@ import pytest
 from duelbook import make
 from duelbook.study.hints import HintSteps, hint, plies_text
 from tests.support.games.broken import Carousel
+from tests.support.games.pits import Pits
 from tests.support.playing import played
 
 
@@ -15,7 +16,7 @@ from tests.support.playing import played
             "flag-chase",
             [],
             "2",
-            "reaches the flag and wins at once. Otherwise your opponent plays 2 and wins at once.",
+            "reaches the flag and wins at once; every other move loses.",
         ),
         (
             "crystal-capture",
@@ -32,6 +33,20 @@ from tests.support.playing import played
             "It sets a trap: only 2 of your opponent's 6 replies win (1 and 3).",
         ),
         (
+            "crystal-capture",
+            ["4", "9", "6"],
+            "5",
+            "takes the crystal that your opponent needs and wins in 2 of your moves; every other move loses. "
+            "It threatens to win with 1, so your opponent must play it first; "
+            "then you pass and win whatever your opponent plays.",
+        ),
+        (
+            "crystal-capture",
+            ["6", "8", "1", "5"],
+            "2",
+            "every move loses; this one holds out longest (2 more turns). Your opponent passes and still wins.",
+        ),
+        (
             "charge",
             [],
             "charge 5",
@@ -45,6 +60,13 @@ def test_a_hint_gives_the_best_move_and_the_reason(name: str, moves: list[str], 
     found = hint(game, played(game, *moves))
     assert found
     assert (found.move, found.why) == (move, why)
+
+
+def test_the_line_of_a_turn_of_several_moves_stops_where_the_turn_ends() -> None:
+    game = Pits()
+    found = hint(game, played(game, "pit 7"))
+    assert found
+    assert (found.move, found.why) == ("pit 3", "wins in 4 of your moves. You move again: pit 6, then pit 2.")
 
 
 def test_help_comes_in_steps_and_begins_again_in_another_position() -> None:

@@ -194,18 +194,24 @@ def falsified(fact: AnyFact) -> Iterator[AnyFact]:
             yield from (change(count=fact.count + 1), change(winning=["nothing"]), change(replies=fact.replies + 1))
 
 
-LIES = {  # a game, the move that was made in it, a move to explain, and what is not true of it
+FORCED = "wins in 2 of your moves. It threatens to win with 1, so your opponent must play it first; then you pass"
+LIES = {  # a game, the moves that were made in it, a move to explain, and what is not true of it
     ("crystal-capture", "4", "6"): (
         "wins at once.",
         "holds the draw.",
         "wins in 2 of your moves.",
         "wins in 3 of your moves; every other move loses.",
         "wins in 3 of your moves. It threatens to win with 8, so your opponent must play it first.",
-        "wins in 3 of your moves. It threatens to win with 9, so your opponent must answer 8.",
+        "wins in 3 of your moves. It threatens to win with 9, so your opponent must reply 8.",
         "wins in 3 of your moves. Otherwise your opponent plays 9 and wins at once.",
         "wins in 3 of your moves. Whatever your opponent replies, 1 keeps the win.",
         "wins in 3 of your moves. Then you have two ways to win, 9 and 8, and your opponent can stop only one.",
         "wins in 3 of your moves. Nobody understands this.",
+    ),
+    ("crystal-capture", "4,9,6", "5"): (
+        f"{FORCED}.",
+        f"{FORCED} and win in 2 moves.",
+        f"{FORCED} and still lose.",
     ),
     ("last stone", "take 1", "take 1"): (
         "wins in 3 of your moves. After take 1 you play take 1, after take 2 take 2, after take 3 take 1.",
@@ -230,7 +236,15 @@ LIES = {  # a game, the move that was made in it, a move to explain, and what is
 def test_a_false_sentence_is_caught(name: str, before: str, move: str, lie: str) -> None:
     game, claims = case(name)
     with pytest.raises(AssertionError):
-        claims.check_hint(played(game, *filter(None, [before])), f"{move}: {lie}")
+        claims.check_hint(played(game, *filter(None, before.split(","))), f"{move}: {lie}")
+
+
+def test_a_trap_of_another_move_is_caught() -> None:
+    game, claims = case("last stone")
+    state, replies = played(game, "take 2"), "the only one of Ann's 3 replies that wins is take 3."
+    claims.check_reason(state, "take 1", f"Bob's take 1 sets a trap that works: {replies}", VOICES[1])
+    with pytest.raises(AssertionError, match="take 2 was not played"):
+        claims.check_reason(state, "take 1", f"Bob's take 2 sets a trap that works: {replies}", VOICES[1])
 
 
 def random_game(game: AnyGame, rng: random.Random) -> Record:

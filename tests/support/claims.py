@@ -231,6 +231,7 @@ class Claims:
         theirs = re.escape(Voice.whose(voice.opponent))
         wins, plays, replies = does(them, "win"), does(them, "play"), does(them, "reply")
         i_play, i_win = f"(?:{does(me, 'play')}|{does(me, 'pass')})", does(me, "win")
+        trap = rf"(?i:it sets a trap|{re.escape(Voice.whose(voice.mover))} (.+) sets a trap that works)"
         return {
             rf"Whatever {i_play}, {wins} at once(?: with (.+))?\.": lambda state, move, names: self._threat(
                 state, move, listed(names), len(self._others(state, move)), stopped=False
@@ -248,29 +249,30 @@ class Claims:
                 state, move, listed(names), at_once=False
             ),
             rf"(?i:{them} must (pass)|{theirs} only reply is (.+)); then ({i_win} with|{i_play}) ?(.*)\.": (
-                lambda state, move, passes, reply, verb, answer: self._each_reply(
-                    state, move, {str(passes or reply): answer or "pass"}, at_once=verb.endswith("with")
+                lambda state, move, passes, reply, verb, answer: self._said_only_reply(
+                    state, move, passes or reply, verb, answer
                 )
             ),
-            rf"(?i:whatever {replies}), ({i_win} with|{i_play}) (.+)\.": (
-                lambda state, move, verb, answer: self._each_reply(
-                    state,
-                    move,
-                    dict.fromkeys(self._names(self._play(state, move)), str(answer)),
-                    at_once=verb.endswith("with"),
-                )
-            ),
+            rf"(?i:whatever {replies}), ({i_win} with|{i_play}) (.+)\.": self._said_same_answer,
             rf"After (.+?) ({i_win} with|{i_play}) (.+)\.": self._said_answers,
-            rf"((?i:{theirs} best reply is|{does(me, 'move')} again:) .*)\.": (
+            rf"((?i:{theirs} best reply is |{does(me, 'move')} again: |{does(them, 'pass')}\b).*)\.": (
                 lambda state, move, text: self._said_line(state, move, text, voice)
             ),
-            rf"It sets a trap: the only one of {theirs} (\d+) replies that wins is (.+?)(?:, and .* into it)?\.": (
-                lambda state, move, total, name: self._trap(state, move, [name], 1, int(total))
+            rf"{trap}: the only one of {theirs} (\d+) replies that wins is (.+)\.": (
+                lambda state, move, said, total, name: self._said_trap(state, move, said, [name], 1, int(total))
             ),
-            rf"It sets a trap: only (\d+) of {theirs} (\d+) replies win(?: \((.+)\))?(?:, and .* into it)?\.": (
-                lambda state, move, count, total, names: self._trap(state, move, listed(names), int(count), int(total))
+            rf"{trap}: only (\d+) of {theirs} (\d+) replies win(?: \((.+)\))?\.": (
+                lambda state, move, said, count, total, names: self._said_trap(
+                    state, move, said, listed(names), int(count), int(total)
+                )
             ),
         }
+
+    def _said_trap(
+        self, state: Any, move: str, said: str | None, winning: Sequence[str], count: int, replies: int
+    ) -> None:
+        assert said in (None, move), f"{said} was not played"
+        self._trap(state, move, winning, count, replies)
 
     def _said_threat(self, state: Any, move: str, when: str, names: str | None) -> None:
         opponent, others = 1 - self._game.mover(state), self._others(state, move)
@@ -281,9 +283,33 @@ class Claims:
     def _said_forcing(self, state: Any, move: str, names: str, must: str, then: str | None) -> None:
         winning = listed(names)
         replies = ["pass"] if must == "pass" else winning
-        if must.startswith("answer "):
-            replies = listed(must.removeprefix("answer "))
+        if must.startswith("reply "):
+            replies = listed(must.removeprefix("reply "))
+        if then is not None:
+            then = self._said_answer(self._play(self._play(state, move), replies[0]), then)
         self._forcing(state, move, winning, replies, then)
+
+    def _said_only_reply(self, state: Any, move: str, reply: str, verb: str, answer: str) -> None:
+        answer = self._said_answer(self._play(self._play(state, move), reply), answer)
+        self._each_reply(state, move, {reply: answer}, at_once=verb.endswith("with"))
+
+    def _said_same_answer(self, state: Any, move: str, verb: str, text: str) -> None:
+        following = self._play(state, move)
+        answers = {reply: self._said_answer(self._play(following, reply), text) for reply in self._names(following)}
+        self._each_reply(state, move, answers, at_once=verb.endswith("with"))
+
+    def _said_answer(self, state: Any, text: str) -> str:
+        """Return the name of the move that the player makes. Of a pass it is said how it wins."""
+        found = re.fullmatch(r"and (?:(still wins?)|wins? in (\d+) moves|wins? whatever .+ plays?)", text)
+        if not found:
+            assert text, "a pass, but not how the game is won"
+            return text
+        assert self._after(state, "pass") == 1
+        if self._strict and not found[1]:
+            me, moves = self._game.mover(state), int(found[2] or 1)
+            assert self._forces(state, me, moves, "pass")
+            assert not self._forces(state, me, moves - 1, "pass")
+        return "pass"
 
     def _said_two_ways(self, state: Any, move: str, names: list[str]) -> None:
         self._any_reply(state, move, names, at_once=True)
@@ -316,9 +342,15 @@ class Claims:
             )
             begins = mine or theirs
             assert begins, f"not understood: {part}"
-            names = part[begins.end() :].strip().split(", then ") if begins.end() < len(part) else ["pass"]
+            passes, rest = begins[0].endswith(("pass", "passes")), part[begins.end() :].strip()
+            names = ["pass"] if passes else rest.split(", then ")
             moves += names
             players += [me if mine else 1 - me] * len(names)
+        if passes and not wins and not and_wins:
+            before = state
+            for name in moves[:-1]:
+                before = self._play(before, name)
+            self._said_answer(before, rest)
         winner = players[-1] if wins else 1 - players[-1]
         self._line(state, moves, players, SEAT_NAMES[winner] if wins or and_wins else None)
 

@@ -190,7 +190,7 @@ class TestHint:
         done = run(["play", "flag-chase"], lines("hint", "hint", "hint", "1", "hint"))
         assert "forward): hint\nYou can win at once.\n(Type hint again for the move.)\n" in done.stdout
         assert "forward): hint\nPlay 2.\n(Type hint again for the reason.)\n" in done.stdout
-        assert "forward): hint\n2: reaches the flag and wins at once. Otherwise your opponent " in done.stdout
+        assert "forward): hint\n2: reaches the flag and wins at once; every other move loses.\n" in done.stdout
         assert done.stdout.count("You can win at once.\n") == 2, "another position begins with a nudge"
         done = run(["play", "crystal-capture", "--first", "1"], lines(*["hint"] * 3, "8", *["hint"] * 3))
         assert "6: brings you to 6 points and wins in 3 of your moves. It threatens to win with 9" in done.stdout

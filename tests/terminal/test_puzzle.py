@@ -35,11 +35,11 @@ class TestDialogue:
         where = {"XDG_DATA_HOME": str(tmp_path)}
         done = run(["puzzle", "flag-chase"], lines("hint", "2"), **where)
         assert "You can win at once.\n(Type hint again for the move.)\n" in done.stdout
-        assert "Right: 2 wins in 1 move. It reaches the flag. " in done.stdout
+        assert "Right: 2 wins in 1 move. It reaches the flag.\n" in done.stdout
         assert "Solved at the first try: 1 of 1." in done.stdout
         done = run(["puzzle", "flag-chase"], lines("hint", "hint", "hint", "2"), **where)
         assert "Play 2.\n(Type hint again for the reason.)\n" in done.stdout
-        assert "2: reaches the flag and wins at once. " in done.stdout
+        assert "2: reaches the flag and wins at once; every other move loses.\n" in done.stdout
         assert "Solved at the first try: 1 of 2." in done.stdout
 
     def test_the_puzzle_of_the_day_is_dated(self, tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from duelbook.records.record import Record, replay
 from duelbook.solve import Value, solved
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
 from duelbook.study.facts import Comment, TurningPoint
+from duelbook.study.reason_wording import sprung_trap_text
 from duelbook.study.reasons import VALUE_NAMES, Reasons
 from duelbook.study.review import JudgedMove, Review
-from duelbook.study.wording import ending_text, mistake_text, refutation_text, trap_text
+from duelbook.study.wording import ending_text, mistake_text, refutation_text
 from duelbook.text import sentence
 
 GIVEN_UP = {Reason.RESIGNATION: "resigned", Reason.TIME: "ran out of time", Reason.FORFEIT: "forfeited the game"}
@@ -60,8 +61,7 @@ def _sprung_trap(
     if earlier.player == mistake.player or earlier.after is not Value.LOSS:
         return {}
     trap = reasons.trap(played.state, played.move)
-    text = f"{trap_text(trap, voice)[:-1]}, and {Voice.does(voice.opponent, 'fall')} into it." if trap else ""
-    return {ply: Comment(text, (trap,))} if trap else {}
+    return {ply: Comment(sprung_trap_text(trap, voice), (trap,))} if trap else {}
 
 
 def _estimated_comments(record: Record, review: EstimatedReview) -> dict[int, Comment]:

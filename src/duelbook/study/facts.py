@@ -1,14 +1,16 @@
-"""Facts: what can be proven about a move, as data. `reasons` finds them and `wording` puts them into words.
+"""Facts: what can be proven about a move, as data. `reasons` finds them, and `wording` puts them into words.
 
 Every fact is about one move in one position, and is said of the player who makes it. Names of moves stand for moves.
 """
 
-from typing import Annotated, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct
 
 from duelbook.game import SeatName
 
+FactT = TypeVar("FactT")
 ValueName = Literal["win", "draw", "loss"]
 OwnMoves = Annotated[
     int | None, Meta(description="moves of that player until the end, with this one; null in a draw without end")
@@ -102,6 +104,11 @@ class Effect(Fact, kw_only=True, frozen=True, tag="effect"):
 
 
 AnyFact = Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | BestLine | Trap | Effect
+
+
+def find(facts: Sequence[AnyFact], kind: type[FactT]) -> FactT | None:
+    """Return the fact of this kind, if there is one."""
+    return next((fact for fact in facts if isinstance(fact, kind)), None)
 
 
 class Comment(NamedTuple):

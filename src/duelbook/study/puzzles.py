@@ -16,8 +16,9 @@ from duelbook.narration import Voice
 from duelbook.options import draw, drawn_options
 from duelbook.solve import ScoredMove, Value, solved
 from duelbook.study.facts import Comment, ValueName
+from duelbook.study.reason_wording import short_reason
 from duelbook.study.reasons import Reasons
-from duelbook.study.wording import ending_text, explanation, reason_text, refutation_text
+from duelbook.study.wording import ending_text, explanation, refutation_text
 
 LEVELS = range(1, 6)
 LEVEL_BY_PLIES = {1: 1, 3: 2, 5: 3, 9: 4}  # the level of a win in at most that many plies; a longer win is level 5
@@ -125,7 +126,7 @@ def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
         effect = reasons.effect(puzzle.state, wrong, Voice())
         return Comment(f"{name} does not win: it {ending_text(effect, value)}.", ())
     text = f"{name} does not win: {refutation_text(facts, player, Voice())}."
-    reason = reason_text(facts, Voice().turned()) if facts[0].player != player else ""
+    reason = short_reason(facts, Voice().turned()) if facts[0].player != player else ""
     return Comment(f"{text} {reason}".rstrip(), tuple(facts))
 
 

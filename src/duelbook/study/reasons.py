@@ -247,7 +247,7 @@ class _MoveReasons:
         )
 
     def _line(self) -> BestLine | None:
-        """Return how best play goes on: to the player's next turn, or through a turn of several moves.
+        """Return how best play goes on: to the player's next turn, or to the end of a turn of several moves.
 
         In a lost position the opponent's reply is enough.
         """
@@ -257,6 +257,8 @@ class _MoveReasons:
         if self._known.exact.value(self._state) is Value.LOSS:
             most -= 1
         while not self._known.over(state) and len(moves) < most:
+            if self._again and game.mover(state) != self._mover:
+                break
             moves.append(self._best_name(state))
             players.append(SEAT_NAMES[game.mover(state)])
             state = game.play(state, self._known.best(state))

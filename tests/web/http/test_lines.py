@@ -60,8 +60,8 @@ def test_every_position_of_a_match_is_that_of_its_line(server: RunningServer, ga
 @pytest.mark.parametrize(
     ("after", "why"),
     [
-        ("", "Reaches the flag and wins at once. Otherwise your opponent plays 2 and wins at once."),
-        ("1", "Reaches the flag and wins at once. Otherwise your opponent plays 1 and wins at once."),
+        ("", "Reaches the flag and wins at once; every other move loses."),
+        ("1", "Reaches the flag and wins at once; every other move loses."),
     ],
 )
 def test_exact_values_come_with_a_hint_in_steps_and_with_what_is_proven(
