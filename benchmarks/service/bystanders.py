@@ -129,7 +129,11 @@ class Bystanders:
 
     async def _study(self) -> None:
         client = self._client()
-        await self._timed(self.studies, client.get("/api/solve/crystal-capture?after=5"))
+
+        async def study() -> None:
+            accepted(await client.study("/api/solve/crystal-capture?after=5"))
+
+        await self._timed(self.studies, study())
         client.close()
 
     def _opponent(self) -> Callable[[], Awaitable[None]]:

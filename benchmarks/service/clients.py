@@ -5,6 +5,7 @@ import json
 import re
 import time
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from benchmarks.service.connections import Answer, Connection, HttpConnection, LiveSocket, RefusedError
@@ -13,6 +14,7 @@ from benchmarks.service.usage import processor_seconds
 
 HOST = "127.0.0.1"
 IDLE_SECONDS = 3.0  # after which a connection is not used again: the server closes it after 5
+STUDY_SECONDS = 1.0  # before a study that is not finished is asked for again
 REST_SECONDS, IDLE_CORES = 1.0, 0.2  # a server rests if it used less than so much of a processor for that time
 UPGRADE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -39,6 +41,12 @@ class Client:
         http = await self._connected()
         answer = await http.ask(self._head(method, path, token, f"Content-Length: {len(body)}\r\n") + body.encode())
         self._used = time.monotonic()
+        return answer
+
+    async def study(self, path: str) -> Answer:
+        """Ask for a study until it is finished or refused, and return that answer."""
+        while (answer := await self.ask("GET", path)).status == HTTPStatus.ACCEPTED:
+            await asyncio.sleep(STUDY_SECONDS)
         return answer
 
     async def _connected(self) -> HttpConnection:

@@ -211,7 +211,7 @@ class Crowd:
         client = Client(self._port)
         with suppress(OSError):
             async with asyncio.timeout(PATIENCE_SECONDS):
-                answer = await client.ask("GET", chance.choice(STUDIES))
+                answer = await client.study(chance.choice(STUDIES))
             if answer.status not in (200, 503):
                 self.wrong.append(f"A study was answered by {answer.status}: {answer.body[:200].decode()}")
             self._done["studies and pages"] += 1
