@@ -22,8 +22,8 @@ from duelbook.agents import (
     [
         (
             "deep",
-            "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, mcts:ROLLOUTS, beginner, easy, medium, hard, "
-            "expert, perfect, llm:MODEL, process:COMMAND",
+            "Unknown agent 'deep'. Agents: beginner, easy, medium, hard, expert, perfect, random, greedy, "
+            "search:DEPTH, mcts:ROLLOUTS, llm:MODEL, process:COMMAND",
         ),
         ("greedy:3", "Unknown agent 'greedy:3'"),
         ("search:0", "Agent 'search:0': DEPTH must be a whole number from 1 to 12"),
@@ -60,9 +60,7 @@ def test_external_agents_are_listed_with_the_others() -> None:
 def test_built_in_agents_include_no_external_one(text: str) -> None:
     with pytest.raises(RefusedError) as refused:
         make_built_in(text)
-    assert str(refused.value).startswith(
-        f"Agent '{text}' is not available here. Agents: random, greedy, search:DEPTH, "
-    )
+    assert str(refused.value).startswith(f"Agent '{text}' is not available here. Agents: beginner, easy, ")
     assert "llm" not in str(refused.value).partition("Agents")[2]
 
 

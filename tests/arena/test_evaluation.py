@@ -167,7 +167,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [
-            (["--agent", "deep"], "Unknown agent 'deep'. Agents: random, greedy, "),
+            (["--agent", "deep"], "Unknown agent 'deep'. Agents: beginner, easy, "),
             (["--agent", "greedy", "--opponent", "perfect,deep"], "Unknown agent 'deep'"),
             (["--agent", "greedy", "--opponent", "random,random"], "Agent 'random' is given twice."),
             (["--agent", "greedy", "--games", "chess"], "Unknown game 'chess'. Games: "),

@@ -66,7 +66,7 @@ def test_the_shell_completes_commands_games_and_agents() -> None:
     [
         (["play", "chess"], f"Unknown game 'chess'. Games: {', '.join(GAMES)}"),
         (["rules", "chess"], "Unknown game 'chess'. Games: "),
-        (["play", "charge", "--p1", "deep"], "Unknown agent 'deep'. Agents: random, greedy, search:DEPTH, "),
+        (["play", "charge", "--p1", "deep"], "Unknown agent 'deep'. Agents: beginner, easy, medium, "),
         (["play", "charge", "--option", "name=x"], "Unknown option 'name'. Options: goal, "),
         (["play", "charge", "--option", "goal=1", "--option", "goal=2"], "Option goal is given twice."),
         (["play", "word-clash", "--option", f"dictionary={'x' * 300}"], "dictionary cannot be 'xxxx"),

@@ -216,7 +216,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
     ({"ply_limit": 0}, "ply_limit must be from 1 to 2147483648, not 0"),
     ({"ply_limit": "9"}, "ply_limit must be a whole number, not '9'"),
-    ({"opponent": "deep-blue"}, "Unknown agent 'deep-blue'. Agents: random, greedy, "),
+    ({"opponent": "deep-blue"}, "Unknown agent 'deep-blue'. Agents: beginner, easy, "),
     ({"opponent": 7}, "opponent must be an agent or the name of one, not 7"),
     ({"seat": "third"}, "seat must be one of first, second, random, not 'third'"),
     ({"on_illegal": "ignore"}, "on_illegal must be one of raise, penalty, not 'ignore'"),

@@ -1,7 +1,7 @@
 """The questions before a game starts: the menu, and the choice of words in Alpha Chase (AC-1, AC-2, AC-3)."""
 
 from duelbook import GAMES
-from duelbook.agents import built_in_agents
+from duelbook.agents import AGENTS, built_in_agents
 from duelbook.games import title
 from duelbook.presets import presets_of
 from tests.support.keyboard import lines, run, session
@@ -58,6 +58,16 @@ class TestMenu:
         assert f"Which rules (1-{len(presets_of(GAMES['charge']))})? 1" in done.stdout
         assert done.stdout.count(f"Who plays (1-{len(built_in_agents()) + 1})? ") == 2
         assert "Player 2, play a card: " in done.stdout
+
+    def test_it_offers_the_levels_first_from_the_weakest_to_perfect_each_with_its_line(self) -> None:
+        done = run(["play", "--option", "goal=5"], lines("charge", "quit"), COLUMNS="200")
+        names = ["beginner", "easy", "medium", "hard", "expert", "perfect", "random", "greedy", "search", "mcts"]
+        offered = enumerate(names, 2)
+        assert (
+            "\n".join(f"{number:<4}you against the computer, {name}: {AGENTS[name].about}" for number, name in offered)
+            in done.stdout
+        )
+        assert not any(":" in AGENTS[name].about for name in names)
 
     def test_a_game_and_an_agent_may_be_named(self) -> None:
         done = run(["play"], lines("Flag Chase", "Book", "greedy", "1"))

@@ -110,7 +110,14 @@ def _level(level: Level) -> AgentKind:
     return AgentKind(make, level.about, exact=True, searches=True, keeps_seed=True)
 
 
-AGENTS: dict[str, AgentKind] = {
+AGENTS: dict[str, AgentKind] = {  # in the order in which people see them: the levels, weakest first, then the others
+    **{name: _level(level) for name, level in LEVELS.items()},
+    "perfect": AgentKind(
+        PerfectAgent,
+        "never errs and takes the quickest win; in a lost position leaves the fewest winning replies, then loses as "
+        "late as possible",
+        exact=True,
+    ),
     "random": AgentKind(RandomAgent, "plays any legal move"),
     "greedy": AgentKind(GreedyAgent, "wins at once if it can, avoids losing at once, otherwise plays any move"),
     "search": AgentKind(SearchAgent, "searches a fixed number of moves ahead", NumberParameter("DEPTH", 3, 12)),
@@ -118,13 +125,6 @@ AGENTS: dict[str, AgentKind] = {
         MctsAgent,
         "plays random games from the position and prefers the moves that score well",
         NumberParameter("ROLLOUTS", 500, 1_000_000),
-    ),
-    **{name: _level(level) for name, level in LEVELS.items()},
-    "perfect": AgentKind(
-        PerfectAgent,
-        "plays by exact values: takes the quickest win; in a lost position leaves the fewest winning replies, "
-        "then loses as late as possible",
-        exact=True,
     ),
     "llm": AgentKind(
         _make_model,
