@@ -1,5 +1,6 @@
 """Files that are written atomically: a crash leaves either the old content or all of the new content."""
 
+import errno
 import os
 import secrets
 from collections.abc import Iterable
@@ -18,6 +19,21 @@ def full_path(text: str) -> Path:
     except (OSError, ValueError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RefusedError(f"'{shorten(text)}' cannot be a file: {reason.rstrip('.')}.") from error
+
+
+def check_new_file(path: Path, instead: str) -> None:
+    """Raise RefusedError if the file exists and is not empty, or its folder does not exist.
+
+    `instead` says what a person can do other than to choose another file.
+    """
+    try:
+        in_use = path.exists() and (not path.is_file() or path.stat().st_size > 0)
+    except OSError as error:
+        raise RefusedError(f"Cannot save to '{shorten(str(path))}': {error.strerror}.") from error
+    if not path.parent.is_dir():
+        raise RefusedError(f"Cannot save to '{shorten(str(path))}': {os.strerror(errno.ENOENT)}.")
+    if in_use:
+        raise RefusedError(f"'{path}' already exists. Choose another file, or {instead}.")
 
 
 def write_atomic(path: Path, content: bytes) -> None:

@@ -258,6 +258,16 @@ def test_the_command_says_what_is_proven(tmp_path: Path) -> None:
     file = tmp_path / "certificate"
     done = run(["certify", "flag-chase", "--out", str(file)])
     assert done.stdout.endswith(", which proves that the first player wins: 1 state.\n")
+    later = run(["certify", "crystal-capture", "--after", "6,1", "--out", str(tmp_path / "later")])
+    assert later.stdout.endswith(", which proves that after 6, 1 the first player wins: 1 state.\n")
+
+
+def test_the_command_replaces_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "precious"
+    file.write_text("mine")
+    done = run(["certify", "flag-chase", "--out", str(file)])
+    assert done.stderr == f"duelbook: '{file}' already exists. Choose another file, or remove that one first.\n"
+    assert (file.read_text(), done.returncode) == ("mine", 2)
 
 
 def test_a_wanted_option_without_a_value_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from duelbook.cli.app import (
     show_progress,
 )
 from duelbook.errors import RefusedError
-from duelbook.files import full_path, write_parts
+from duelbook.files import check_new_file, full_path, write_parts
 from duelbook.records.record import replay
 from duelbook.text import shorten
 
@@ -36,7 +36,7 @@ GZIP = 16 + zlib.MAX_WBITS  # the container; zlib writes no time into it, so tha
 @app.command("certify", epilog=EXAMPLES)
 def certify(
     game: Annotated[str, GAME],
-    out: Annotated[str, typer.Option(metavar="FILE", help="The file to write; compressed if its name ends with .gz.")],
+    out: Annotated[str, typer.Option(metavar="FILE", help="A new file; compressed if its name ends with .gz.")],
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
     after: Annotated[str, AFTER] = "",
@@ -53,9 +53,11 @@ def certify(
 
     path = full_path(out)
     rules = chosen_game(game, option, preset, seed)
-    moves = [move for move, _ in replay(rules, move_list(after))]
+    names = move_list(after)
+    moves = [move for move, _ in replay(rules, names)]
     if not path.parent.is_dir() or path.is_dir():
         raise RefusedError(f"Cannot write '{shorten(out)}': it must be a file in a folder that exists.")
+    check_new_file(path, "remove that one first")
     with show_progress(f"Certifying {game}") as screen:
         lines = Counted(certificate_lines(solved(rules), moves))
         try:
@@ -64,7 +66,9 @@ def certify(
             raise RefusedError(f"Cannot write '{shorten(out)}': {error.strerror}.") from error
     result, states = json.loads(lines.header)["result"], lines.count - 1
     proven = "nobody can force a win" if result == "draw" else f"the {result} player wins"
-    screen.say(f"Wrote {shorten(out)}, which proves that {proven}: {states:,} state{'' if states == 1 else 's'}.")
+    position = f"after {', '.join(names)} " if names else ""
+    found = f"{position}{proven}: {states:,} state{'' if states == 1 else 's'}."
+    screen.say(f"Wrote {shorten(out)}, which proves that {found}")
 
 
 class Counted:

@@ -1,13 +1,11 @@
 """Records in files: one JSON document each, checked when read, written atomically."""
 
-import errno
 import json
-import os
 from pathlib import Path
 
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
-from duelbook.files import write_atomic
+from duelbook.files import check_new_file, write_atomic
 from duelbook.records.document import from_json, to_json
 from duelbook.records.record import Record, RecordError
 from duelbook.text import shorten
@@ -16,15 +14,8 @@ MAX_FILE_BYTES = 4_000_000  # real records are far smaller
 
 
 def check_new(path: Path) -> None:
-    """Raise RecordError if the file exists and is not empty, or its folder does not exist."""
-    try:
-        in_use = path.exists() and (not path.is_file() or path.stat().st_size > 0)
-    except OSError as error:
-        raise RecordError(f"Cannot save to '{shorten(str(path))}': {error.strerror}.") from error
-    if not path.parent.is_dir():
-        raise RecordError(f"Cannot save to '{shorten(str(path))}': {os.strerror(errno.ENOENT)}.")
-    if in_use:
-        raise RecordError(f"'{path}' already exists. Choose another file, or continue that game with --resume.")
+    """Raise RefusedError if the file exists and is not empty, or its folder does not exist."""
+    check_new_file(path, "continue that game with --resume")
 
 
 def save_record(record: Record, path: Path | str) -> None:
