@@ -196,7 +196,13 @@ def test_that_a_game_is_too_large_is_found_out_once_for_each_memory(
 def test_the_cache_command_shows_and_clears_the_folder(cache: Path) -> None:
     solved(make("charge", **SMALL_CHARGE))
     where = {"XDG_CACHE_HOME": str(cache)}
-    assert "1 solution in " in run(["cache"], **where).stdout
+    (file,) = cached_files()
+    shown = run(["cache"], **where).stdout
+    assert f"kB  {file.name}  goal=5, charge_cards=2, block_cards=1\n1 solution in " in shown
+    whole = file.read_bytes()
+    for damage in (b"", whole[:40], whole.replace(b'"game": "charge"', b'"game": 7')):
+        file.write_bytes(damage)
+        assert f"kB  {file.name}  damaged\n" in run(["cache"], **where).stdout
     assert "Removed 1 solution from " in run(["cache", "--clear"], **where).stdout
     assert "0 solutions in " in run(["cache"], **where).stdout
     assert clear_cache() == 0

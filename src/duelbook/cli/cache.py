@@ -14,7 +14,7 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove all of them.")] = False,
 ) -> None:
     """Show the solved games in your cache folder, or remove them."""
-    from duelbook.solve.cache import cache_folder, cached_files, clear_cache
+    from duelbook.solve.cache import cache_folder, cached_files, cached_options, clear_cache
 
     screen = Screen()
     if clear:
@@ -22,5 +22,5 @@ def cache(
         return
     files = cached_files()
     for file in files:
-        screen.say(f"{file.stat().st_size // 1024 + 1:6} kB  {file.name}")
+        screen.say(f"{file.stat().st_size // 1024 + 1:6} kB  {file.name}  {cached_options(file)}")
     screen.say(f"{plural(len(files), 'solution')} in {cache_folder()}")

@@ -17,14 +17,14 @@ from duelbook.compiled.source_hash import source_hash
 from duelbook.files import write_parts
 from duelbook.game import AnyGame, canonical_form
 from duelbook.game_folder import game_file
-from duelbook.games import is_registered, label, name_of
+from duelbook.games import GAMES, is_registered, label, name_of
 from duelbook.options import write_options
 from duelbook.solve.budget import TooLargeError, memory_budget
 from duelbook.solve.lock import LOCK_SUFFIX, PART_SUFFIX, locked, remove_abandoned
 from duelbook.solve.progress import Meter, OnProgress, Stage
 from duelbook.solve.retrograde import solve_large, solve_small
 from duelbook.solve.solution import Solution
-from duelbook.solve.table import DamagedTableError, read_table, table_parts
+from duelbook.solve.table import MAX_HEADER_BYTES, DamagedTableError, read_header, read_table, table_parts
 
 SHIPPED_FILE = "solution.table"  # in the folder of a game
 SUFFIX = ".table"
@@ -99,6 +99,19 @@ def cache_folder() -> Path:
 def cached_files() -> list[Path]:
     """Return the solutions in the cache folder."""
     return sorted(cache_folder().glob(f"*{SUFFIX}"))
+
+
+def cached_options(file: Path) -> str:
+    """Return the options of a saved solution that differ from the rule book, as in `goal=9, steal_cards=0`."""
+    try:
+        with file.open("rb") as opened:
+            header, _ = read_header(opened.read(MAX_HEADER_BYTES))
+    except (OSError, DamagedTableError):
+        return "damaged"
+    rules = GAMES.get(header.game)
+    book = write_options(rules()) if rules else {}
+    changed = [f"{name}={value}" for name, value in header.options.items() if book.get(name) != value]
+    return ", ".join(changed) or "book rules"
 
 
 def clear_cache() -> int:

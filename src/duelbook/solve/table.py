@@ -90,21 +90,27 @@ def _head(solution: Solution, code: str, payload: Sequence[bytes | memoryview], 
     return MAGIC + line + b" " * (-(len(MAGIC) + len(line) + 1) % ALIGNMENT) + b"\n"
 
 
-def read_table(raw: bytes | memoryview, game: AnyGame, code: str = "") -> Solution:
-    """Return the solution of the game from the content of a file, or raise DamagedTableError."""
+def read_header(raw: bytes | memoryview) -> tuple[Header, int]:
+    """Return the header of a file, and where its payload begins, or raise DamagedTableError."""
     start = bytes(raw[:MAX_HEADER_BYTES])
     if not start.startswith(MAGIC):
         raise DamagedTableError("The file is not a table.")
     line, end, _ = start[len(MAGIC) :].partition(b"\n")
     try:
-        header = read(line, Header)
-        if any(getattr(header, name) != value for name, value in _identity(game, code).items()):
-            raise DamagedTableError("The table belongs to another game or to other rules.")
-        return _read_payload(memoryview(raw)[len(MAGIC + line + end) :], game, header)
-    except DamagedTableError:
-        raise
+        return read(line, Header), len(MAGIC + line + end)
     except RefusedError as error:
         raise DamagedTableError(f"The header of the table cannot be read. {error}") from error
+
+
+def read_table(raw: bytes | memoryview, game: AnyGame, code: str = "") -> Solution:
+    """Return the solution of the game from the content of a file, or raise DamagedTableError."""
+    header, start = read_header(raw)
+    if any(getattr(header, name) != value for name, value in _identity(game, code).items()):
+        raise DamagedTableError("The table belongs to another game or to other rules.")
+    try:
+        return _read_payload(memoryview(raw)[start:], game, header)
+    except DamagedTableError:
+        raise
     except (ValueError, OverflowError, MemoryError, lzma.LZMAError) as error:
         raise DamagedTableError("The table is damaged.") from error
 
