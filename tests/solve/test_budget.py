@@ -41,6 +41,7 @@ def test_a_container_has_the_memory_that_it_may_still_use(monkeypatch: pytest.Mo
 
 
 def test_the_budget_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "total_memory", lambda: 10**12)
     monkeypatch.setenv(budget.VARIABLE, "300")
     assert memory_budget() == 300_000_000
     for text, expected in (("800M", 800_000_000), ("4G", 4_000_000_000), (" 1tb ", 10**12)):
@@ -52,6 +53,18 @@ def test_the_budget_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_amount_of_memory_that_makes_no_sense_is_refused(text: str) -> None:
     with pytest.raises(RefusedError, match="--memory"):
         allow_memory(text)
+
+
+def test_more_memory_than_the_machine_has_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(budget.VARIABLE, "300")
+    monkeypatch.setattr(budget, "CGROUP_LIMIT", tmp_path / "limit")
+    (tmp_path / "limit").write_text("2500000000\n")
+    with pytest.raises(RefusedError, match=r"^--memory must be at most 2.5 GB, which this machine has, not '99999G'.$"):
+        allow_memory("99999G")
+    assert memory_budget() == 300_000_000
+    allow_memory("2500M")
+    monkeypatch.setattr(budget, "total_memory", lambda: None)
+    allow_memory("99999G")
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "much", "1.5", "9" * 12])

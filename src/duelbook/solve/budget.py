@@ -56,20 +56,35 @@ def memory_budget() -> int:
 
 
 def allow_memory(text: str) -> None:
-    """Set the budget of this process and of those that it starts to an amount such as `800M` or `4G`."""
+    """Set the budget of this process and of those that it starts to an amount such as `800M` or `4G`.
+
+    Raise RefusedError if the machine does not have so much.
+    """
     amount = re.fullmatch(r"([0-9]{1,9})([MGT])B?", text.strip().upper())
     if not amount:
         raise RefusedError(f"--memory must be a whole number and M, G or T, such as 800M or 4G, not '{shorten(text)}'.")
     megabytes = int(amount[1]) * UNITS[amount[2]]
     check_range("--memory in megabytes", megabytes, 1, MAX_MEGABYTES)
+    total = total_memory()
+    if total is not None and megabytes * MEGABYTE > total:
+        raise RefusedError(f"--memory must be at most {memory_text(total)}, which this machine has, not '{text}'.")
     os.environ[VARIABLE] = str(megabytes)
+
+
+def total_memory() -> int | None:
+    """Return the bytes of memory that the machine or its container has, or None if the system does not say."""
+    found: list[int] = []
+    with suppress(AttributeError, ValueError, OSError):  # not every system has them
+        found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    with suppress(ValueError, OSError):  # no container, or `max`
+        found.append(int(CGROUP_LIMIT.read_text()))
+    return min(found, default=None)
 
 
 def free_memory() -> int:
     """Return the bytes of memory that this process could still use."""
-    found = UNKNOWN_MEMORY_BYTES
-    with suppress(AttributeError, ValueError, OSError):  # not every system has them
-        found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    total = total_memory()
+    found = UNKNOWN_MEMORY_BYTES if total is None else total // 2
     with suppress(OSError, StopIteration):
         line = next(line for line in MEMORY_INFO.read_text().splitlines() if line.startswith("MemAvailable:"))
         found = int(line.split()[1]) * 1024
