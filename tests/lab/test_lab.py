@@ -13,7 +13,10 @@ from xml.etree import ElementTree
 import pytest
 from pyarrow import parquet
 
-from duelbook.lab import plan_lab, run_lab
+from duelbook.lab import Variant, plan_lab, run_lab
+from duelbook.lab.measure import Played
+from duelbook.lab.plots import DEPTH_RANGE, scatter, ticks_around
+from duelbook.lab.report import MEASURES
 from tests.support.keyboard import run
 
 SWEEP = ("flag-chase", "--sweep", "cells=3..9", "--sweep", "stride=1,2", "--pairs", "2", "--seed", "3")
@@ -98,6 +101,30 @@ def test_the_report_is_well_formed_and_shows_every_variant(small: Path) -> None:
     assert len(dots.findall(".//circle")) == 8
 
 
+def variant(number: int, first_score: float = 1.0, depth: float = 0.0) -> Variant:
+    played = Played(4, first_score, 0.4, 1.0, {}, depth, depth, depth, 0.0, 0.0, 0.0, 2.0)
+    return Variant(number, f"flag-chase:stride={number}", {"stride": number}, played=played)
+
+
+def test_variants_on_one_dot_share_its_label_and_its_names() -> None:
+    alike = [variant(number) for number in range(14)]
+    picture = ElementTree.fromstring(scatter([*alike, variant(20, 0.5, 300)], {3, 7, 9, 20}))
+    labels = [element.text for element in picture.findall("text") if not element.get("class")]
+    assert labels == ["20", "3, 7, 9"]
+    titles = {element.text for element in picture.findall("circle/title")}
+    assert sorted(len(str(title).splitlines()) for title in titles) == [1, 13]
+    assert any(str(title).endswith("\nand 2 more") for title in titles)
+    many = ElementTree.fromstring(scatter(alike, range(14)))
+    assert [element.text for element in many.findall("text") if not element.get("class")] == ["0, 1, 2, 3 +10"]
+
+
+def test_an_axis_has_a_sensible_range_if_all_values_are_the_same() -> None:
+    assert ticks_around([0.0, 0.0], DEPTH_RANGE) == [0, 20, 40, 60, 80, 100]
+    assert ticks_around([-30.0, 420.0], DEPTH_RANGE) == [-100, 0, 100, 200, 300, 400, 500]
+    for measure in MEASURES.values():
+        assert measure.shown[0] == 0 < measure.shown[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -121,6 +148,15 @@ def test_what_cannot_be_measured_is_one_line_and_writes_nothing(
     done = run(["lab", *arguments, "--out", str(tmp_path / "out")])
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert sentence in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_arguments_are_checked_before_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duelbook.errors.find_spec", lambda package: None)
+    out = ["--out", str(tmp_path / "out")]
+    assert "Unknown game 'nim'." in run(["lab", "nim", "--sweep", "goal=1..2", *out]).stderr
+    assert "Unknown back end 'cloud'." in run(["lab", *SWEEP, "--backend", "cloud", *out]).stderr
+    assert "The extra 'lab' is not installed (pyarrow is missing)." in run(["lab", *SWEEP, *out]).stderr
     assert not (tmp_path / "out").exists()
 
 

@@ -17,7 +17,7 @@ from duelbook.cli.app import (
     rule_options,
     treat_sigterm_as_ctrl_c,
 )
-from duelbook.errors import RefusedError, require_extra
+from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
@@ -83,7 +83,6 @@ def lab(
     takes. It writes a table as CSV and Parquet, and a report with pictures. The same seed gives the same files.
     """
     treat_sigterm_as_ctrl_c()
-    require_extra("lab")
     from duelbook.arena.results_log import resolve_plan
     from duelbook.arena.runner import UnfinishedError
     from duelbook.lab import LabPlan, plan_lab, run_lab

@@ -1,6 +1,7 @@
 """The report of the lab as one HTML page: pictures, the front, and every variant with the command to play it."""
 
 from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 from duelbook import __version__
 from duelbook.arena.report.markup import NO_VALUE, figure, page, percent, table, tag, text
@@ -8,7 +9,7 @@ from duelbook.games import title
 from duelbook.lab.front import front
 from duelbook.lab.measure import HALF_BREVITY, HALF_DEPTH, Played, Variant
 from duelbook.lab.plan import LabPlan
-from duelbook.lab.plots import scatter, small_plot
+from duelbook.lab.plots import DEPTH_RANGE, scatter, small_plot
 from duelbook.lab.table import command_of
 from duelbook.options import OptionText
 from duelbook.text import plural
@@ -21,15 +22,24 @@ ABOUT_SCORES = (
 )
 ABOUT_FIGURES = (
     "Best play is what happens if both players know everything: who wins, and after how many moves of both. A decision "
-    "matters if some legal move would give value away. Intervals are 95% intervals."
+    "matters if some legal move would give value away. Below the first seat's score is its 95% interval."
 )
-MEASURES: dict[str, Callable[[Played], float]] = {
-    "Score of the first seat in %": lambda played: 100 * played.first_score,
-    "Depth in rating points": lambda played: played.depth,
-    "Moves in a match": lambda played: played.moves,
+
+
+class Measure(NamedTuple):
+    """A figure that has a plot for each option."""
+
+    read: Callable[[Played], float]
+    shown: tuple[float, float]  # the range that is always on its axis, so that plots can be compared
+
+
+MEASURES = {
+    "Score of the first seat in %": Measure(lambda played: 100 * played.first_score, (0, 100)),
+    "Depth in rating points": Measure(lambda played: played.depth, DEPTH_RANGE),
+    "Moves in a match": Measure(lambda played: played.moves, (0, 10)),
 }
 COLUMNS = (
-    *("Variant", "First seat", "95% interval", "Depth", "Moves", "Decisions that matter", "Drawn", "Stopped"),
+    *("Variant", "First seat", "Depth", "Moves", "Decisions that matter", "Drawn", "Stopped"),
     *("Best play", "Winning first moves", "States", "Fairness", "Depth score", "Brevity"),
 )
 
@@ -87,15 +97,16 @@ def swept_values(plan: LabPlan, variants: Sequence[Variant]) -> dict[str, list[O
 
 def _pictures(plan: LabPlan, measured: Sequence[Variant], best: Collection[int]) -> list[str]:
     small = [
-        figure(f"{what} by {option}", small_plot(option, values, what, points))
+        figure(f"{what} by {option}", small_plot(option, values, what, points, measure.shown))
         for option, values in swept_values(plan, measured).items()
         if len(values) > 1
         for what, measure in MEASURES.items()
-        for points in [[(one.options[option], measure(one.played)) for one in measured if one.played]]
+        for points in [[(one.options[option], measure.read(one.played)) for one in measured if one.played]]
     ]
     return [
         figure(
-            "Fairness against depth: each dot is a variant; those on the front have numbers", scatter(measured, best)
+            "Fairness against depth: each dot is a variant, or several; those on the front have numbers",
+            scatter(measured, best),
         ),
         tag("h2", "By option"),
         tag(
@@ -115,14 +126,13 @@ def _row(plan: LabPlan, one: Variant) -> list[str]:
     options = ", ".join(f"{sweep.option}={one.options[sweep.option]}" for sweep in plan.sweeps)
     return [
         f"{text(f'{one.number}: {options}')} {tag('code', text(command_of(one.label)), class_='under')}",
-        percent(played.first_score),
-        f"{percent(played.low)} to {percent(played.high)}",
+        f"{percent(played.first_score)} {tag('small', f'{100 * played.low:.0f} to {100 * played.high:.0f} %')}",
         f"{played.depth:.0f}",
         f"{played.moves:.1f}",
         percent(played.mattered),
         percent(played.drawn),
         percent(played.stopped),
-        text(f"{winner}, {plies}"),
+        tag("td", text(f"{winner}, {plies}"), class_="few"),
         percent(exact.winning_first_moves),
         f"{exact.states:,}",
         *(percent(score) for score in (scores.fairness, scores.depth, scores.brevity)),

@@ -50,10 +50,10 @@ def run_lab(
     The folder then holds lab.json, results.log, variants.csv, variants.parquet and report.html. Raise RefusedError if
     nothing was written, and UnfinishedError if the lab stopped on the way.
     """
-    require_extra("lab")
     check_backend(backend, workers, ray_address)
     folder, display = Path(folder), display or SilentDisplay()
     plan = resolve_plan(folder, plan, LabPlan, resume=resume)
+    require_extra("lab")  # last, so that nobody installs it only to learn that an argument is wrong
     with VariantResults(folder, plan) as results:
         if results.missing():
             run_missing(
