@@ -27,6 +27,15 @@ def test_a_solve_tells_what_it_does_and_how_far_it_is() -> None:
     assert max(report.states for report in seen) >= solution.states()
 
 
+def test_a_new_stage_is_reported_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "REPORT_SECONDS", 1000)
+    seen: list[Stage] = []
+    meter = progress.Meter(10**9, lambda report: seen.append(report.stage))
+    for stage in (Stage.EXPLORING, Stage.EXPLORING, Stage.PREPARING, Stage.PREPARING, Stage.EXPLORING):
+        meter.report(stage)
+    assert seen == [Stage.EXPLORING, Stage.PREPARING, Stage.EXPLORING]
+
+
 def test_a_solve_deep_inside_is_watched_too() -> None:
     seen: list[Progress] = []
     _in_memory.clear()

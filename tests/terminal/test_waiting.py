@@ -8,13 +8,14 @@ from contextlib import contextmanager
 import pexpect
 import pytest
 
+from duelbook.solve import Progress, Stage
 from duelbook.terminal import waiting
 from tests.support.keyboard import lines, run_process, spawn
 
 SLOW = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
 COLOUR = SLOW | {"TERM": "xterm-256color"}
 BAR = r"Looking for the best move.*[\d,]+ states.* of [\d,]+ MB"
-LONG = "--option pause=10000"  # for as long as somebody waits
+LONG = "--option pause=10000 --memory 20M"  # for as long as somebody waits, with memory that counts
 
 
 def test_a_hint_costs_the_player_no_time() -> None:
@@ -102,3 +103,42 @@ def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         os.set_blocking(screen, False)
         with pytest.raises(BlockingIOError):
             os.read(screen, 1000)
+
+
+@pytest.mark.parametrize(
+    ("used", "budget", "shown"),
+    [
+        (999_999, 20_000_000, ""),  # less than a megabyte
+        (99_000_000, 10_000_000_000, ""),  # less than one part in a hundred
+        (100_000_000, 10_000_000_000, ", 100 of 10,000 MB"),
+    ],
+)
+def test_memory_that_hardly_counts_is_not_shown(used: int, budget: int, shown: str) -> None:
+    progress = Progress(Stage.EXPLORING, 117, memory_bytes=used, budget_bytes=budget)
+    assert waiting.progress_text(progress) == f"117 states{shown}"
+
+
+def test_several_compilations_in_one_solve_are_explained_once() -> None:
+    display, seen = waiting.Display("Solving the game"), []
+
+    def then(step: Progress | bool) -> None:
+        if isinstance(step, Progress):
+            display.report(step)
+        else:
+            display.note_compiling(step)
+        seen.append(display.detail())
+
+    for step in (Progress(Stage.EXPLORING, 8_192), Progress(Stage.PREPARING), True, False, True, False):
+        then(step)
+    for step in (Progress(Stage.ESTIMATING), Progress(Stage.EXPLORING, 20_000), True, False):
+        then(step)
+    then(Progress(Stage.ANALYSING, 20_000, 5_000))
+    assert seen == [
+        "8,192 states",
+        "preparing the solver",
+        *[waiting.COMPILING] * 5,
+        "20,000 states",
+        "20,000 states, compiling",
+        "20,000 states",
+        "5,000 of 20,000 states",
+    ]

@@ -20,6 +20,7 @@ class Stage(StrEnum):
     """What a solve is doing."""
 
     WAITING = "waiting for another process that solves this game"
+    PREPARING = "preparing the solver"
     ESTIMATING = "estimating the size of the game"
     EXPLORING = "finding positions"
     ANALYSING = "working out values"
@@ -60,7 +61,8 @@ class Meter:
         self.budget_bytes = memory_budget() if budget_bytes is None else budget_bytes
         self.memory_bytes = self.peak_bytes = 0
         self._on_progress = on_progress or _watcher.get()
-        self._next = 0.0  # the time of the next report
+        self._stage: Stage | None = None  # that was reported last
+        self._next = 0.0  # the time of the next report of the same stage
 
     def use(self, memory_bytes: int, states: int) -> None:
         """Note that so much memory is needed for so many states, or raise TooLargeError if that is too much."""
@@ -70,7 +72,8 @@ class Meter:
         self.peak_bytes = max(self.peak_bytes, memory_bytes)
 
     def report(self, stage: Stage, states: int = 0, valued: int = 0, passes: int = 0) -> None:
-        """Report the progress, unless that was done a moment ago."""
-        if self._on_progress and time.monotonic() >= self._next:
+        """Report the progress, unless that was done a moment ago and the stage is the same."""
+        if self._on_progress and (stage is not self._stage or time.monotonic() >= self._next):
+            self._stage = stage
             self._on_progress(Progress(stage, states, valued, passes, self.memory_bytes, self.budget_bytes))
             self._next = time.monotonic() + REPORT_SECONDS

@@ -68,7 +68,7 @@ def solve_small(game: AnyGame, meter: Meter, limit: int | None = None) -> Soluti
 
 def solve_large(game: AnyGame, meter: Meter, limit: int | None = None) -> Solution:
     """Return the solution of a game with many states, in compiled code if that is possible."""
-    meter.report(Stage.ESTIMATING, SMALL_STATE_LIMIT)
+    meter.report(Stage.PREPARING)
     if find_spec("numba") is not None and not canonical_form(game) and is_packable(game):
         from duelbook.solve.compiled import solve_compiled  # loads numpy and numba
 

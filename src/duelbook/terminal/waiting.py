@@ -14,11 +14,12 @@ from duelbook.text import sanitize
 if TYPE_CHECKING:
     from rich.console import Console
 
-SHOW_SECONDS = 0.25  # what takes less shows nothing
+SHOW_SECONDS = 0.5  # what takes less shows nothing
 REFRESH_SECONDS = 0.1
 LINE_SECONDS = 5.0  # between two lines on a terminal that cannot change a line
 BAR_WIDTH = 10  # so that all fits into 80 columns
 MEGABYTE = 1_000_000
+SHOWN_MEMORY_SHARE = 100  # memory is shown once one part in so many is in use
 COMPILING = "compiling the rules, once for each installation"
 
 
@@ -28,7 +29,7 @@ def waiting(text: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    display = _Display(text)
+    display = Display(text)
     display.start()
     events.listeners.append(display.note_compiling)
     try:
@@ -52,7 +53,7 @@ def progress_console() -> "Console":
 
 
 def progress_text(progress: Progress) -> str:
-    """Return `2,097,152 states, pass 12, 120 of 4,000 MB`."""
+    """Return `2,097,152 states, pass 12, 120 of 4,000 MB`. Memory that hardly counts is left out."""
     if not progress.states:
         return progress.stage
     found = f"{progress.states:,} states"
@@ -60,27 +61,33 @@ def progress_text(progress: Progress) -> str:
         found = f"{progress.valued:,} of {found}"
     passes = f", pass {progress.passes}" if progress.passes else ""
     used, budget = progress.memory_bytes // MEGABYTE, progress.budget_bytes // MEGABYTE
-    return f"{found}{passes}, {used:,} of {budget:,} MB"
+    memory = f", {used:,} of {budget:,} MB" if used and used * SHOWN_MEMORY_SHARE >= budget else ""
+    return f"{found}{passes}{memory}"
 
 
-class _Display(threading.Thread):
+class Display(threading.Thread):
     """Draws from a thread of its own, so that the work need not care. Nothing of the bar remains at the end."""
 
     def __init__(self, text: str) -> None:
         super().__init__(daemon=True)
         self._text = sanitize(text)
         self._progress: Progress | None = None
-        self._compiling = False
+        self._compiling = self._has_compiled = False
         self._ended = threading.Event()
 
     def report(self, progress: Progress) -> None:
         self._progress = progress
+        if progress.states:
+            self._has_compiled = False
 
     def note_compiling(self, begun: bool) -> None:
-        self._compiling = begun
+        self._compiling, self._has_compiled = begun, True
 
-    def _detail(self) -> str:
-        if self._compiling:
+    def detail(self) -> str:
+        """Return what is being done. All compilations before compiled code finds states are shown as one."""
+        if self._progress and self._progress.states:
+            return progress_text(self._progress) + (", compiling" if self._compiling else "")
+        if self._has_compiled:
             return COMPILING
         return progress_text(self._progress) if self._progress else ""
 
@@ -98,7 +105,7 @@ class _Display(threading.Thread):
 
     def _write_lines(self) -> None:
         while not self._ended.wait(LINE_SECONDS):
-            detail = self._detail()
+            detail = self.detail()
             print(f"{self._text}{detail and f': {detail}'} …", file=sys.stderr, flush=True)
 
     def _draw_bar(self) -> None:
@@ -125,4 +132,4 @@ class _Display(threading.Thread):
                 progress = self._progress
                 total = progress.states if progress and progress.stage is Stage.ANALYSING else None
                 valued = progress.valued if progress else 0
-                bar.update(task, detail=self._detail(), total=total, completed=valued, refresh=True)
+                bar.update(task, detail=self.detail(), total=total, completed=valued, refresh=True)

@@ -17,7 +17,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A service with a game that takes seconds to solve."""
     folder = tmp_path_factory.mktemp("slow page")
     games = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
-    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "solve_megabytes": 20}  # so that it counts
     server = RunningServer(folder, settings, environment=games).start()
     yield server
     server.kill()
@@ -26,10 +26,22 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def test_a_long_study_shows_how_far_it_is_and_then_its_result(visit: Visit, slow: RunningServer) -> None:
     page = visit(slow.url, prefs={"values": True}).open(LONG)
     progress = page.locator("#progress")
-    expect(progress).to_have_text(re.compile(r"Solving the game: [\d,]+ states found, \d+ of 500 MB …"))
+    expect(progress).to_have_text(re.compile(r"Solving the game: [\d,]+ states found, \d+ of 20 MB …"))
     expect(page.locator("#status")).to_contain_text("…")  # read aloud, but not every second
     expect(page.locator("duel-board .mark")).to_have_count(1)
     expect(progress).to_be_hidden()
+
+
+def test_a_match_whose_opponent_is_prepared_says_so(visit: Visit, slow: RunningServer) -> None:
+    options = {"slow-stones": {"pause": 500}}
+    page = visit(slow.url, prefs={"options": options, "level": "easy"}).open("/")
+    page.get_by_role("button", name="Play Slow Stones").click()
+    expect(page.locator("#progress")).to_have_text(
+        "The server prepares your opponent. It may have to solve the game first …"
+    )
+    expect(page.locator("#status")).to_contain_text("The server prepares your opponent")  # also read aloud
+    expect(page.locator("duel-board")).to_be_visible()
+    expect(page.locator("#progress")).to_be_hidden()
 
 
 def test_nobody_waits_for_a_study_on_a_screen_that_was_left(visit: Visit, slow: RunningServer) -> None:

@@ -568,7 +568,7 @@
 /**
  * How far a study is that takes a while. The same request gets its progress again, and in the end the result.
  * @typedef {object} StudyProgress
- * @property {"queued" | "working" | "compiling" | "waiting" | "estimating" | "exploring" | "analysing" | "saving"} stage queued until a worker is free, then what it does; waiting is for another worker's solution
+ * @property {"queued" | "working" | "compiling" | "waiting" | "preparing" | "estimating" | "exploring" | "analysing" | "saving"} stage queued until a worker is free, then what it does; waiting is for another worker's solution
  * @property {number} states found so far in a game that is being solved
  * @property {number} valued how many of them have a known value
  * @property {number} passes over the states so far

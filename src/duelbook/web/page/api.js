@@ -31,9 +31,10 @@ const PLAYER_TEXTS = {
  * Send a request. What the server needs time for is asked for again until it is ready or the screen is left.
  * @param {string} path
  * @param {RequestInit} [init]
+ * @param {string} [doing] what the server does, shown if that takes a while
  * @returns {Promise<any>}
  */
-function request(path, init) {
+function request(path, init, doing) {
   const left = screenLeft();
   return withProgress(async (report) => {
     let { response, body } = await send(path, init);
@@ -45,7 +46,7 @@ function request(path, init) {
     }
     if (!response.ok) throw new Problem(body.code ?? "offline", body.detail ?? UNREACHABLE);
     return body;
-  });
+  }, doing);
 }
 
 /**
@@ -68,13 +69,17 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 /** @param {string} path */
 export const get = (path) => request(path);
 
-/** @param {string} path @param {unknown} [body] */
-export const post = (path, body) =>
-  request(path, {
-    method: "POST",
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+/** @param {string} path @param {unknown} [body] @param {string} [doing] what the server does, if it may take a while */
+export const post = (path, body, doing) =>
+  request(
+    path,
+    {
+      method: "POST",
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    },
+    doing,
+  );
 
 const FIRST_RETRY_MS = 300;
 const MAX_RETRY_MS = 5000;

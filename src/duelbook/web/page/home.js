@@ -76,7 +76,7 @@ class DuelHome extends Component {
             type: "button",
             class: "main",
             "aria-label": `Play ${game.title}`,
-            onclick: () => void attempt(() => startMatch(game, chosenOpponent(found).name)),
+            onclick: () => void attempt(() => startMatch(game, chosenOpponent(found))),
           },
           "Play",
         ),
@@ -85,7 +85,7 @@ class DuelHome extends Component {
           {
             type: "button",
             "aria-label": `Invite a friend to ${game.title}`,
-            onclick: () => void attempt(() => startMatch(game, "friend")),
+            onclick: () => void attempt(() => startMatch(game, null)),
           },
           "Invite a friend",
         ),

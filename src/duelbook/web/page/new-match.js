@@ -6,7 +6,7 @@ import { go } from "./main.js";
 import { prefs, remember, rememberMatch } from "./prefs.js";
 import { sentence } from "./text.js";
 
-/** @import { Game, NewMatch, Option, Seated } from "./api-types.js" */
+/** @import { Agent, Game, NewMatch, Option, Seated } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
 
 /** @type {Record<string, string>} by seconds */
@@ -18,16 +18,21 @@ const TIME_LIMITS = {
   300: "5 minutes per move",
 };
 const DRAWN = "Drawn for each match unless it is given.";
+const PREPARING = "The server prepares your opponent. It may have to solve the game first …";
 const TIME_KEY = "time limit"; // stored beside the options; no option has a space in its name
 
 /**
  * Create a match with the player's preferences, and go to it.
  * @param {Game} game
- * @param {string} opponent an agent, or `friend`
+ * @param {Agent | null} agent the opponent, or null for a friend
  */
-export async function startMatch(game, opponent) {
+export async function startMatch(game, agent) {
   /** @type {Seated} */
-  const seated = await post("/api/matches", matchRequest(game, opponent));
+  const seated = await post(
+    "/api/matches",
+    matchRequest(game, agent?.name ?? "friend"),
+    agent?.level ? PREPARING : undefined,
+  );
   rememberMatch(seated.match, seated.seat);
   go(`/match/${seated.id}`);
 }

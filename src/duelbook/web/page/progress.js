@@ -7,6 +7,7 @@ import { announce } from "./status.js";
 const SHOW_MS = 1000; // what takes less shows nothing
 const ANNOUNCE_MS = 15000; // between two texts that are read aloud
 const MEGABYTE = 1e6;
+const SHOWN_MEMORY_SHARE = 0.01; // less of the memory hardly counts, and is left out
 
 const line = document.getElementById("progress");
 /** @type {Set<{text: string}>} */
@@ -27,15 +28,19 @@ export function leaveScreen() {
  * Show the line while the work goes on, if it takes longer than a moment.
  * @template T
  * @param {(report: (progress: StudyProgress) => void) => Promise<T>} work
+ * @param {string} [doing] what the server does, as long as the work does not report how far it is
  * @returns {Promise<T>}
  */
-export async function withProgress(work) {
-  const own = { text: "Waiting for the server …" };
+export async function withProgress(work, doing) {
+  const own = { text: doing ?? "Waiting for the server …" };
   const show = () => {
     waits.add(own);
     draw();
   };
-  const timer = setTimeout(show, SHOW_MS);
+  const timer = setTimeout(() => {
+    show();
+    if (doing) tell(doing);
+  }, SHOW_MS);
   try {
     return await work((progress) => {
       own.text = progressText(progress);
@@ -68,6 +73,8 @@ function tell(text) {
 const STAGES = {
   queued: "The server is busy. You are in its queue …",
   compiling: "The server prepares its solver …",
+  preparing: "The server prepares its solver …",
+  estimating: "The server estimates the size of the game …",
   waiting: "The server is already solving this game …",
 };
 
@@ -76,7 +83,9 @@ function progressText({ stage, states, valued, memory_bytes, budget_bytes }) {
   if (!states) return STAGES[stage] ?? "The server is working on it …";
   const found =
     stage === "analysing" ? `${number(valued)} of ${number(states)} states valued` : `${number(states)} states found`;
-  return `Solving the game: ${found}, ${number(memory_bytes / MEGABYTE)} of ${number(budget_bytes / MEGABYTE)} MB …`;
+  const counts = memory_bytes >= MEGABYTE && memory_bytes >= SHOWN_MEMORY_SHARE * budget_bytes;
+  const memory = counts ? `, ${number(memory_bytes / MEGABYTE)} of ${number(budget_bytes / MEGABYTE)} MB` : "";
+  return `Solving the game: ${found}${memory} …`;
 }
 
 /** @param {number} count */

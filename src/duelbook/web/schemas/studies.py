@@ -179,7 +179,9 @@ class StudyProgress(Document, kw_only=True):
     """How far a study is that takes a while. The same request gets its progress again, and in the end the result."""
 
     stage: Annotated[
-        Literal["queued", "working", "compiling", "waiting", "estimating", "exploring", "analysing", "saving"],
+        Literal[
+            "queued", "working", "compiling", "waiting", "preparing", "estimating", "exploring", "analysing", "saving"
+        ],
         Meta(description="queued until a worker is free, then what it does; waiting is for another worker's solution"),
     ]
     states: Annotated[int, Meta(description="found so far in a game that is being solved")]
