@@ -143,15 +143,15 @@ def _names(points: Sequence[Point]) -> str:
 
 
 def _labels(points: Sequence[Point], across: Scale, down: Scale) -> list[str]:
-    """Return a label beside each dot, above or below it; one that would cover another is left out."""
+    """Return a label beside each dot, above or below it; one that would cover another or the axis is left out."""
     placed: list[tuple[float, float, float]] = []
     labels = []
     for (x, y), alike in sorted(_by_place(points, across, down).items(), key=lambda entry: (entry[0][1], entry[0][0])):
         label = _numbers([point.label for point in alike])
         width = DIGIT_WIDTH * len(label)
         left = x + 8 if x + 8 + width < across.end else x - 8 - width
-        for top in (y - 6, y + 6 + LABEL_HEIGHT):
-            if all(
+        for top in (y - 6, y + 6 + LABEL_HEIGHT, y - 7 - LABEL_HEIGHT):
+            if top < down.start and all(
                 left + width < other or other + its_width < left or abs(top - height) > LABEL_HEIGHT
                 for other, height, its_width in placed
             ):

@@ -132,7 +132,7 @@ def _row(plan: LabPlan, one: Variant) -> list[str]:
         percent(played.mattered),
         percent(played.drawn),
         percent(played.stopped),
-        tag("td", text(f"{winner}, {plies}"), class_="few"),
+        f"{text(winner)} {tag('small', plies)}",
         percent(exact.winning_first_moves),
         f"{exact.states:,}",
         *(percent(score) for score in (scores.fairness, scores.depth, scores.brevity)),
