@@ -40,7 +40,7 @@ def test_a_match_whose_opponent_is_prepared_says_so(visit: Visit, slow: RunningS
         "The server prepares your opponent. It may have to solve the game first …"
     )
     expect(page.locator("#status")).to_contain_text("The server prepares your opponent")  # also read aloud
-    expect(page.locator("duel-board")).to_be_visible()
+    expect(page).to_have_url(re.compile("/match/"))
     expect(page.locator("#progress")).to_be_hidden()
 
 
