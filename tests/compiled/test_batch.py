@@ -1,6 +1,9 @@
 """Many games at once, compiled: they play as the interpreted rules do."""
 
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -10,7 +13,8 @@ import numpy as np
 
 from duelbook import GAMES, Outcome, make
 from duelbook.compiled import new_batch, playouts, random_moves, step
-from duelbook.compiled.batch import guess_run
+from duelbook.compiled.batch import NO_GAME, first_illegal, guess_run, write_masks
+from duelbook.compiled.kernel import UNKNOWN_MOVE, WORD_BITS, mark_by_walking, mark_runs
 from duelbook.features import numbers_of, shown_options
 from duelbook.game import AnyGame
 from tests.support.games.pits import Pits, State, decided
@@ -92,3 +96,53 @@ def test_a_wrong_guess_marks_the_same_moves(guess: int) -> None:
             state = type(game.initial())(*batch.rows[number].tolist())
             assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(state))
             assert batch.choices[number] == batch.legal[number].sum()
+
+
+class Listed:
+    """A game whose state is the list of its legal moves."""
+
+    def legal_moves(self, state: list[int]) -> Iterator[int]:
+        return iter(state)
+
+    def count_legal(self, state: list[int]) -> int:
+        return len(state)
+
+    def nth_legal(self, state: list[int], n: int) -> int:
+        return state[n]
+
+
+@pytest.mark.parametrize("num_moves", [1, 63, 64, 65, 128, 260])
+@pytest.mark.parametrize("mark", [mark_by_walking, mark_runs])
+def test_exactly_the_bits_of_the_legal_moves_are_set(mark: Callable[..., int], num_moves: int) -> None:
+    chance = random.Random(num_moves)
+    for share in (0, 0.1, 0.5, 0.9, 1):
+        for run in (1, 2, 26, 64, 1000):
+            legal = [move for move in range(num_moves) if chance.random() < share]
+            words = [-1] * -(-num_moves // WORD_BITS)
+            assert mark(Listed(), legal, words, num_moves, run) == len(legal)
+            bits = sum(word % (1 << WORD_BITS) << WORD_BITS * place for place, word in enumerate(words))
+            assert bits == sum(1 << move for move in legal)
+    for unknown in (-1, num_moves):
+        assert mark(Listed(), [unknown], words, num_moves, 1) == UNKNOWN_MOVE
+
+
+@pytest.mark.parametrize("num_moves", [1, 7, 8, 9, 64, 65, 260])
+def test_masks_and_random_moves_are_those_of_the_bits(num_moves: int) -> None:
+    chance, games = np.random.default_rng(num_moves), 30
+    legal: Any = chance.integers(0, 2, (games, num_moves), np.uint8)
+    legal[range(games), chance.integers(0, num_moves, games)] = 1  # at least one
+    padded = np.pad(legal, ((0, 0), (0, -num_moves % WORD_BITS)))
+    words: Any = np.packbits(padded, axis=1, bitorder="little").view("<i8").astype(np.int64)
+    batch = new_batch(Pits(), games)._replace(words=words, choices=legal.sum(axis=1, dtype=np.int32))
+
+    masks = np.full((games + 1, num_moves), 7, np.int8)
+    write_masks(words, masks[:games])
+    assert masks.tolist() == [*legal.tolist(), [7] * num_moves]
+
+    chances = chance.random(games)
+    moves = random_moves(batch, chances)
+    picked = [row.nonzero()[0][int(part * row.sum())] for row, part in zip(legal, chances, strict=True)]
+    assert moves.tolist() == picked
+    assert first_illegal(words, num_moves, moves) == NO_GAME
+    for wrong in (-1, num_moves, *(legal[17] == 0).nonzero()[0]):
+        assert first_illegal(words, num_moves, np.where(np.arange(games) == 17, wrong, moves)) == 17

@@ -7,7 +7,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import UNKNOWN_MOVE, CompiledGame, jit, jit_plain, read_state, write_state
+from duelbook.compiled.kernel import (
+    BIT_PLACE,
+    MAX_RUN,
+    UNKNOWN_MOVE,
+    WORD_BITS,
+    WORD_SHIFT,
+    CompiledGame,
+    count_bits,
+    jit,
+    jit_plain,
+    read_state,
+    write_eight_bytes,
+    write_state,
+)
 from duelbook.contract import BrokenRulesError
 from duelbook.features import NO_SYMBOL, numbers_of, shown_options
 from duelbook.game import AnyGame, Outcome, finds_moves
@@ -21,7 +34,8 @@ Flags = npt.NDArray[np.bool_]
 UNDECIDED = Outcome.UNDECIDED.value
 NO_GAME = -1
 NO_MOVES = -1  # what a step returns, as UNKNOWN_MOVE, if the rules break the contract
-BLOCK_MOVES = 32  # that a random choice skips at once
+MASKS_OF_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8), bitorder="little").view(np.int64)  # for eight moves
+BLOCK_GAMES = 16  # whose vectors are written together, since they fit into the cache
 FIRST_PLIES = 5  # that show how legal moves follow each other
 
 
@@ -32,10 +46,17 @@ class Batch(NamedTuple):
     rows: Longs  # the numbers of the state, then those of `shown_options` for its mover
     movers: Bytes
     plies: Ints
-    legal: Bytes  # 1 for each legal move
+    words: Longs  # the legal moves as bits: WORD_BITS in a word, the lowest bit first
     choices: Ints  # the number of legal moves
     shown_options: Longs  # the options that a learner sees, for each mover (see `duelbook.features.shown_options`)
     run: int  # how many legal moves follow each other: a guess
+
+    @property
+    def legal(self) -> Bytes:
+        """The masks of all rows: 1 for each legal move."""
+        return np.unpackbits(
+            self.words.astype("<i8").view(np.uint8), axis=1, count=self.game.num_moves, bitorder="little"
+        ).view(np.int8)
 
 
 class Ends(NamedTuple):
@@ -52,14 +73,14 @@ def new_batch(game: AnyGame, count: int) -> Batch:
     state, count = game.initial(), count + 1
     moves = list(game.legal_moves(state))
     row = np.array([*numbers_of(state), *shown_options(game, game.mover(state))], np.int64)
-    legal = np.zeros((count, game.num_moves), np.int8)
-    legal[:, moves] = 1
+    legal = np.zeros(-(-game.num_moves // WORD_BITS) * WORD_BITS, np.uint8)
+    legal[moves] = 1
     return Batch(
         game=game,
         rows=np.tile(row, (count, 1)),
         movers=np.full(count, game.mover(state), np.int8),
         plies=np.zeros(count, np.int32),
-        legal=legal,
+        words=np.tile(np.packbits(legal, bitorder="little").view("<i8").astype(np.int64), (count, 1)),
         choices=np.full(count, len(moves), np.int32),
         shown_options=np.array([shown_options(game, 0), shown_options(game, 1)], np.int64),
         run=guess_run(game) if finds_moves(game) else 1,
@@ -76,13 +97,13 @@ def guess_run(game: AnyGame) -> int:
         ends = [place for place in range(1, len(moves)) if moves[place] != moves[place - 1] + 1]
         lengths += [end - start for start, end in pairwise([0, *ends, len(moves)])]
         state = game.play(state, moves[0])
-    return max(1, gcd(*lengths))
+    return max(run for run in range(1, MAX_RUN + 1) if gcd(*lengths) % run == 0)
 
 
 def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     """Play a legal move in each game, and restart the games that are over. The batch is changed in place."""
     outcomes, final, last = np.empty(len(moves), np.int8), np.empty_like(batch.rows), np.empty(len(moves), np.int8)
-    count = _step(game, moves, *batch[1:], ply_limit, outcomes, final, last)
+    count = _step(game, game.num_moves, moves, *batch[1:], ply_limit, outcomes, final, last)
     if count == NO_MOVES:
         raise BrokenRulesError(game, "a game is undecided, but no move is legal.", None)
     if count == UNKNOWN_MOVE:
@@ -90,31 +111,15 @@ def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
     return Ends(outcomes, batch.plies[:-1] == 0, final[:count], last[:count])
 
 
-def random_moves(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
-    """Return a legal move for each game, picked by a number in [0, 1)."""
-    if finds_moves(batch.game):
-        return _find_moves(batch.game, batch.rows, batch.choices, chances)
-    return _random_moves(batch.legal, batch.choices, chances)
-
-
-@jit
-def _find_moves(game: CompiledGame, rows: Longs, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
-    like = game.initial()
-    moves = np.empty(len(chances), np.int64)
-    for number in range(len(chances)):
-        place: Any = np.int64(chances[number] * choices[number])
-        moves[number] = game.nth_legal(read_state(like, rows[number]), place)
-    return moves
-
-
 @jit
 def _step(
     game: CompiledGame,
+    num_moves: int,
     moves: Longs,
     rows: Longs,
     movers: Bytes,
     plies: Ints,
-    legal: Bytes,
+    words: Longs,
     choices: Ints,
     shown_options: Longs,
     run: int,
@@ -133,7 +138,7 @@ def _step(
         mover = game.mover(state)
         for place in range(shown_options.shape[1]):
             row[width - shown_options.shape[1] + place] = shown_options[mover, place]
-        count = game.mark_legal(state, legal[number], run)
+        count = game.mark_legal(state, words[number], num_moves, run)
         if count == UNKNOWN_MOVE:
             return UNKNOWN_MOVE
         if count and plies[number] + 1 < ply_limit:  # a game has legal moves exactly while it is undecided
@@ -148,60 +153,87 @@ def _step(
             for place in range(width):
                 final[over, place] = row[place]
                 row[place] = rows[start, place]
-            for move in range(legal.shape[1]):
-                legal[number, move] = legal[start, move]
+            for place in range(words.shape[1]):
+                words[number, place] = words[start, place]
             movers[number], choices[number] = movers[start], choices[start]
             plies[number] = 0
             over += 1
     return over
 
 
+def random_moves(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
+    """Return a legal move for each game, picked by a number in [0, 1)."""
+    return _random_moves(batch.words, batch.choices, chances)
+
+
 @jit_plain
-def _random_moves(legal: Bytes, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
-    """Find the moves without a branch per move, which would be mispredicted; skip blocks where there are many moves."""
+def _random_moves(words: Longs, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
+    """Find the moves without branches, which would be mispredicted."""
     moves = np.empty(len(chances), np.int64)
     for number in range(len(chances)):
-        row, left = legal[number], np.int64(chances[number] * choices[number])
-        move = seen = 0
-        while move + BLOCK_MOVES < len(row):
-            inside = 0
-            for place in range(move, move + BLOCK_MOVES):
-                inside += row[place]
-            if left < inside:
-                break
-            left -= inside
-            move += BLOCK_MOVES
-        for place in range(move, min(move + BLOCK_MOVES, len(row))):
-            seen += row[place]
-            move += seen <= left
+        left: Any = np.int64(chances[number] * choices[number])
+        place = passed = seen = 0
+        for earlier in range(words.shape[1] - 1):
+            seen += count_bits(words[number, earlier])
+            place += seen <= left
+            passed = seen if seen <= left else passed
+        left -= passed
+        word, move, half = words[number, place], place << WORD_SHIFT, WORD_BITS >> 1
+        while half:
+            inside = count_bits(word & ((1 << half) - 1))
+            skipped = half if inside <= left else 0
+            left -= inside if inside <= left else 0
+            move += skipped
+            word >>= skipped
+            half >>= 1
         moves[number] = move
     return moves
 
 
 @jit_plain
-def first_illegal(legal: Bytes, moves: Longs) -> int:
+def first_illegal(words: Longs, num_moves: int, moves: Longs) -> int:
     """Return the number of the first game whose move is not legal, or NO_GAME."""
     for number in range(len(moves)):
         move = moves[number]
-        if not (0 <= move < legal.shape[1] and legal[number, move]):
+        if not (0 <= move < num_moves and words[number, move >> WORD_SHIFT] >> (move & BIT_PLACE) & 1):
             return number
     return NO_GAME
 
 
 @jit_plain
-def observe(rows: Longs, parts: Longs, seen: Floats) -> None:
-    """Write the observation vectors of all rows (see `duelbook.features` and `ObservedPart`)."""
-    for game in range(len(rows)):
-        vector = seen[game]
-        for element in range(len(vector)):
-            vector[element] = 0
+def write_masks(words: Longs, masks: Bytes) -> None:
+    """Write the masks of the first games, as many as there are masks: 1 for each legal move, eight moves at once."""
+    num_moves = masks.shape[1]
+    for game in range(len(masks)):
+        mask = masks[game]
+        for place in range(num_moves >> WORD_SHIFT):
+            word, start = words[game, place], place << WORD_SHIFT
+            for bit in range(0, WORD_BITS, 8):
+                write_eight_bytes(mask, start + bit, MASKS_OF_BYTES[word >> bit & 255])
+        word = words[game, words.shape[1] - 1]  # that may be used in part
+        for move in range(num_moves & ~BIT_PLACE, num_moves - 7, 8):
+            write_eight_bytes(mask, move, MASKS_OF_BYTES[word >> (move & BIT_PLACE) & 255])
+        for move in range(num_moves & -8, num_moves):
+            mask[move] = word >> (move & BIT_PLACE) & 1
+
+
+@jit_plain
+def observe(rows: Longs, parts: Longs, vectors: Floats) -> None:
+    """Write the vectors of the first rows, as many as there are vectors (see `duelbook.features.ObservedPart`)."""
+    for first in range(0, len(vectors), BLOCK_GAMES):
+        games = range(first, min(first + BLOCK_GAMES, len(vectors)))
+        for game in games:
+            for element in range(vectors.shape[1]):
+                vectors[game, element] = 0
         for part in range(len(parts)):
             number, shift, mask, symbol, start, length = parts[part]
-            found = rows[game, number] >> shift
             if symbol != NO_SYMBOL:
-                place = (found & mask) - symbol
-                if 0 <= place < length:
-                    vector[start + place] = 1
+                for game in games:
+                    place = (rows[game, number] >> shift & mask) - symbol
+                    inside = np.uint64(place) < np.uint64(length)  # also false below 0
+                    vectors[game, start + (place if inside else 0)] = inside  # a branch would be mispredicted
             else:
-                for bit in range(length):
-                    vector[start + bit] = found >> bit & mask
+                for game in games:
+                    found, vector = rows[game, number] >> shift, vectors[game]
+                    for bit in range(length):
+                        vector[start + bit] = found >> bit & mask

@@ -42,6 +42,10 @@ from duelbook.game import AnyGame, FindsMoves
 P = ParamSpec("P")
 R = TypeVar("R")
 
+WORD_BITS = 64
+WORD_SHIFT = 6  # move >> WORD_SHIFT is the place of its word, and move & BIT_PLACE the place of its bit there
+BIT_PLACE = WORD_BITS - 1
+MAX_RUN = WORD_BITS - 1  # moves that are marked at once: their bits are in one word or in two
 UNKNOWN_MOVE = -2  # what `mark_legal` returns instead of a count
 GUIDE = "see 'Rules that compile' in the guide 'Write a game'"
 
@@ -67,10 +71,11 @@ class CannotCompileError(RefusedError):
 class CompiledGame(FindsMoves, Protocol):
     """A game as compiled functions know it: all of them have these methods there."""
 
-    def mark_legal(self, state: Any, mask: Any, run: int) -> int:
-        """Write 1 into the mask for each legal move and 0 for all others. Return how many there are.
+    def mark_legal(self, state: Any, words: Any, num_moves: int, run: int) -> int:
+        """Set the bits of the legal moves in the words, WORD_BITS moves in each, and clear all others.
 
-        Return UNKNOWN_MOVE if a move is beyond the mask. `run` is a guess of how many legal moves follow each other.
+        Return how many moves are legal, or UNKNOWN_MOVE if one is not below `num_moves`. `run` is a guess of how many
+        legal moves follow each other.
         """
         ...
 
@@ -259,8 +264,8 @@ def _nth_legal(self: GameType, state: Any, n: Any) -> Any:
 
 
 @overload_method(GameType, "mark_legal", strict=False)
-def _mark_legal(self: GameType, state: Any, mask: Any, run: Any) -> Any:
-    return _mark_runs if hasattr(self.rules, "nth_legal") else _mark_by_walking
+def _mark_legal(self: GameType, state: Any, words: Any, num_moves: Any, run: Any) -> Any:
+    return mark_runs if hasattr(self.rules, "nth_legal") else mark_by_walking
 
 
 def _count_by_walking(self: AnyGame, state: Any) -> int:
@@ -278,39 +283,36 @@ def _find_by_walking(self: AnyGame, state: Any, n: int) -> int:
     return -1
 
 
-def _mark_by_walking(self: CompiledGame, state: Any, mask: Any, run: int) -> int:
-    for move in range(len(mask)):
-        mask[move] = 0
-    count = 0
+def mark_by_walking(self: CompiledGame, state: Any, words: Any, num_moves: int, run: int) -> int:
+    for place in range(len(words)):
+        words[place] = 0
+    count = place = word = 0  # the bits of a word are gathered before they are written
     for move in self.legal_moves(state):
-        if move < 0 or move >= len(mask):  # compiled code would write to any place in memory
+        if move < 0 or move >= num_moves:  # compiled code would write to any place in memory
             return UNKNOWN_MOVE
-        mask[move] = 1
+        if move >> WORD_SHIFT != place:
+            words[place] |= word
+            place, word = move >> WORD_SHIFT, 0
+        word |= 1 << (move & BIT_PLACE)
         count += 1
+    words[place] |= word
     return count
 
 
-def _mark_runs(self: CompiledGame, state: Any, mask: Any, run: int) -> int:
+def mark_runs(self: CompiledGame, state: Any, words: Any, num_moves: int, run: int) -> int:
     """Mark moves that follow each other at once: the first and the last are as far apart as their places are."""
-    for move in range(len(mask)):
-        mask[move] = 0
-    count, place = self.count_legal(state), 0
-    after = self.nth_legal(state, 0) if count else 0
+    for place in range(len(words)):
+        words[place] = 0
+    count, place, run = self.count_legal(state), 0, min(run, MAX_RUN)
     while place < count:
-        first, end = after, place  # the moves at the places up to `end` follow each other
-        while end + run < count:
-            after = self.nth_legal(state, end + run)
-            if after - first != end + run - place:
-                break
-            end += run
-        stop = min(end + run, count)
+        first, stop = self.nth_legal(state, place), min(place + run, count)
         if self.nth_legal(state, stop - 1) - first != stop - 1 - place:
-            stop = end + 1
-            after = self.nth_legal(state, stop) if stop < count else 0
-        if first < 0 or first + stop - place > len(mask):
+            stop = place + 1  # a wrong guess
+        if first < 0 or first + stop - place > num_moves:
             return UNKNOWN_MOVE
-        for move in range(first, first + stop - place):
-            mask[move] = 1
+        word, shift, bits = first >> WORD_SHIFT, first & BIT_PLACE, (1 << (stop - place)) - 1
+        words[word] |= bits << shift
+        words[min(word + 1, len(words) - 1)] |= bits >> 1 >> (BIT_PLACE - shift)  # those beyond the word, if any
         place = stop
     return count
 
@@ -336,6 +338,19 @@ def _leading_zeros(context: Any, number: Any) -> Any:
 def count_bits(context: Any, number: Any) -> Any:
     """Return how many of the 64 bits of a number are set."""
     return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(*args)
+
+
+@intrinsic
+def write_eight_bytes(context: Any, array: Any, place: Any, number: Any) -> Any:
+    """Write a number of 64 bits into an array of bytes from a place on, which need not be aligned."""
+
+    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(array)(context, builder, arguments[0]).data
+        start = cgutils.gep(builder, data, arguments[1])
+        builder.store(arguments[2], builder.bitcast(start, arguments[2].type.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), write
 
 
 @intrinsic

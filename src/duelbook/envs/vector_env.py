@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 from duelbook.compiled.batch import (
     NO_GAME,
     Batch,
+    Bytes,
     Ends,
     Floats,
     Longs,
@@ -23,6 +24,7 @@ from duelbook.compiled.batch import (
     observe,
     random_moves,
     step,
+    write_masks,
 )
 from duelbook.envs.observation import Observer, check_count, check_ply_limit, seeded_rng, state_from_numbers
 from duelbook.errors import RefusedError
@@ -58,7 +60,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, count)
         threads = max(1, min(os.cpu_count() or 1, count // MIN_THREAD_GAMES))
         self._parts = [slice(*ends) for ends in pairwise(count * part // threads for part in range(threads + 1))]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._batches = self._new_batches()
 
     @telling_game_errors
@@ -68,19 +70,35 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         if self._drawn:
             self.game = draw(self.game, seeded_rng(self.np_random), self._drawn)
         self._batches = self._new_batches()
-        return self._show()
+        vectors, masks = self._new_arrays()
+        for batch, part in zip(self._batches, self._parts, strict=True):
+            observe(batch.rows, self._observer.parts, vectors[part])
+            write_masks(batch.words, masks[part])
+        return vectors, {"action_mask": masks, "mover": self._movers()}
 
     @telling_game_errors
     def step(self, actions: Any) -> StepResult:
         """Play a move in each game. The reward is for the player who made the move."""
-        moves = self._check(actions)
-        movers = np.concatenate([batch.movers[:-1] for batch in self._batches])
-        found = self._each(lambda batch, part: step(self.game, batch, moves[part], self.ply_limit))
+        moves, movers = self._check(actions), self._movers()
+        vectors, masks = self._new_arrays()
+
+        def play(batch: Batch, part: slice) -> tuple[Ends, Floats]:
+            ends = step(self.game, batch, moves[part], self.ply_limit)
+            observe(batch.rows, self._observer.parts, vectors[part])
+            write_masks(batch.words, masks[part])
+            last_vectors = np.empty((len(ends.rows), vectors.shape[1]), np.float32)
+            observe(ends.rows, self._observer.parts, last_vectors)
+            return ends, last_vectors
+
+        found, last_vectors = zip(*self._each(play), strict=True)
         ends = Ends(*map(np.concatenate, zip(*found, strict=True)))
-        terminated = ends.outcomes != Outcome.UNDECIDED
-        vectors, info = self._show()
-        rewards = REWARDS[movers, ends.outcomes]
-        return vectors, rewards, terminated, ends.over & ~terminated, info | self._final(ends)
+        over, ended = ends.over, np.flatnonzero(ends.over)
+        rewards, terminated = np.zeros(self.num_envs), ends.outcomes != Outcome.UNDECIDED
+        rewards[ended] = REWARDS[movers[ended], ends.outcomes[ended]]
+        info = {"action_mask": masks, "mover": self._movers()}
+        if len(ended):
+            info |= self._final(ends, np.fromiter(chain.from_iterable(last_vectors), object, len(ended)))
+        return vectors, rewards, terminated, over & ~terminated, info
 
     def random_moves(self) -> Longs:
         """Return a random legal move for each game."""
@@ -106,8 +124,11 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _each(self, work: Callable[[Batch, slice], T]) -> list[T]:
         """Return what the work returns for each batch and its part of the games. Of several, each has a thread."""
-        run = self._pool.map if self._pool else map
-        return list(run(work, self._batches, self._parts))
+        first, *others = zip(self._batches, self._parts, strict=True)
+        if self._pool is None:
+            return [work(*first)]
+        started = [self._pool.submit(work, *other) for other in others]
+        return [work(*first), *(other.result() for other in started)]
 
     def _check(self, actions: Any) -> Longs:
         """Return the actions as moves, or raise RefusedError if one of them is not a legal move."""
@@ -116,37 +137,25 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
             raise RefusedError(f"actions must be {self.num_envs} whole numbers, one for each game.")
         moves = moves.astype(np.int64, copy=False)
         for batch, part in zip(self._batches, self._parts, strict=True):
-            place = first_illegal(batch.legal, moves[part])
+            place = first_illegal(batch.words, self.game.num_moves, moves[part])
             if place != NO_GAME:
                 number = part.start + place
                 raise RefusedError(f"Action {moves[number]} is not legal in game {number}. See the action mask.")
         return moves
 
-    def _observe(self, rows: Longs) -> Floats:
-        vectors = np.empty((len(rows), len(self._observer.low)), np.float32)
-        observe(rows, self._observer.parts, vectors)
-        return vectors
+    def _movers(self) -> Bytes:
+        return np.concatenate([batch.movers[:-1] for batch in self._batches])
 
-    def _show(self) -> tuple[Floats, dict[str, Any]]:
-        """Return the vectors of all games, and their masks and movers."""
+    def _new_arrays(self) -> tuple[Floats, Bytes]:
+        """Return arrays for the vectors and the masks of all games, without contents."""
         vectors = np.empty((self.num_envs, len(self._observer.low)), np.float32)
-        mask = np.empty((self.num_envs, self.game.num_moves), np.int8)
+        return vectors, np.empty((self.num_envs, self.game.num_moves), np.int8)
 
-        def show(batch: Batch, part: slice) -> None:
-            observe(batch.rows[:-1], self._observer.parts, vectors[part])
-            mask[part] = batch.legal[:-1]
-
-        self._each(show)
-        return vectors, {"action_mask": mask, "mover": np.concatenate([batch.movers[:-1] for batch in self._batches])}
-
-    def _final(self, ends: Ends) -> dict[str, Any]:
+    def _final(self, ends: Ends, last_vectors: npt.NDArray[np.object_]) -> dict[str, Any]:
         """Return the last vectors and infos of the games that ended, in the form that Gymnasium defines."""
-        if not len(ends.rows):
-            return {}
-        over, ended = ends.over, np.flatnonzero(ends.over)
+        over = ends.over
         vectors, movers = np.full(self.num_envs, None, object), np.zeros(self.num_envs, np.int8)
-        vectors[ended] = list(self._observe(ends.rows))
-        movers[ended] = ends.movers
+        vectors[over], movers[over] = last_vectors, ends.movers
         mask = np.broadcast_to(np.int8(0), (self.num_envs, self.game.num_moves))  # no move is legal after the end
         info = {"action_mask": mask, "_action_mask": over, "mover": movers, "_mover": over}
         return {"final_obs": vectors, "_final_obs": over, "final_info": info, "_final_info": over}
