@@ -58,7 +58,7 @@ def test_match_without_a_game_plays_each() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--p1", "x", "--p2", "random"], "Unknown agent 'x'. Agents: random, "),
+        (["--p1", "x", "--p2", "random"], "Unknown agent 'x'. Agents: beginner, "),
         (["--p1", "human", "--p2", "random"], "Unknown agent 'human'"),
         (["--p1", "random"], "Missing option '--p2'"),
         (["--p1", "random", "--p2", "random", "--game", "go"], "Unknown game 'go'. Games: "),

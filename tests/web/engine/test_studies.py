@@ -72,7 +72,11 @@ def test_a_study_is_cancelled_when_its_client_leaves(
 ) -> None:
     monkeypatch.setenv("DUELBOOK_GAMES", SLOW_GAME)
     server = start(study_seconds=PATIENCE)
-    until_studies(server, 0)  # the game has been solved with its own options
+    deadline = time.monotonic() + PATIENCE
+    while len(worker_processes(server)) < 2:  # the second is the one in which the game is solved with its own options
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    until_studies(server, 0)
     head = "Host: localhost\r\nContent-Type: application/json"
     body = json.dumps(SLOW_MATCH)
     new = f"POST /api/matches HTTP/1.1\r\n{head}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
