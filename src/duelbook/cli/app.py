@@ -94,6 +94,9 @@ def allow_given_memory(text: str | None) -> str | None:
     return text
 
 
+RAY_ADDRESS = typer.Option(
+    metavar="HOST:PORT", help="The Ray cluster, or auto. By default one is started on this machine."
+)
 MEMORY = typer.Option(
     metavar="SIZE",
     callback=allow_given_memory,

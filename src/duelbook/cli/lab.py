@@ -11,6 +11,7 @@ from duelbook.cli.app import (
     GAME,
     OPTION,
     PRESET_OPTION,
+    RAY_ADDRESS,
     SEED,
     allow_given_memory,
     app,
@@ -64,10 +65,7 @@ def lab(
         int | None,
         typer.Option(metavar="N", min=1, max=10_000, help="Variants at the same time. By default one for each core."),
     ] = None,
-    ray_address: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="The Ray cluster, or auto. By default one is started on this machine."),
-    ] = None,
+    ray_address: Annotated[str | None, RAY_ADDRESS] = None,
     memory: Annotated[
         str | None,
         typer.Option(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from duelbook.agents import agent_names, is_external, trust_option
-from duelbook.cli.app import GAME_LIST, MEMORY, PLY_LIMIT, SEED, app, treat_sigterm_as_ctrl_c
+from duelbook.cli.app import GAME_LIST, MEMORY, PLY_LIMIT, RAY_ADDRESS, SEED, app, treat_sigterm_as_ctrl_c
 from duelbook.errors import RefusedError, require_extra
 from duelbook.files import full_path
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
@@ -55,10 +55,7 @@ def tournament(
         int | None,
         typer.Option(metavar="N", min=1, max=10_000, help="Matches at the same time. By default one for each core."),
     ] = None,
-    ray_address: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="The Ray cluster, or auto. By default one is started on this machine."),
-    ] = None,
+    ray_address: Annotated[str | None, RAY_ADDRESS] = None,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Let agents play each other, and report how they did.
