@@ -44,6 +44,7 @@
  * @property {number | null} [time_limit] seconds for each turn
  * @property {string | null} [choice] your choice before the start, as in Alpha Chase
  * @property {boolean} [public] list the match while it is being played
+ * @property {string | null} [key] random and secret; the same key gets the same match again, or its progress
  */
 
 /**

@@ -1,6 +1,6 @@
 // A new match: the options of a game, the choice before the start, and the request that creates the match.
 
-import { post } from "./api.js";
+import { newKey, post } from "./api.js";
 import { h } from "./dom.js";
 import { go } from "./main.js";
 import { prefs, remember, rememberMatch } from "./prefs.js";
@@ -21,18 +21,20 @@ const DRAWN = "Drawn for each match unless it is given.";
 const PREPARING = "The server prepares your opponent. It may have to solve the game first …";
 const TIME_KEY = "time limit"; // stored beside the options; no option has a space in its name
 
+let pending = { request: "", key: "" }; // sent again with the same key, it creates no second match
+
 /**
  * Create a match with the player's preferences, and go to it.
  * @param {Game} game
  * @param {Agent | null} agent the opponent, or null for a friend
  */
 export async function startMatch(game, agent) {
+  const wanted = matchRequest(game, agent?.name ?? "friend");
+  const text = JSON.stringify(wanted);
+  if (pending.request !== text) pending = { request: text, key: newKey() };
   /** @type {Seated} */
-  const seated = await post(
-    "/api/matches",
-    matchRequest(game, agent?.name ?? "friend"),
-    agent?.level ? PREPARING : undefined,
-  );
+  const seated = await post("/api/matches", { ...wanted, key: pending.key }, agent?.level ? PREPARING : undefined);
+  pending = { request: "", key: "" };
   rememberMatch(seated.match, seated.seat);
   go(`/match/${seated.id}`);
 }
