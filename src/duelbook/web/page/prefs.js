@@ -1,4 +1,4 @@
-// What this browser remembers: preferences, recent matches, and the attempts at daily puzzles.
+// What this browser remembers: preferences, recent matches, the attempts at daily puzzles, and progress in lessons.
 
 /** @import { Match, Seat } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
@@ -21,6 +21,7 @@ const defaults = {
   /** @type {Record<string, Options>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},
   /** @type {Record<string, "right" | "wrong">} */ tried: {},
+  /** @type {Record<string, {step: number, steps: number, done: boolean}>} by game */ lessons: {},
 };
 
 /** @typedef {typeof defaults} Prefs */
