@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from functools import partial
 from typing import Any
+from xml.etree import ElementTree
 
 from duelbook.contract import NOT_HASHABLE, Faults, legal_list, names_of_one
 from duelbook.errors import RefusedError
@@ -16,12 +17,15 @@ from duelbook.game_errors import raised_text
 from duelbook.games.registry import check_rules
 from duelbook.narration import AnyNarration, Seating, Turn, Voice, narration_for
 from duelbook.options import draw, drawn_options, pairs_text, read_options, write_options
+from duelbook.pictures import history_of, position_svg
 from duelbook.presets import presets_of
 from duelbook.testing.fault import Fault
 from duelbook.testing.sample import Sample
 from duelbook.text import fold, sanitize, shorten
 
 MAX_EXACT = 2**53  # a browser reads smaller whole numbers exactly
+DRAWN_POSITIONS = 40  # that are drawn as pictures
+PICTURED_NAMES = ("Ann & <b>", "W" * 32)
 NARRATED_POSITIONS = 200
 DRAWS = 5
 
@@ -122,6 +126,17 @@ def narration_faults(sample: Sample) -> Iterator[Fault]:
                 if not isinstance(text, str):
                     what = f"The narration's {name}{about} is {shorten(repr(text))}; it must be text."
                     yield Fault(what, moves)
+
+
+def picture_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the picture of the game."""
+    for moves, _ in sample.some(DRAWN_POSITIONS):
+        try:
+            state, history = history_of(sample.game, moves)
+            for known in (history, []):  # a notebook knows only the state
+                ElementTree.fromstring(position_svg(sample.game, state, known, PICTURED_NAMES))
+        except Exception as error:
+            yield Fault(f"The picture fails: {raised_text(error, type(sample.game))}", moves)
 
 
 Said = tuple[str, str, Callable[[], object]]  # the method, what it is about if there are several, and how to call it
