@@ -14,7 +14,7 @@ from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 PREFS: dict[str, Any] = {"level": "random", "options": {game: short_variants(game)[0] for game in GAMES}}
-SIGNS = {"win": "▲W", "draw": "■D", "loss": "▼L"}
+SIGNS = {"win": "W", "draw": "D", "loss": "L"}
 VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
@@ -112,7 +112,7 @@ def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: Run
     page = visit(prefs={"values": True}).open(f"/analysis/{position}")
     solution = study(served, f"/api/solve/{position}")["moves"]
     best = {move.split(" ", 1)[1]: mark(worth) for move, worth in reversed(solution.items())}
-    assert {"self 3": "▲W1", "opponent 3": "▼L1"}.items() <= best.items()
+    assert {"self 3": "W1", "opponent 3": "L1"}.items() <= best.items()
     for spot, worth in best.items():
         expect(page.locator(f'[data-pick="{spot}"] .mark')).to_have_text(worth)
     page.locator('[data-pick="self 3"]').click()

@@ -54,7 +54,7 @@ class DuelMatch extends Component {
     if (match && previous && match.version !== previous.version) announce(this.#newsText(previous, match));
     if (match?.status === "over" && !this.#reviewRequested) void this.#loadReview();
     if (match && this.#store.game)
-      document.title = `${this.#store.yourTurn ? "● " : ""}${this.#store.game.title} · Duelbook`;
+      document.title = `${this.#store.yourTurn ? "Your turn: " : ""}${this.#store.game.title} · Duelbook`;
     this.update();
   }
 

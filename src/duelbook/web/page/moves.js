@@ -1,10 +1,12 @@
 // Moves: the list of moves, the buttons that step through them, and the box to type one.
 
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { tokenOf } from "./players.js";
 import { verdictSign } from "./review.js";
 
 /** @import { JudgedMove } from "./api-types.js" */
+/** @import { IconName } from "./icons.js" */
 /** @import { PlayedBy } from "./types.js" */
 
 const MAX_SHORT_NAME = 8; // characters of a move's name for which half of the list is wide enough
@@ -52,17 +54,17 @@ export function moveList(history, ply, go, judged) {
  * @param {(ply: number) => void} go
  */
 export function stepper(ply, last, go) {
-  /** @type {[string, string, number][]} */
+  /** @type {[IconName, string, number][]} */
   const steps = [
-    ["|◀", "First position", 0],
-    ["◀", "Previous move", ply - 1],
-    ["▶", "Next move", ply + 1],
-    ["▶|", "Last position", last],
+    ["first", "First position", 0],
+    ["previous", "Previous move", ply - 1],
+    ["next", "Next move", ply + 1],
+    ["last", "Last position", last],
   ];
   return h(
     "div",
     { class: "stepper", role: "group", "aria-label": "Step through the game" },
-    steps.map(([sign, label, to]) =>
+    steps.map(([name, label, to]) =>
       h(
         "button",
         {
@@ -72,7 +74,7 @@ export function stepper(ply, last, go) {
           "aria-disabled": to < 0 || to > last || to === ply ? "true" : undefined,
           onclick: () => go(Math.max(0, Math.min(last, to))),
         },
-        sign,
+        icon(name),
       ),
     ),
   );

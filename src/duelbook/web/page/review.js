@@ -1,9 +1,11 @@
 // The review of a finished game: a chart of who was winning, the verdict on a move, and each player's accuracy.
 
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { tokenOf } from "./players.js";
 
 /** @import { Review } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
 
 /**
  * @param {Review} review
@@ -45,14 +47,14 @@ function accuracyText(accuracy) {
   return `${Math.round(accuracy * 100)}% of the moves that mattered were right`;
 }
 
-/** @type {Record<string, {name: string, sign: string, text: string}>} by the server's name */
+/** @type {Record<string, {name: string, sign: Child, text: string}>} by the server's name */
 const VERDICTS = {
-  best: { name: "best", sign: "✓", text: "the best move" },
+  best: { name: "best", sign: icon("check"), text: "the best move" },
   good: { name: "good", sign: "·", text: "a good move, but there was a better one" },
   forced: { name: "forced", sign: "–", text: "the only legal move" },
   mistake: { name: "mistake", sign: "?", text: "a mistake" },
   blunder: { name: "blunder", sign: "??", text: "a blunder" },
-  preferred: { name: "preferred", sign: "✓", text: "the search would play it, too" },
+  preferred: { name: "preferred", sign: icon("check"), text: "the search would play it, too" },
   similar: { name: "similar", sign: "·", text: "the search finds another move about as good" },
   doubtful: { name: "doubtful", sign: "?", text: "the search prefers another move" },
   "lost anyway": { name: "already lost", sign: "·", text: "already lost, but another move holds out longer" },

@@ -2,6 +2,7 @@
 
 import { get, Problem, query, retry } from "./api.js";
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { plural } from "./text.js";
 
 /** @import { Advice, Game, MoveValue, Solution, Worth } from "./api-types.js" */
@@ -112,11 +113,11 @@ export class PositionValues {
   }
 }
 
-/** @type {Record<Worth, {letter: string, shape: string, verb: string}>} */
+/** @type {Record<Worth, {letter: string, verb: string}>} */
 const SIGNS = {
-  win: { letter: "W", shape: "▲", verb: "wins" },
-  draw: { letter: "D", shape: "■", verb: "draws" },
-  loss: { letter: "L", shape: "▼", verb: "loses" },
+  win: { letter: "W", verb: "wins" },
+  draw: { letter: "D", verb: "draws" },
+  loss: { letter: "L", verb: "loses" },
 };
 
 /**
@@ -124,8 +125,8 @@ const SIGNS = {
  * @param {MoveValue} value
  */
 export function valueMark({ value, own_moves }) {
-  const { letter, shape } = SIGNS[value];
-  return h("span", { class: "mark", "data-value": value, "aria-hidden": "true" }, shape, letter, own_moves ?? "∞");
+  const look = { class: "mark", "data-value": value, "aria-hidden": "true" };
+  return h("span", look, icon(value), SIGNS[value].letter, own_moves ?? icon("endless"));
 }
 
 /**
@@ -181,8 +182,12 @@ export function valuesPanel({ problem, start, startProblem, hints, over, values,
 }
 
 function legend() {
-  const signs = Object.values(SIGNS).map(({ letter, shape, verb }) => `${shape}${letter} ${verb}`);
-  return `${signs.join(", ")} for the player to move. The number counts that player's moves to the end.`;
+  const signs = Object.entries(SIGNS).map(([value, { letter, verb }], index) => [
+    index ? ", " : "",
+    icon(/** @type {Worth} */ (value)),
+    `${letter} ${verb}`,
+  ]);
+  return [signs, " for the player to move. The number counts that player's moves to the end."];
 }
 
 /**
