@@ -3,6 +3,7 @@
 Run by `make docs`; a test compares the file with what is generated here.
 """
 
+import json
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -91,7 +92,7 @@ def typescript(annotation: Any) -> str:
 
 def literal(annotation: Any) -> str:
     values = get_args(annotation) or [member.value for member in annotation]
-    return " | ".join(f'"{value}"' for value in values)
+    return " | ".join(json.dumps(value) for value in values)
 
 
 def description(annotation: Any) -> str:

@@ -61,6 +61,10 @@ matches = Table(
     Column("active_at", BigInteger, nullable=False),  # on the clock of the service, in whole minutes
     Column("public", Boolean, nullable=False, server_default=false()),  # listed while it is played
     Column("due", Float),  # when an agent's turn began or a person's time is up, on the clock of the service
+    Column("best_of", Integer, nullable=False, server_default="1"),  # games in the series
+    Column("game_number", Integer, nullable=False, server_default="1"),  # in the series, from 1
+    Column("first_points", Float, nullable=False, server_default="0"),  # in the games of the series before this one
+    Column("second_points", Float, nullable=False, server_default="0"),
     Index("matches_active", "reason", "active_at"),
     Index("matches_due", "agent_due", "due", "id", sqlite_where=IS_DUE, postgresql_where=IS_DUE),
     Index("matches_public", "reason", "active_at", sqlite_where=BEGUN_IN_PUBLIC, postgresql_where=BEGUN_IN_PUBLIC),
@@ -144,6 +148,10 @@ class MatchRow(Struct, frozen=True, gc=False):
     agent_due: bool = False
     public: bool = False
     due: float | None = None
+    best_of: int = 1
+    game_number: int = 1
+    first_points: float = 0.0
+    second_points: float = 0.0
 
 
 class SeatRow(Struct, frozen=True, gc=False):

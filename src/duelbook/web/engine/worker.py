@@ -105,6 +105,7 @@ def record_review(text: str) -> RecordReview:
     return RecordReview(
         game=name_of(played.game),
         options=write_options(played.game),
+        time_limit=played.time_limit,
         names=BySeat(first=seating.name(0), second=seating.name(1)),
         seats=BySeat(first=first, second=second),
         moves=list(played.moves),

@@ -1,4 +1,4 @@
-"""The lobby: creating a match, joining one, and the rematch with the seats swapped."""
+"""The lobby: creating a match, joining one, and the next game with the seats swapped."""
 
 import random
 from collections.abc import Awaitable, Callable, Mapping
@@ -14,6 +14,7 @@ from duelbook.options import draw, drawn_options, write_options
 from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN
 from duelbook.text import clean_name, fold
+from duelbook.web.db.series import next_game
 from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
 from duelbook.web.match.actions import seat_for
 from duelbook.web.match.positions import requested_game
@@ -58,7 +59,8 @@ class Lobby:
             other = SeatRow(match, 1 - seat, agent_name, agent, choice=choice and agent_choice(game, choice, seed))
         name = _check_name(request.name, other.name or "Player 2")
         own = SeatRow(match, seat, name, token=token_hash(token), choice=choice)
-        row = self._new_row(match, game, request.game, seed, seat, time_limit=request.time_limit, public=request.public)
+        asked = {"time_limit": request.time_limit, "public": request.public, "best_of": request.best_of}
+        row = self._new_row(match, game, request.game, seed, seat, **asked)
         served = ServedMatch(StoredMatch(row, (own, other) if seat == 0 else (other, own)), self._registry.clock)
         await self._registry.add(served)
         return seated_view(served, seat, token)
@@ -152,12 +154,12 @@ class Lobby:
         return seated_view(await self._registry.change(match, step), seat, token)
 
     def _swapped(self, before: ServedMatch, asker: Player, token: str) -> ServedMatch:
-        """Return a new match in which both players have the other seat, with what they chose."""
+        """Return the next game, in which both players have the other seat, with what they chose."""
         match, game = new_id(), before.game
         if has_choices(game):
             one, two = getattr(game, game.chosen)
             game = with_choices(game, two, one)
-        same = {"time_limit": before.row.time_limit, "public": before.row.public}
+        same = {"time_limit": before.row.time_limit, "public": before.row.public, **next_game(before.row)}
         row = self._new_row(match, game, before.row.game, new_seed(), 1 - before.row.creator, **same)
         first, second = (
             SeatRow(match, seat, old.name, old.agent, reserved=not old.is_agent)

@@ -7,6 +7,7 @@ import msgspec
 
 from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name
 from duelbook.options import OptionText, write_options
+from duelbook.web.db.series import standing
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.shown import shown_result, shown_text, shown_view
 from duelbook.web.schemas.matches import (
@@ -16,6 +17,7 @@ from duelbook.web.schemas.matches import (
     ListedMatch,
     MatchView,
     SeatedView,
+    SeriesView,
 )
 from duelbook.web.schemas.messages import PresenceMessage, ViewMessage
 
@@ -45,6 +47,7 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         names=_names(served),
         seats=_seats(served),
         public=row.public,
+        series=_series(served),
         choices=_choices(served),
         clocks=_clocks(served, turn_seconds),
         undo=None if row.undo_by is None else SEAT_NAMES[row.undo_by],
@@ -84,6 +87,9 @@ def listed_match(served: ServedMatch) -> ListedMatch:
         names=_names(served),
         seats=_seats(served),
         mover=SEAT_NAMES[served.match.mover],
+        options=_options(served),
+        time_limit=served.row.time_limit,
+        series=_series(served),
     )
 
 
@@ -123,6 +129,13 @@ def _seats(served: ServedMatch) -> BySeat[str]:
     """Return who has each seat: a human, the name of an agent, or nobody yet."""
     first, second = (seat.agent if seat.is_taken else RESERVED if seat.reserved else FREE for seat in served.seats)
     return BySeat(first=first, second=second)
+
+
+def _series(served: ServedMatch) -> SeriesView:
+    row = served.row
+    (first, second), decided = standing(row)
+    points = BySeat(first=first, second=second)
+    return SeriesView(best_of=row.best_of, game=row.game_number, points=points, decided=decided)
 
 
 def _options(served: ServedMatch) -> dict[str, OptionText]:

@@ -18,7 +18,7 @@
  * A played game, finished or not.
  * @typedef {object} RecordDocument
  * @property {"duelbook-record"} format
- * @property {"1"} version
+ * @property {1} version
  * @property {string} game
  * @property {Record<string, number | string>} options all options of the game
  * @property {string} [dictionary] hash of the word list, if the game uses one
@@ -44,6 +44,7 @@
  * @property {number | null} [time_limit] seconds for each turn
  * @property {string | null} [choice] your choice before the start, as in Alpha Chase
  * @property {boolean} [public] list the match while it is being played
+ * @property {1 | 2 | 4 | 6} [best_of] games, with the seats swapped after each
  */
 
 /**
@@ -91,6 +92,15 @@
  */
 
 /**
+ * The series that a match is a game of. The points of single games add up through their rematches.
+ * @typedef {object} Series
+ * @property {number} best_of games in the series
+ * @property {number} game the number of this game, from 1
+ * @property {Record<Seat, number>} points by the seats of this game, which counts once it is over
+ * @property {boolean} decided the series is over: what follows is a rematch
+ */
+
+/**
  * The public view of a match.
  * @typedef {object} Match
  * @property {string} id
@@ -108,6 +118,7 @@
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats `human`, `free`, `reserved`, or the name of an agent
  * @property {boolean} public
+ * @property {Series} series
  * @property {Choices | null} choices
  * @property {Clocks | null} clocks
  * @property {Seat | null} undo the player who asks to take a move back
@@ -125,6 +136,9 @@
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats
  * @property {Seat} mover
+ * @property {Record<string, number | string>} options
+ * @property {number | null} time_limit
+ * @property {Series} series
  */
 
 /**
@@ -556,6 +570,7 @@
  * @typedef {object} RecordReview
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {number | null} time_limit
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats
  * @property {string[]} moves

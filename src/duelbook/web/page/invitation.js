@@ -5,6 +5,7 @@ import { choiceField, choiceOf } from "./new-match.js";
 import { prefs, remember } from "./prefs.js";
 import { copy, share } from "./share.js";
 import { attempt } from "./status.js";
+import { matchTerms } from "./terms.js";
 import { sentence, titleOf } from "./text.js";
 
 /** @import { Game, Match, Seat } from "./api-types.js" */
@@ -66,6 +67,7 @@ export function joinForm(match, game, join, onchange) {
     "form",
     { class: "panel invite", key: "join", onsubmit: submit },
     h("h2", null, `${name} invites you to play ${game.title}`),
+    h("p", { class: "terms" }, matchTerms(game, match, null)),
     h("p", null, sentence(game.aim)),
     h(
       "div",

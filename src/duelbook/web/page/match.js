@@ -8,8 +8,10 @@ import { go } from "./main.js";
 import { MatchStore } from "./match-store.js";
 import { rememberMatch } from "./prefs.js";
 import { showRules } from "./rules.js";
+import { nextGameText, seriesText } from "./series.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
+import { matchTerms } from "./terms.js";
 import { plural, resultText, standingText } from "./text.js";
 import "./viewer.js";
 
@@ -103,6 +105,8 @@ class DuelMatch extends Component {
       { class: "heading", key: "heading" },
       h("h1", null, game.title),
       h("p", { class: match.status === "over" ? "lead result" : "lead" }, standingText(match, this.#store.seat, line)),
+      h("p", { class: "series" }, seriesText(match)),
+      h("p", { class: "terms quiet" }, matchTerms(game, match, this.#store.seat)),
     );
     const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line) });
     if (match.status === "waiting") return [heading, this.#connection(), this.#waiting(match, game, viewer)];
@@ -188,9 +192,7 @@ class DuelMatch extends Component {
       return h("div", { class: "actions", key: "actions" }, own, rules, link);
     }
     const rematch =
-      store.seat &&
-      match.rematch !== store.id &&
-      button(match.rematch ? "Join the rematch" : "Rematch", () => this.#rematch(), false, "main");
+      store.seat && match.rematch !== store.id && button(nextGameText(match), () => this.#rematch(), false, "main");
     return h(
       "div",
       { class: "actions", key: "actions" },

@@ -4,6 +4,7 @@ import { post } from "./api.js";
 import { h } from "./dom.js";
 import { go } from "./main.js";
 import { prefs, remember, rememberMatch } from "./prefs.js";
+import { presetOf } from "./terms.js";
 import { sentence } from "./text.js";
 
 /** @import { Agent, Game, NewMatch, Option, Seated } from "./api-types.js" */
@@ -48,6 +49,7 @@ function matchRequest(game, opponent) {
     public: prefs.public,
     ...(prefs.name && { name: prefs.name }),
     ...(limit && { time_limit: limit }),
+    ...(prefs.bestOf > 1 && { best_of: /** @type {NewMatch["best_of"]} */ (prefs.bestOf) }),
     ...(game.choice && { choice: choiceOf(game) }),
   };
 }
@@ -145,21 +147,37 @@ export function optionsPanel(game, onchange) {
         ),
       ),
     ),
+    bestOfField(game, onchange),
     h("button", { type: "button", class: "plain-button", onclick: () => store({}) }, "Reset to the rule book"),
   );
 }
 
+/** @type {Record<number, string>} by the number of games */
+const SERIES = { 1: "One game", 2: "Best of two", 4: "Best of four", 6: "Best of six" };
+
 /**
- * Return the preset that has these options, if there is one.
+ * Return the field for the number of games, which is kept for all games.
  * @param {Game} game
- * @param {Options} options
+ * @param {() => void} onchange
  */
-function presetOf(game, options) {
-  return game.presets.find((preset) =>
-    game.options.every(({ name, drawn, default: book }) => {
-      const wanted = preset.options[name] ?? (drawn ? undefined : book);
-      return wanted === undefined || String(options[name] ?? book) === String(wanted);
-    }),
+export function bestOfField(game, onchange) {
+  const id = `best-of-${game.name}`;
+  const change = (/** @type {Event} */ event) => {
+    remember({ bestOf: Number(/** @type {HTMLSelectElement} */ (event.target).value) });
+    onchange();
+  };
+  return h(
+    "div",
+    { class: "field", key: "best-of" },
+    h("label", { for: id }, "Games"),
+    h(
+      "select",
+      { id, onchange: change, "aria-describedby": `${id}-about` },
+      Object.entries(SERIES).map(([value, text]) =>
+        h("option", { value, selected: Number(value) === prefs.bestOf }, text),
+      ),
+    ),
+    h("small", { id: `${id}-about` }, "The seats are swapped after each game."),
   );
 }
 

@@ -16,6 +16,7 @@ const defaults = {
   public: true,
   values: false,
   plain: false,
+  bestOf: 1, // games in a match
   scheme: "auto",
   /** @type {RecentMatch[]} */ recent: [],
   /** @type {Record<string, Options>} */ options: {},

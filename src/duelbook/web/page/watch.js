@@ -1,15 +1,17 @@
 // The public matches that are being played right now.
 
-import { get } from "./api.js";
+import { catalogue, get } from "./api.js";
 import { Component, h } from "./dom.js";
+import { listedTerms } from "./terms.js";
 import { plural, titleOf } from "./text.js";
 
-/** @import { ListedMatch } from "./api-types.js" */
+/** @import { Game, ListedMatch } from "./api-types.js" */
 
 const REFRESH_MS = 5000;
 
 class DuelWatch extends Component {
   /** @type {ListedMatch[] | null} */ #matches = null;
+  /** @type {Game[]} */ #games = [];
   #problem = "";
   #timer = 0;
 
@@ -26,12 +28,19 @@ class DuelWatch extends Component {
 
   async #load() {
     try {
+      this.#games = (await catalogue()).games;
       this.#matches = (await get("/api/matches")).matches;
       this.#problem = "";
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
     }
     this.update();
+  }
+
+  /** @param {ListedMatch} match */
+  #terms(match) {
+    const game = this.#games.find(({ name }) => name === match.game);
+    return game ? listedTerms(game, match) : titleOf(match.game);
   }
 
   render() {
@@ -63,8 +72,9 @@ class DuelWatch extends Component {
               h(
                 "a",
                 { class: "panel", href: `/match/${match.id}` },
-                h("strong", null, titleOf(match.game)),
-                ` ${match.names.first} and ${match.names.second}, ${plural(match.ply, "move")} so far`,
+                h("strong", null, `${match.names.first} and ${match.names.second}`),
+                h("span", null, this.#terms(match)),
+                h("span", { class: "quiet" }, `${plural(match.ply, "move")} so far`),
               ),
             ),
           ),

@@ -11,6 +11,8 @@ T = TypeVar("T")
 
 MAX_LISTED_MATCHES = 12
 
+BestOf = Literal[1, 2, 4, 6]
+
 Options = dict[str, int | str]
 Text = Annotated[str, Meta(max_length=200)]
 LongText = Annotated[str, Meta(max_length=1000)]  # an option may be a list, such as a deck of cards
@@ -51,6 +53,7 @@ class NewMatch(Document, kw_only=True):
     time_limit: Annotated[float, Meta(gt=0, le=MAX_TURN_SECONDS, description="seconds for each turn")] | None = None
     choice: Choice | None = None
     public: Annotated[bool, Meta(description="list the match while it is being played")] = False
+    best_of: Annotated[BestOf, Meta(description="games, with the seats swapped after each")] = 1
 
 
 class Join(Document, kw_only=True):
@@ -105,6 +108,15 @@ class ClocksView(Document, kw_only=True):
     used: BySeat[float]
 
 
+class SeriesView(Document, kw_only=True):
+    """The series that a match is a game of. The points of single games add up through their rematches."""
+
+    best_of: Annotated[int, Meta(description="games in the series")]
+    game: Annotated[int, Meta(description="the number of this game, from 1")]
+    points: Annotated[BySeat[float], Meta(description="by the seats of this game, which counts once it is over")]
+    decided: Annotated[bool, Meta(description="the series is over: what follows is a rematch")]
+
+
 class MatchView(Document, kw_only=True):
     """The public view of a match."""
 
@@ -123,6 +135,7 @@ class MatchView(Document, kw_only=True):
     names: BySeat[str]
     seats: Annotated[BySeat[str], Meta(description="`human`, `free`, `reserved`, or the name of an agent")]
     public: bool
+    series: SeriesView
     choices: ChoicesView | None
     clocks: ClocksView | None
     undo: Annotated[SeatName | None, Meta(description="the player who asks to take a move back")]
@@ -140,6 +153,9 @@ class ListedMatch(Document, kw_only=True):
     names: BySeat[str]
     seats: BySeat[str]
     mover: SeatName
+    options: Options
+    time_limit: float | None
+    series: SeriesView
 
 
 class ListedMatches(Document, kw_only=True):

@@ -163,6 +163,7 @@ class RecordReview(Document, kw_only=True):
 
     game: str
     options: Options
+    time_limit: float | None
     names: BySeat[str]
     seats: BySeat[str]
     moves: list[str]

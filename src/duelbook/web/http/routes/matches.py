@@ -120,7 +120,7 @@ async def undo(request: ApiRequest, token: str | None, asked: Undo) -> bytes:
     "/api/matches/{match}/rematch", seat=True, body=Nothing, response=SeatedView, problems=(*SEAT_PROBLEMS, "not-over")
 )
 async def rematch(request: ApiRequest, token: str | None, _: Nothing) -> Response:
-    """Play again with the seats swapped. The rematch begins once both players have asked for it."""
+    """Play the next game of the series, or again, with the seats swapped. It begins once both players have asked."""
     return _seated(request, await request.service.lobby.rematch(request.match, token), 200)
 
 
