@@ -33,6 +33,13 @@ HARMLESS = [
 ]
 WIDE: ViewportSize = {"width": 1200, "height": 860}
 PHONE: ViewportSize = {"width": 360, "height": 740}
+FORGET = """async () => {
+    localStorage.clear();
+    await new Promise((done) => {
+        const request = indexedDB.deleteDatabase("duelbook");
+        request.onsuccess = request.onerror = request.onblocked = done;
+    });
+}"""
 EMULATED = {"viewport", "reduced_motion"}  # options that a profile can change later
 
 
@@ -107,7 +114,7 @@ class Visitor:
         self.page.unroute_all()
         self.page.goto("about:blank")  # cancels pending requests, which could take up every connection to the server
         self.open("/healthz")
-        self.page.evaluate("localStorage.clear()")
+        self.page.evaluate(FORGET)
         self.context.clear_cookies()
         return faults
 

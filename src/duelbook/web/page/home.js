@@ -3,14 +3,19 @@
 import { catalogue } from "./api.js";
 import { Component, h } from "./dom.js";
 import { choiceField, optionsPanel, startMatch } from "./new-match.js";
-import { prefs, remember, streakDays } from "./prefs.js";
+import { prefs, remember } from "./prefs.js";
+import { today } from "./puzzle-results.js";
 import { attempt } from "./status.js";
 import { sentence, streakText, titleOf } from "./text.js";
 
 /** @import { Agent, Catalogue, Game } from "./api-types.js" */
+/** @import { PlayedGame } from "./played-games.js" */
+
+const MAX_UNFINISHED = 6; // matches that are listed
 
 class DuelHome extends Component {
   /** @type {Catalogue | null} */ #catalogue = null;
+  /** @type {PlayedGame[]} */ #unfinished = [];
   #pictures = false;
 
   connectedCallback() {
@@ -25,6 +30,8 @@ class DuelHome extends Component {
 
   /** Load the small pictures last; the page works without them. */
   async #loadPictures() {
+    const { unfinishedGames } = await import("./played-games.js");
+    this.#unfinished = await unfinishedGames(MAX_UNFINISHED);
     await import("./picture.js");
     this.#pictures = true;
     this.update();
@@ -49,7 +56,7 @@ class DuelHome extends Component {
         { class: "cards", key: "cards" },
         found ? [...found.games.map((game) => this.#card(game, found)), dailyCard()] : emptyCards(),
       ),
-      h("div", { class: "more", key: "more" }, recentPanel(), watchPanel()),
+      h("div", { class: "more", key: "more" }, recentPanel(this.#unfinished), watchPanel()),
     ];
   }
 
@@ -173,8 +180,9 @@ function opponentBar(catalogue, onchange) {
 }
 
 function dailyCard() {
-  const today = new Date().toISOString().slice(0, 10);
-  const done = prefs.tried[today] ? " You have already tried today's puzzle." : "";
+  const { state, streak } = today();
+  const done =
+    state === "new" ? "" : state === "begun" ? " You have begun today's puzzle." : " You have solved today's.";
   return h(
     "article",
     { class: "card", key: "daily", "aria-labelledby": "title-daily" },
@@ -183,12 +191,12 @@ function dailyCard() {
     h("p", { class: "aim" }, `Only one move wins. Can you find it? Everybody gets the same puzzle.${done}`),
     h("div", { class: "choice" }),
     h("div", { class: "row" }, h("a", { class: "button main", href: "/puzzle/daily" }, "Solve it")),
-    h("p", { class: "links quiet" }, streakText(streakDays())),
+    h("p", { class: "links quiet" }, streakText(streak)),
   );
 }
 
-function recentPanel() {
-  const items = prefs.recent.slice(0, 6);
+/** @param {PlayedGame[]} items */
+function recentPanel(items) {
   return h(
     "section",
     { class: "panel", key: "recent" },
@@ -198,10 +206,11 @@ function recentPanel() {
           "ul",
           { class: "plain-list" },
           items.map(({ id, game, against }) =>
-            h("li", { key: id }, h("a", { href: `/match/${id}` }, `${titleOf(game)} against ${against}`)),
+            h("li", { key: id }, h("a", { href: `/match/${id}` }, `${titleOf(game)} against ${against || "a friend"}`)),
           ),
         )
-      : h("p", { class: "quiet" }, "Matches that you play in this browser are listed here."),
+      : h("p", { class: "quiet" }, "Matches that you have not finished are listed here."),
+    h("a", { href: "/games" }, "All your games"),
     h("a", { href: "/record" }, "Open a record file"),
   );
 }

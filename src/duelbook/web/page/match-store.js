@@ -1,7 +1,7 @@
 // A match as this browser knows it: the server's view, the seat of this browser, and a move that is being sent.
 
 import { catalogue, fetchLine, findGame, get, newKey, post, retry } from "./api.js";
-import { prefs } from "./prefs.js";
+import { seatIn } from "./played-games.js";
 import { LiveSocket } from "./socket.js";
 
 /** @import { Game, Line, Match, Seat, Seated, ServiceMessage } from "./api-types.js" */
@@ -11,7 +11,7 @@ export class MatchStore extends EventTarget {
   /** @type {Match | null} */ match = null;
   /** @type {Game | null} */ game = null;
   /** @type {Line | null} */ line = null;
-  /** @type {Seat | null} */ seat;
+  /** @type {Seat | null} */ seat = null;
   seatConfirmed = false; // the server has said which seat this browser has
   /** @type {Record<Seat, boolean>} */ present = { first: true, second: true };
   /** @type {string | null} */ pending = null;
@@ -25,13 +25,13 @@ export class MatchStore extends EventTarget {
     super();
     this.id = id;
     this.path = `/api/matches/${id}`;
-    this.seat = prefs.recent.find((recent) => recent.id === id)?.seat ?? null;
   }
 
   /** Load the match and listen for changes. */
   async open() {
     void catalogue(); // in parallel with the match
-    const view = await this.#retry(() => get(this.path));
+    const [view, seat] = await Promise.all([this.#retry(() => get(this.path)), seatIn(this.id)]);
+    this.seat ??= seat;
     this.game = await findGame(view.game);
     await this.#receive(view);
     this.#listen();

@@ -6,7 +6,7 @@ import { Component, h } from "./dom.js";
 import { invitation, joinForm } from "./invitation.js";
 import { go } from "./main.js";
 import { MatchStore } from "./match-store.js";
-import { rememberMatch } from "./prefs.js";
+import { rememberMatch } from "./played-games.js";
 import { showRules } from "./rules.js";
 import { nextGameText, seriesText } from "./series.js";
 import { share } from "./share.js";
@@ -52,7 +52,7 @@ class DuelMatch extends Component {
     const { match, seat } = this.#store;
     const previous = this.#previous;
     this.#previous = match;
-    if (match && seat) rememberMatch(match, seat);
+    if (match && seat) void rememberMatch(match, seat);
     if (match && previous && match.version !== previous.version) announce(this.#newsText(previous, match));
     if (match?.status === "over" && !this.#reviewRequested) void this.#loadReview();
     if (match && this.#store.game)
@@ -213,7 +213,7 @@ class DuelMatch extends Component {
   async #rematch() {
     /** @type {Seated} */
     const seated = await post(`${this.#store.path}/rematch`);
-    rememberMatch(seated.match, seated.seat);
+    await rememberMatch(seated.match, seated.seat);
     go(`/match/${seated.id}`);
   }
 }

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { h } from "./dom.js";
 import { go } from "./main.js";
-import { prefs, remember, rememberMatch } from "./prefs.js";
+import { prefs, remember } from "./prefs.js";
 import { presetOf } from "./terms.js";
 import { sentence } from "./text.js";
 
@@ -34,7 +34,8 @@ export async function startMatch(game, agent) {
     matchRequest(game, agent?.name ?? "friend"),
     agent?.level ? PREPARING : undefined,
   );
-  rememberMatch(seated.match, seated.seat);
+  const { rememberMatch } = await import("./played-games.js");
+  await rememberMatch(seated.match, seated.seat);
   go(`/match/${seated.id}`);
 }
 

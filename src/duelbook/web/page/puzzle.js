@@ -2,7 +2,7 @@
 
 import { fetchLine, findGame, get } from "./api.js";
 import { Component, h } from "./dom.js";
-import { rememberAttempt, streakDays } from "./prefs.js";
+import { noteDay, streakDays } from "./puzzle-results.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
 import { plural, SEAT_NAMES, streakText, titleOf } from "./text.js";
@@ -62,7 +62,7 @@ class DuelPuzzle extends Component {
       this.#line = await fetchLine(this.#game, puzzle.options, after);
       this.#puzzle = tried;
       this.#verdict = verdictText(tried, move);
-      if (puzzle.day) rememberAttempt(puzzle.day, tried.right === true);
+      if (puzzle.day) noteDay(puzzle.day, tried.right ? "o" : "x", move, false);
       announce(this.#verdict);
     } finally {
       this.#pending = null;
