@@ -29,7 +29,7 @@ ARGUMENTS = (  # a page that is opened in a used profile takes a third of the pr
 TIMEOUT_MS = 15_000
 HARMLESS = [
     "503 (Service Unavailable)",  # a study on a busy machine; the page tries again
-    "/favicon.ico",  # which the browser looks for when a used profile is emptied; the page itself names its icon
+    "Service Worker registration blocked by Playwright",  # a profile is used again, and must not keep files
 ]
 WIDE: ViewportSize = {"width": 1200, "height": 860}
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -65,7 +65,8 @@ class Visitor:
         self.reusable = not context.keys() - EMULATED  # a test that changes the profile for good sets this to False
         stored = [{"name": "duelbook", "value": json.dumps(prefs or {})}]
         storage: Any = {"origins": [{"origin": url, "localStorage": stored}]}
-        self.context = browser.new_context(viewport=context.pop("viewport", WIDE), storage_state=storage, **context)
+        context = {"viewport": WIDE, "service_workers": "block"} | context
+        self.context = browser.new_context(storage_state=storage, **context)
         self.context.set_default_timeout(TIMEOUT_MS)
         self.faults: list[str] = []
         self.expected = [*HARMLESS]  # parts of the faults that a test provokes

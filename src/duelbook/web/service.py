@@ -10,6 +10,7 @@ from duelbook.web.backends import Backends
 from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.engine.agent_turns import AgentTurns
+from duelbook.web.engine.pictures import Pictures
 from duelbook.web.engine.pool import WorkerPool
 from duelbook.web.engine.studies import Studies
 from duelbook.web.engine.supervisor import EngineUnavailableError
@@ -44,6 +45,7 @@ class Service:
         self.hub = Hub()
         self.engine = WorkerPool(settings.think_seconds, settings.study_seconds, backends.start_worker)
         self.studies = Studies()
+        self.pictures = Pictures(self.engine)
         self.registry = MatchRegistry(self.store, self.clock, is_shared=bool(settings.redis_url))
         self.actions = MatchActions(self.registry)
         self.agent_turns = AgentTurns(self.registry, self.engine, settings.agent_limits)
@@ -77,6 +79,7 @@ class Service:
         if self.relay:
             await self.relay.close()
         await self.studies.close()
+        await self.pictures.close()
         await self.engine.close()
         await self.store.close()
 

@@ -41,6 +41,7 @@ class Settings:
     address_limit: int = setting(100, "requests a second from one address", 1)
     create_limit: int = setting(60, "new matches and joins a minute from one address", 1)
     study_limit: int = setting(240, "solutions, reviews and puzzles a minute from one address", 1)
+    picture_limit: int = setting(60, "new pictures for shared links a minute from one address", 1)
     socket_limit: int = setting(200, "open sockets from one address in a process", 1)
     connection_limit: int = setting(10_000, "open connections in a process; the last tenth is for players", 1)
     address_connection_limit: int = setting(1_000, "open connections from one address in a process", 1)

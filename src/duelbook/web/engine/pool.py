@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from base64 import b64decode
 from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -30,6 +31,10 @@ from duelbook.web.match.shown import log_once
 QUICK_WORKERS = 2
 SLOW_WORKERS = 4  # more than cores: they share them fairly, and a client has only one
 STUDY_WORKERS = 2  # each may need hundreds of megabytes
+PICTURE_WORKERS = 1
+PICTURE_SECONDS = 10.0
+MAX_WAITING_PICTURES = 32
+MAX_WAITING_PICTURES_EACH = 4  # for each client, besides the one that is drawn
 MAX_WAITING_STUDIES = 64
 MAX_REMEMBERED_GAMES = 1000  # of which it is known whether they can be solved
 MAX_WAITING_STUDIES_EACH = 7  # for each client, besides the one that runs
@@ -91,13 +96,20 @@ class WorkerGroup:
 
 
 class WorkerPool:
-    """Three groups of workers, so that quick agents, slow agents and studies do not wait for each other."""
+    """Four groups of workers, so that quick agents, slow agents, studies and pictures do not wait for each other."""
 
     def __init__(self, think_seconds: float, study_seconds: float, start: Start = start_process) -> None:
         self._quick = WorkerGroup("quick", QUICK_WORKERS, start, permanent=True)
         self._slow = WorkerGroup("slow", SLOW_WORKERS, start)
         self._study = WorkerGroup(
             "study", STUDY_WORKERS, start, max_waiting=MAX_WAITING_STUDIES, max_waiting_each=MAX_WAITING_STUDIES_EACH
+        )
+        self._picture = WorkerGroup(
+            "picture",
+            PICTURE_WORKERS,
+            start,
+            max_waiting=MAX_WAITING_PICTURES,
+            max_waiting_each=MAX_WAITING_PICTURES_EACH,
         )
         self._demonstrations: dict[str, tuple[str, bytes]] = {}  # of each game, with its day
         self._demonstrating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
@@ -214,9 +226,14 @@ class WorkerPool:
         )
         return bytes(answer)
 
+    async def draw(self, **task: Any) -> bytes:
+        """Return a picture, as PNG or SVG; raise EngineUnavailableError if too many are waiting."""
+        drawn = await self._picture.run(_client(), str, PICTURE_SECONDS, "picture", **task)
+        return drawn.encode() if task["form"] == "svg" else b64decode(drawn)
+
     async def close(self) -> None:
         """Kill all workers, and wait until they have ended."""
-        await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study)))
+        await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study, self._picture)))
 
 
 def _key(game: str, options: Mapping[str, Any] | None, drawn: bool = True) -> tuple[str, str]:

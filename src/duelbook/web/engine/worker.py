@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import traceback
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import asdict as fields_of
 from datetime import date
@@ -25,6 +26,10 @@ from duelbook.games import BUILT_IN, GAMES, broken_game, make, name_of, origin
 from duelbook.match import Match
 from duelbook.narration import Seating
 from duelbook.options import write_options
+from duelbook.pictures import card, history_of, png
+from duelbook.pictures.picture import SEATS_AS_NAMES
+from duelbook.pictures.png import is_drawable
+from duelbook.pictures.svg import Drawing
 from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import remember_too_large, solved, try_solve
@@ -34,7 +39,7 @@ from duelbook.study.estimated_review import best_review
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
 from duelbook.web.match.positions import demonstrate, refuse_files
-from duelbook.web.match.shown import shown_result
+from duelbook.web.match.shown import shown_picture, shown_result
 from duelbook.web.schemas.matches import BySeat
 from duelbook.web.schemas.studies import Advice, DailyPuzzle, Line, RecordReview, SeededPuzzle, Solution
 
@@ -130,11 +135,27 @@ def daily_puzzle(day: str, attempt: str | None) -> DailyPuzzle:
     return DailyPuzzle(day=day, **asdict(puzzle_view(_known_daily_puzzle(date.fromisoformat(day)), attempt)))
 
 
+def picture(title: str, text: str, boards: list[dict[str, Any]], form: str) -> str:
+    """Return a card as PNG in base 64, or the first board as SVG."""
+    drawn = [_board(form, **board) for board in boards]
+    if form == "svg":
+        return drawn[0].document(title)
+    return b64encode(png(card(title, text, drawn).document())).decode()
+
+
+def _board(form: str, game: str, options: dict[str, Any], moves: list[str], names: list[str]) -> Drawing:
+    rules = _game(game, json.dumps(options))
+    state, history = history_of(rules, (move for move, _ in replay(rules, moves)))
+    if form == "png":  # the fonts of the package do not have all letters
+        names = [name if is_drawable(name) else SEATS_AS_NAMES[seat] for seat, name in enumerate(names)]
+    return shown_picture(rules, state, history, names)
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(warm, prepare, choose, demonstration, solution, advice),
-        *(judge, record_review, puzzle, daily_puzzle),
+        *(judge, record_review, puzzle, daily_puzzle, picture),
     )
 }
 

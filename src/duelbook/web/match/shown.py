@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 from duelbook.game import AnyGame, Move, Outcome, Reason, plain_data, state_view
 from duelbook.game_errors import BrokenGameError, raised_text
 from duelbook.narration import Narration, Seating, narration_for
+from duelbook.pictures import Played, picture_of
+from duelbook.pictures.picture import fields_picture
+from duelbook.pictures.svg import Drawing
 from duelbook.web.problems import Problem
 
 MAX_REMEMBERED_FAULTS = 1000  # reasons that are not logged again
@@ -34,6 +37,13 @@ def shown_result(
         game,
         lambda: narration_for(game, seating).result(state, moves, outcome, reason),
         lambda: Narration[Any, Any](game, seating).result(state, moves, outcome, reason),
+    )
+
+
+def shown_picture(game: AnyGame, state: Any, history: Sequence[Played], names: Sequence[str]) -> Drawing:
+    """Return the state as a picture."""
+    return _own_or_general(
+        game, lambda: picture_of(game, state, history, names), lambda: fields_picture(game, state, names)
     )
 
 

@@ -1,5 +1,6 @@
 // Requests to the server: JSON in both directions, with errors that carry a sentence for the player.
 
+import { reachable } from "./connection.js";
 import { screenLeft, withProgress } from "./progress.js";
 
 /** @import { Catalogue, Game, Line } from "./api-types.js" */
@@ -66,8 +67,23 @@ async function send(path, init) {
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** @param {string} path */
-export const get = (path) => request(path);
+/**
+ * Ask for something. While the server cannot be reached, the page says so and asks again until the screen is left.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function get(path) {
+  const left = screenLeft();
+  for (;;) {
+    try {
+      return await request(path);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== "offline") throw error;
+      await reachable();
+      if (left.aborted) throw new Problem("left", "");
+    }
+  }
+}
 
 /** @param {string} path @param {unknown} [body] @param {string} [doing] what the server does, if it may take a while */
 export const post = (path, body, doing) =>

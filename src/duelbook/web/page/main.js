@@ -1,5 +1,6 @@
 // The start of the page: the router from addresses to screens, and the navigation at the top.
 
+import { keepFiles } from "./connection.js";
 import { draw, h } from "./dom.js";
 import { prefs } from "./prefs.js";
 import { leaveScreen } from "./progress.js";
@@ -13,6 +14,8 @@ const SCREENS = [
   [/^\/record$/, "duel-record", () => import("./record.js")],
   [/^\/watch$/, "duel-watch", () => import("./watch.js")],
 ];
+/** @type {typeof SCREENS[0]} */
+const NOT_FOUND = [/^/, "duel-not-found", () => import("./not-found.js")];
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
@@ -21,8 +24,8 @@ let latest = 0; // the number of the latest navigation; an older one that finish
 /** Show the screen of the current address. */
 async function show() {
   const navigation = ++latest;
-  const path = location.pathname;
-  const [pattern, tag, load] = SCREENS.find(([candidate]) => candidate.test(path)) ?? SCREENS[0];
+  const path = location.pathname.replace(/(?<=.)\/+$/, "");
+  const [pattern, tag, load] = SCREENS.find(([candidate]) => candidate.test(path)) ?? NOT_FOUND;
   try {
     await load();
   } catch {
@@ -84,3 +87,4 @@ applyColours();
 addEventListener("click", followLink);
 addEventListener("popstate", () => void show());
 void show();
+keepFiles();
