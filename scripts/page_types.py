@@ -14,7 +14,7 @@ from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.records.document import PlayerDocument, RecordDocument
 from duelbook.study import documents, facts
 from duelbook.study.facts import AnyFact, Fact, ValueName
-from duelbook.web.schemas import matches, messages, studies
+from duelbook.web.schemas import lessons, matches, messages, studies
 
 FILE = Path(__file__).parents[1] / "src/duelbook/web/page/api-types.js"
 HEAD = """// The JSON that the service sends and takes. There is no code here.
@@ -33,7 +33,7 @@ def generate() -> str:
     structs = [PlayerDocument, RecordDocument]
     structs += [
         struct
-        for module in (matches, facts, documents, studies, messages)
+        for module in (matches, facts, documents, studies, lessons, messages)
         for struct in vars(module).values()
         if isinstance(struct, type(msgspec.Struct)) and struct.__module__ == module.__name__ and not is_left_out(struct)
     ]

@@ -78,7 +78,7 @@ class PuzzleSession:
         if word in ("help", ""):
             self._screen.say(HELP)
         elif word == "rules":
-            rules_page(name_of(puzzle.game), self._screen)
+            rules_page(puzzle.game, self._screen)
         elif word == "hint":
             self._hint()
         elif word == "moves":

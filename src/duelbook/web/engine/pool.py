@@ -27,6 +27,7 @@ from duelbook.web.engine.supervisor import (
     ignore_progress,
 )
 from duelbook.web.match.shown import log_once
+from duelbook.web.schemas.lessons import AnsweredLesson
 
 QUICK_WORKERS = 2
 SLOW_WORKERS = 4  # more than cores: they share them fairly, and a client has only one
@@ -113,6 +114,8 @@ class WorkerPool:
         )
         self._demonstrations: dict[str, tuple[str, bytes]] = {}  # of each game, with its day
         self._demonstrating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
+        self._lessons: dict[str, AnsweredLesson] = {}  # of each game
+        self._preparing_lesson: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
         self._solvable: OrderedDict[tuple[str, str], bool] = OrderedDict()  # by game and options, as far as is known
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
@@ -215,6 +218,16 @@ class WorkerPool:
     def _demonstration(self, game: str, day: str) -> bytes | None:
         played_on, line = self._demonstrations.get(game, ("", b""))
         return line if played_on == day else None
+
+    async def lesson(self, game: str) -> AnsweredLesson:
+        """Return the lesson of a game with all its answers. It is prepared once, however many ask for it."""
+        async with self._preparing_lesson[game]:
+            if game not in self._lessons:
+                found = await self._study.run(SERVICE, AnsweredLesson, self._study_seconds, "lesson", game=game)
+                if found.problem:
+                    log_once(found.problem)
+                self._lessons[game] = found
+            return self._lessons[game]
 
     async def study(self, task: str, on_progress: OnProgress = ignore_progress, **arguments: Any) -> bytes:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""

@@ -22,6 +22,7 @@ from duelbook.compiled import events as compiling
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, outcome_name
+from duelbook.game_errors import BrokenGameError
 from duelbook.games import BUILT_IN, GAMES, broken_game, make, name_of, origin
 from duelbook.match import Match
 from duelbook.narration import Seating
@@ -36,10 +37,13 @@ from duelbook.solve import remember_too_large, solved, try_solve
 from duelbook.solve.progress import Progress, watched_by
 from duelbook.study.documents import ReviewView, hint_view, position_report, puzzle_view, review_view
 from duelbook.study.estimated_review import best_review
+from duelbook.study.general_lesson import general_lesson, lesson_for
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
+from duelbook.web.match.lessons import answered_lesson
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.match.shown import shown_picture, shown_result
+from duelbook.web.schemas.lessons import AnsweredLesson
 from duelbook.web.schemas.matches import BySeat
 from duelbook.web.schemas.studies import Advice, DailyPuzzle, Line, RecordReview, SeededPuzzle, Solution
 
@@ -151,11 +155,21 @@ def _board(form: str, game: str, options: dict[str, Any], moves: list[str], name
     return shown_picture(rules, state, history, names)
 
 
+def lesson(game: str) -> AnsweredLesson:
+    """Return the lesson of a game, and what follows after every legal move of each step."""
+    rules, problem = make(game), ""
+    try:
+        found = lesson_for(rules)
+    except BrokenGameError as error:
+        found, problem = general_lesson(rules), str(error)
+    return answered_lesson(game, found, problem)
+
+
 TASKS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(warm, prepare, choose, demonstration, solution, advice),
-        *(judge, record_review, puzzle, daily_puzzle, picture),
+        *(judge, record_review, puzzle, daily_puzzle, picture, lesson),
     )
 }
 

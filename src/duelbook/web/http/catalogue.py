@@ -7,9 +7,11 @@ from typing import Any
 
 from duelbook.agents import NumberParameter, built_in_agents, older_names
 from duelbook.game import has_choices
-from duelbook.games import GAMES, aim, make, rules_text, title
+from duelbook.game_folder import game_file
+from duelbook.games import GAMES, aim, make, title
 from duelbook.options import Option, option_text, options_of
 from duelbook.presets import Preset, presets_of
+from duelbook.study.lessons import FILE as LESSON_FILE
 from duelbook.web.http.page_files import own_board
 from duelbook.web.schemas.studies import (
     AgentEntry,
@@ -69,8 +71,8 @@ def _game(name: str) -> GameEntry:
         options=[_option(option, getattr(game, option.name)) for option in options_of(type(game))],
         presets=[_preset(preset) for preset in presets_of(type(game)).values()],
         choice=choice,
-        rules=rules_text(name),
         board=own_board(name) is not None,
+        lesson=game_file(game, LESSON_FILE) is not None,
     )
 
 

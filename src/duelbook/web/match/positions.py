@@ -1,20 +1,25 @@
 """Games and positions that requests ask for: lines of moves as the page draws them, and demonstration games."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
+
+from msgspec.structs import asdict
 
 from duelbook.agents import make_built_in
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name
-from duelbook.games import find_rules, make, name_of
+from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Move, Outcome, move_names, outcome_name
+from duelbook.game_errors import BrokenGameError
+from duelbook.games import find_rules, make, name_of, read_rules, rules_text
 from duelbook.match import Match
 from duelbook.options import draw, options_of, write_options
 from duelbook.presets import expand_preset
 from duelbook.records.record import replay
+from duelbook.rules_text import Medium
 from duelbook.text import shorten
-from duelbook.web.match.shown import shown_text, shown_view
+from duelbook.web.match.shown import log_once, shown_text, shown_view
+from duelbook.web.schemas.lessons import PlayedBy, RulesPicture, RulesView, Snapshot
 from duelbook.web.schemas.studies import Line, Position
 
 DEMONSTRATION_AGENT = "easy"  # makes mistakes, so that there is something to see
@@ -53,6 +58,32 @@ def line_of(game: AnyGame, names: Iterable[str]) -> Line:
         options=write_options(game),
         moves=moves,
         positions=[_position(game, state, ply) for ply, state in enumerate(states)],
+    )
+
+
+def snapshot_of(game: AnyGame, moves: Iterable[Move]) -> Snapshot:
+    """Return the position after these moves, which must be legal, and who made them."""
+    state, history = game.initial(), list[PlayedBy]()
+    for move in moves:
+        history.append(PlayedBy(move=game.move_name(state, move), seat=SEAT_NAMES[game.mover(state)]))
+        state = game.play(state, move)
+    return Snapshot(history=history, position=_position(game, state, len(history)))
+
+
+def shown_rules(game: AnyGame, unknown: Collection[str]) -> RulesView:
+    """Return the rules with the options of the game, for the page. `unknown` names those that are not known yet."""
+    try:
+        text, pictures = read_rules(game, Medium.PAGE, unknown)
+    except BrokenGameError as error:
+        log_once(str(error))
+        text, pictures = rules_text(game), ()
+    return RulesView(
+        game=name_of(game),
+        options=write_options(game),
+        text=text,
+        pictures=[
+            RulesPicture(caption=picture.caption, **asdict(snapshot_of(game, picture.moves))) for picture in pictures
+        ],
     )
 
 

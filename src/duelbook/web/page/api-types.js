@@ -445,8 +445,8 @@
  * @property {Option[]} options
  * @property {Preset[]} presets
  * @property {Choice | null} choice
- * @property {string} rules the rule book, as Markdown
  * @property {boolean} board whether the game has a board of its own
+ * @property {boolean} lesson whether the game has a lesson of its own; if not, a general one is made
  */
 
 /**
@@ -596,6 +596,78 @@
  * Whether the service is alive, or ready.
  * @typedef {object} ServiceStatus
  * @property {"alive" | "ready"} status
+ */
+
+/**
+ * A move and the player who made it.
+ * @typedef {object} PlayedBy
+ * @property {string} move
+ * @property {Seat} seat
+ */
+
+/**
+ * A position and the moves that led to it.
+ * @typedef {object} Snapshot
+ * @property {PlayedBy[]} history
+ * @property {Position} position
+ */
+
+/**
+ * A picture of the board in the rules.
+ * @typedef {object} RulesPicture
+ * @property {PlayedBy[]} history
+ * @property {Position} position
+ * @property {string} caption
+ */
+
+/**
+ * The rules of a game with the options in force.
+ * @typedef {object} Rules
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {string} text as Markdown; `![caption](0)` is the first of the pictures
+ * @property {RulesPicture[]} pictures
+ */
+
+/**
+ * A step of a lesson: a position with a task for the player to move.
+ * @typedef {object} LessonStep
+ * @property {string} title
+ * @property {string} task
+ * @property {Record<string, number | string>} options
+ * @property {Snapshot} start
+ */
+
+/**
+ * The lesson of a game: small positions, each with a task that shows one rule.
+ * @typedef {object} Lesson
+ * @property {string} game
+ * @property {boolean} general the game has no lesson of its own; this one was found by search
+ * @property {LessonStep[]} steps
+ */
+
+/**
+ * What follows when a move is tried in a step of a lesson.
+ * @typedef {object} LessonAnswer
+ * @property {boolean} right
+ * @property {string} text why
+ * @property {Snapshot[]} shown after the move, and after each move that follows
+ */
+
+/**
+ * What follows when a move is tried: the text, and the names of the moves after it.
+ * @typedef {object} KnownAnswer
+ * @property {boolean} right
+ * @property {string} text
+ * @property {string[]} following
+ */
+
+/**
+ * A lesson with what follows after every legal move of each step, as a worker sends it to the service.
+ * @typedef {object} AnsweredLesson
+ * @property {Lesson} lesson
+ * @property {Record<string, KnownAnswer>[]} answers
+ * @property {string} problem what is wrong with the game's own lesson, if something is
  */
 
 /**

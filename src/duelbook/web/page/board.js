@@ -53,8 +53,11 @@ function instead(game, error) {
   return board;
 }
 
-/** @param {string} style */
-function addStyle(style) {
+/**
+ * Add a style to the page.
+ * @param {string} style
+ */
+export function addStyle(style) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);

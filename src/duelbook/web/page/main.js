@@ -11,6 +11,7 @@ const SCREENS = [
   [/^\/match\/([^/]+)$/, "duel-match", () => import("./match.js")],
   [/^\/analysis(?:\/([^/]+))?$/, "duel-analysis", () => import("./analysis.js")],
   [/^\/puzzle(?:\/([^/]+))?$/, "duel-puzzle", () => import("./puzzle.js")],
+  [/^\/learn(?:\/([^/]+))?$/, "duel-learn", () => import("./learn.js")],
   [/^\/record$/, "duel-record", () => import("./record.js")],
   [/^\/watch$/, "duel-watch", () => import("./watch.js")],
 ];
@@ -40,7 +41,7 @@ async function show() {
 }
 
 const LOAD_FAILED = "This page could not be loaded. Reload it to try again.";
-const LINKS = { "/puzzle/daily": "Puzzle", "/analysis": "Analysis", "/watch": "Watch" };
+const LINKS = { "/learn": "Learn", "/puzzle/daily": "Puzzle", "/analysis": "Analysis", "/watch": "Watch" };
 
 function links() {
   const items = Object.entries(LINKS).map(([path, text]) =>

@@ -181,7 +181,7 @@ class DuelMatch extends Component {
   #actions(match, game, line) {
     const store = this.#store;
     const address = `${location.origin}/match/${store.id}`;
-    const rules = button("Rules (?)", () => showRules(match.game));
+    const rules = button("Rules (?)", () => showRules(match.game, match.options));
     const link = button("Copy link", () => share(address));
     if (match.status !== "over") {
       const own = store.seat &&

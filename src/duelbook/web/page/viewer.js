@@ -68,7 +68,7 @@ export class DuelViewer extends Component {
   handleEvent(event) {
     const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
     if (typing || event.altKey || event.ctrlKey || event.metaKey || !this.#input) return;
-    if (event.key === "?") void showRules(this.#input.game.name);
+    if (event.key === "?") void attempt(() => showRules(this.#input?.game.name ?? "", this.#line.options));
     const last = this.#line.moves.length;
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };

@@ -80,8 +80,8 @@ class GameEntry(Document, kw_only=True):
     options: list[OptionEntry]
     presets: list[PresetEntry]
     choice: ChoiceEntry | None
-    rules: Annotated[str, Meta(description="the rule book, as Markdown")]
     board: Annotated[bool, Meta(description="whether the game has a board of its own")]
+    lesson: Annotated[bool, Meta(description="whether the game has a lesson of its own; if not, a general one is made")]
 
 
 class ParameterEntry(Document, kw_only=True):
