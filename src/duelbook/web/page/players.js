@@ -66,7 +66,12 @@ export function placeOf(input, seat, note, children) {
     "div",
     { class: "plate" },
     tokenOf(seat),
-    h("span", { class: "named" }, input.names[seat], you && !turn && input.names[seat] !== "You" && h("span", { class: "you" }, " (you)")),
+    h(
+      "span",
+      { class: "named" },
+      input.names[seat],
+      you && !turn && input.names[seat] !== "You" && h("span", { class: "you" }, " (you)"),
+    ),
     turn && h("span", { class: "to-move" }, `${you ? "Your turn" : "To move"}${again}`),
     input.beside?.(seat),
     h("span", { class: "tally" }, note),
