@@ -104,6 +104,8 @@ SCREENS: dict[str, tuple[str, Find]] = {  # the module of each; the page itself 
     "/analysis/{name}": ("analysis.js", analysis),
     "/puzzle": ("puzzle.js", puzzle),
     "/puzzle/{name}": ("puzzle.js", puzzle),
+    "/learn": ("learn.js", learn),
+    "/learn/{name}": ("learn.js", learn),
     "/record": ("record.js", plain("A record", "Open a record file and step through its moves.")),
     "/watch": ("watch.js", plain("Watch", "Watch games being played right now.")),
 }
