@@ -156,6 +156,8 @@ class Narration(Generic[GameT, State]):
                 return f"{name(1 - outcome)} has run out of time.\n\n{name(outcome)} wins!"
             case Reason.FORFEIT:
                 return f"{name(1 - outcome)} forfeits the match.\n\n{name(outcome)} wins!"
+            case Reason.ABSENCE:
+                return f"{name(1 - outcome)} has stayed away.\n\n{name(outcome)} wins!"
             case Reason.PLY_LIMIT:
                 return f"The match stops at the move limit of {plural(len(moves), 'move')}. Nobody wins."
             case Reason.UNFINISHED:

@@ -101,10 +101,14 @@ def record(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
-def watch(visitor: Visitor, served: RunningServer) -> Page:
-    served.new_pair("flag-chase", name=LONG_NAME, public=True)
-    page = visitor.open("/watch")
-    expect(page.locator(".running a").first).to_be_visible()
+def lobby(visitor: Visitor, served: RunningServer) -> Page:
+    """Open the lobby while somebody waits there and somebody plays."""
+    maker = served.new_match("flag-chase", name=LONG_NAME, open=True, options={"cells": 21}, best_of=2)
+    players = served.new_pair("flag-chase", name=LONG_NAME, public=True)
+    with maker.live(), players[0].live(), players[1].live():
+        page = visitor.open("/lobby")
+        for name in ("Open challenges", "Being played now"):
+            expect(page.get_by_role("list", name=name)).to_contain_text(LONG_NAME)
     return page
 
 
@@ -117,7 +121,7 @@ def rules(visitor: Visitor, served: RunningServer) -> Page:
 
 
 def settings(visitor: Visitor, served: RunningServer) -> Page:
-    page = visitor.open("/watch")
+    page = visitor.open("/lobby")
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     return page
@@ -141,7 +145,7 @@ SCREENS: dict[str, Screen] = {
     "puzzle": puzzle,
     "puzzle-answered": puzzle_answered,
     "record": record,
-    "watch": watch,
+    "lobby": lobby,
     "rules": rules,
     "settings": settings,
     "not-found": not_found,

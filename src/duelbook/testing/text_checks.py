@@ -150,7 +150,7 @@ def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int,
         yield "legal", "", partial(narration.legal, state)
         yield "ask", "", lambda: next(narration.ask(state))
         yield "why", "", partial(narration.why, state, "?")
-        for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT):
+        for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT, Reason.ABSENCE):
             yield "ending", "", partial(narration.ending, state, moves, Outcome.FIRST_WINS, reason)
         legal = legal_list(game, state)
         for move in (legal[0], legal[-1]):

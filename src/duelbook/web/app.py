@@ -20,7 +20,7 @@ from duelbook.web.http.errors import ErrorBoundary
 from duelbook.web.http.middleware import AccessLog, RequestGuard, with_cors
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.http.router import Route, Router
-from duelbook.web.http.routes import lessons, matches, pages, pictures, status, studies
+from duelbook.web.http.routes import invitations, lessons, matches, pages, pictures, status, studies
 from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH, Reference, reference_routes
 from duelbook.web.live.socket import live
 from duelbook.web.logs import set_up, write_at_once
@@ -32,6 +32,7 @@ THREAD_SWITCH_SECONDS = 0.0002  # with the default, the threads of the store oft
 
 ROUTES: list[Route] = [
     *matches.routes,
+    *invitations.routes,
     *studies.routes,
     *lessons.routes,
     *pictures.routes,

@@ -99,7 +99,7 @@ def boxes(page: Page) -> Any:
 def test_no_screen_breaks_the_content_security_policy(visit: Visit, served: RunningServer) -> None:
     visitor = visit(private=True, prefs=PREFS)
     visitor.context.add_init_script(OBSERVER)
-    for name in ("home", "match-flag-chase", "over", "analysis", "puzzle", "watch", "rules"):
+    for name in ("home", "match-flag-chase", "over", "analysis", "puzzle", "lobby", "rules"):
         page = SCREENS[name](visitor, served)
         assert page.evaluate("window.violations") == [], name
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: '0'}))")

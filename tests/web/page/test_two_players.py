@@ -59,7 +59,7 @@ def test_each_player_chooses_a_word(visit: Visit, served: RunningServer) -> None
 
 def test_a_spectator_sees_every_move_and_cannot_play(visit: Visit, served: RunningServer) -> None:
     match, seats, (_, _, watcher) = gather(visit, served, "crystal-capture")
-    spectator = watcher.open("/watch")
+    spectator = watcher.open("/lobby")
     spectator.locator(f'[href="/match/{match}"]').click()
     expect(spectator.locator(".lead")).to_have_text("It is Ada's turn.")
     for name in ("Take back", "Resign", "Play move", "Hint"):

@@ -145,7 +145,7 @@ def _manifest(base: str) -> dict[str, object]:
             {"src": f"{base}{name}", "sizes": sizes, "type": "image/png", "purpose": purpose}
             for name, (sizes, purpose) in ICONS.items()
         ],
-        "shortcuts": [{"name": "Puzzle of the day", "url": "/puzzle/daily"}, {"name": "Watch", "url": "/watch"}],
+        "shortcuts": [{"name": "Puzzle of the day", "url": "/puzzle/daily"}, {"name": "Lobby", "url": "/lobby"}],
     }
 
 

@@ -12,7 +12,9 @@ from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.shown import shown_result, shown_text, shown_view
 from duelbook.web.schemas.matches import (
     BySeat,
+    Challenge,
     ChoicesView,
+    ClaimView,
     ClocksView,
     ListedMatch,
     MatchView,
@@ -47,10 +49,12 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         names=_names(served),
         seats=_seats(served),
         public=row.public,
+        open=row.open,
         series=_series(served),
         choices=_choices(served),
         clocks=_clocks(served, turn_seconds),
         undo=None if row.undo_by is None else SEAT_NAMES[row.undo_by],
+        claim=_claim(served),
         rematch=row.rematch,
         text="" if hidden else shown_text(match.game, match.state),  # unknown until both players have chosen
         view={} if hidden else shown_view(match.game, match.state),
@@ -93,6 +97,21 @@ def listed_match(served: ServedMatch) -> ListedMatch:
     )
 
 
+def listed_challenge(served: ServedMatch) -> Challenge:
+    """Return the entry of an open challenge in their list."""
+    row = served.row
+    return Challenge(
+        id=row.id,
+        game=row.game,
+        name=served.name(row.creator),
+        seat=SEAT_NAMES[1 - row.creator],
+        options=_options(served),
+        time_limit=row.time_limit,
+        best_of=row.best_of,
+        choose=needs_choices(served),
+    )
+
+
 def view_message(served: ServedMatch) -> ViewMessage:
     """Return the message that every socket of the match gets after a change."""
     return ViewMessage(version=served.row.version, ply=served.row.ply, match=_current_view(served))
@@ -112,8 +131,9 @@ def presence_message(present: int) -> PresenceMessage:
 
 
 def _current_view(served: ServedMatch) -> MatchView:
-    """Return the view with the time that is left now, where there is a limit."""
-    return _raw(encoded_view(served)) if served.row.time_limit is None else match_view(served)
+    """Return the view with the time that is left now, where time runs."""
+    timed = served.row.time_limit is not None or served.row.claim_by is not None
+    return match_view(served) if timed else _raw(encoded_view(served))
 
 
 def _raw(encoded: bytes) -> MatchView:
@@ -136,6 +156,11 @@ def _series(served: ServedMatch) -> SeriesView:
     (first, second), decided = standing(row)
     points = BySeat(first=first, second=second)
     return SeriesView(best_of=row.best_of, game=row.game_number, points=points, decided=decided)
+
+
+def _claim(served: ServedMatch) -> ClaimView | None:
+    by, left = served.row.claim_by, served.claim_seconds_left
+    return None if by is None or left is None else ClaimView(by=SEAT_NAMES[by], left=round(left, 3))
 
 
 def _options(served: ServedMatch) -> dict[str, OptionText]:

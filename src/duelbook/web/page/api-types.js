@@ -3,7 +3,7 @@
 
 /** @typedef {"first" | "second"} Seat */
 /** @typedef {"first" | "second" | "draw" | "none"} Outcome */
-/** @typedef {"rules" | "resignation" | "time" | "forfeit" | "ply limit" | "unfinished"} Reason */
+/** @typedef {"rules" | "resignation" | "time" | "forfeit" | "absence" | "ply limit" | "unfinished"} Reason */
 /** @typedef {"win" | "draw" | "loss"} Worth */
 
 /**
@@ -45,6 +45,7 @@
  * @property {string | null} [choice] your choice before the start, as in Alpha Chase
  * @property {boolean} [public] list the match while it is being played
  * @property {1 | 2 | 4 | 6} [best_of] games, with the seats swapped after each
+ * @property {boolean} [open] offer the other seat to everybody, as an open challenge
  */
 
 /**
@@ -53,6 +54,7 @@
  * @property {string | null} [name]
  * @property {string | null} [choice] your choice before the start, as in Alpha Chase
  * @property {string | null} [key] random and secret; the same key gets the same seat again
+ * @property {boolean} [challenge] only if it is an open challenge whose maker is present
  */
 
 /**
@@ -68,6 +70,12 @@
  * @typedef {object} Undo
  * @property {boolean} [agree]
  * @property {number | null} [ply] the current ply, so that a retry changes nothing
+ */
+
+/**
+ * Whether the free seat of a match is offered to everybody.
+ * @typedef {object} Offer
+ * @property {boolean} [open]
  */
 
 /**
@@ -89,6 +97,13 @@
  * @property {number} limit for each turn
  * @property {number | null} left of the current turn; null unless the match is being played
  * @property {Record<Seat, number>} used
+ */
+
+/**
+ * A player waits for the absent opponent, whose turn it is.
+ * @typedef {object} Claim
+ * @property {Seat} by who can claim the win if the opponent does not come back
+ * @property {number} left seconds until then
  */
 
 /**
@@ -118,10 +133,12 @@
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats `human`, `free`, `reserved`, or the name of an agent
  * @property {boolean} public
+ * @property {boolean} open an open challenge: everybody may take the free seat
  * @property {Series} series
  * @property {Choices | null} choices
  * @property {Clocks | null} clocks
  * @property {Seat | null} undo the player who asks to take a move back
+ * @property {Claim | null} claim
  * @property {string | null} rematch the id of the match that follows this one
  * @property {string} text the state as plain text
  * @property {any} view the state as data; each game has its own fields
@@ -142,9 +159,28 @@
  */
 
 /**
- * Public matches that are being played, the most recently changed first.
+ * Public matches that are being played by players who are present, the most recently changed first.
  * @typedef {object} ListedMatches
  * @property {ListedMatch[]} matches
+ */
+
+/**
+ * An open challenge.
+ * @typedef {object} Challenge
+ * @property {string} id
+ * @property {string} game
+ * @property {string} name who waits for an opponent
+ * @property {Seat} seat the free one
+ * @property {Record<string, number | string>} options
+ * @property {number | null} time_limit
+ * @property {number} best_of
+ * @property {boolean} choose who takes it has to send a `choice`
+ */
+
+/**
+ * Open challenges whose makers are present, the newest first.
+ * @typedef {object} Challenges
+ * @property {Challenge[]} challenges
  */
 
 /**

@@ -219,9 +219,9 @@ function watchPanel() {
   return h(
     "section",
     { class: "panel", key: "watch" },
-    h("h2", null, "Watch"),
-    h("p", null, "Watch games being played right now."),
-    h("a", { class: "button", href: "/watch" }, "Watch a match"),
+    h("h2", null, "Lobby"),
+    h("p", null, "Play somebody who is here right now, or watch others play."),
+    h("a", { class: "button", href: "/lobby" }, "Go to the lobby"),
   );
 }
 

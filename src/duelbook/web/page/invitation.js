@@ -6,17 +6,24 @@ import { prefs, remember } from "./prefs.js";
 import { copy, share } from "./share.js";
 import { attempt } from "./status.js";
 import { matchTerms } from "./terms.js";
-import { sentence, titleOf } from "./text.js";
+import { sentence } from "./text.js";
 
 /** @import { Game, Match, Seat } from "./api-types.js" */
+/** @import { MatchStore } from "./match-store.js" */
 
 /**
- * Return the panel with the link to send.
+ * Return the panel with the link to send, its QR code, and the offer to everybody.
+ * @param {MatchStore} store
  * @param {Match} match
+ * @param {Game} game
  */
-export function invitation(match) {
+export function invitation(store, match, game) {
   const address = `${location.origin}/match/${match.id}`;
-  const text = `Play ${titleOf(match.game)} with me: ${address}`;
+  const text = `Play with me: ${matchTerms(game, match, null)}. ${address}`;
+  const offer = (/** @type {Event} */ event) => {
+    const { checked } = /** @type {HTMLInputElement} */ (event.target);
+    void attempt(() => store.offer(checked));
+  };
   return h(
     "section",
     { class: "panel invite", key: "invite" },
@@ -36,6 +43,26 @@ export function invitation(match) {
       "share" in navigator &&
         h("button", { type: "button", onclick: () => void attempt(() => share(text)) }, "Share …"),
     ),
+    h(
+      "details",
+      { class: "qr" },
+      h("summary", null, "QR code for a phone"),
+      h("img", {
+        src: `${store.path}/qr`,
+        alt: "QR code of the link to the match",
+        width: "240",
+        height: "240",
+        loading: "lazy",
+      }),
+    ),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", { type: "checkbox", role: "switch", checked: match.open, onchange: offer }),
+      "Offer it to everybody in the lobby",
+    ),
+    match.open &&
+      h("p", { class: "quiet" }, "The next visitor can take it. It is listed for as long as you stay on this page."),
   );
 }
 

@@ -13,7 +13,7 @@ const SCREENS = [
   [/^\/puzzle(?:\/([^/]+))?$/, "duel-puzzle", () => import("./puzzle.js")],
   [/^\/learn(?:\/([^/]+))?$/, "duel-learn", () => import("./learn.js")],
   [/^\/record$/, "duel-record", () => import("./record.js")],
-  [/^\/watch$/, "duel-watch", () => import("./watch.js")],
+  [/^\/(?:lobby|watch)$/, "duel-lobby", () => import("./lobby.js")],
 ];
 /** @type {typeof SCREENS[0]} */
 const NOT_FOUND = [/^/, "duel-not-found", () => import("./not-found.js")];
@@ -41,7 +41,7 @@ async function show() {
 }
 
 const LOAD_FAILED = "This page could not be loaded. Reload it to try again.";
-const LINKS = { "/learn": "Learn", "/puzzle/daily": "Puzzle", "/analysis": "Analysis", "/watch": "Watch" };
+const LINKS = { "/learn": "Learn", "/puzzle/daily": "Puzzle", "/analysis": "Analysis", "/lobby": "Lobby" };
 
 function links() {
   const items = Object.entries(LINKS).map(([path, text]) =>

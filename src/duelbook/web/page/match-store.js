@@ -116,6 +116,21 @@ export class MatchStore extends EventTarget {
     await this.#receive(await post(`${this.path}/undo`, { agree, ply: this.match?.ply }));
   }
 
+  /** Offer the free seat to everybody, or withdraw the offer. @param {boolean} open */
+  async offer(open) {
+    await this.#receive(await post(`${this.path}/challenge`, { open }));
+  }
+
+  /** Warn the opponent who is away. */
+  async warn() {
+    await this.#receive(await post(`${this.path}/warn`));
+  }
+
+  /** Claim the win against an opponent who has not come back. */
+  async claim() {
+    await this.#receive(await post(`${this.path}/claim`));
+  }
+
   /**
    * Take the free seat.
    * @param {{name?: string, choice?: string}} who
@@ -142,6 +157,17 @@ export class MatchStore extends EventTarget {
   /** Seconds left of the current turn; null without a clock. */
   get secondsLeft() {
     const left = this.match?.clocks?.left ?? null;
+    return left === null ? null : Math.max(0, left - (performance.now() - this.receivedAt) / 1000);
+  }
+
+  /** True if a time is running that the screen shows. */
+  get isTicking() {
+    return !!(this.match?.clocks || this.match?.claim);
+  }
+
+  /** Seconds until the win can be claimed; null if nobody waits for that. */
+  get claimSecondsLeft() {
+    const left = this.match?.claim?.left ?? null;
     return left === null ? null : Math.max(0, left - (performance.now() - this.receivedAt) / 1000);
   }
 

@@ -1,18 +1,20 @@
 // The screen of a match: for its players, for an invited friend, and for spectators.
 
+import { absenceNote } from "./absence.js";
 import { get, post, query, retry } from "./api.js";
 import { confirmed } from "./dialogs.js";
 import { Component, h } from "./dom.js";
 import { invitation, joinForm } from "./invitation.js";
 import { go } from "./main.js";
 import { MatchStore } from "./match-store.js";
+import { notifyInBackground } from "./notifications.js";
 import { rememberMatch } from "./played-games.js";
 import { showRules } from "./rules.js";
 import { nextGameText, seriesText } from "./series.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
 import { matchTerms } from "./terms.js";
-import { plural, resultText, standingText } from "./text.js";
+import { clockText, plural, resultText, standingText } from "./text.js";
 import "./viewer.js";
 
 /** @import { Game, Line, Match, Review, Seat, Seated } from "./api-types.js" */
@@ -40,7 +42,7 @@ class DuelMatch extends Component {
       this.#problem = error.message;
       this.update();
     });
-    this.#ticking = window.setInterval(() => this.#store.match?.clocks && this.update(), CLOCK_TICK_MS);
+    this.#ticking = window.setInterval(() => this.#store.isTicking && this.update(), CLOCK_TICK_MS);
   }
 
   disconnectedCallback() {
@@ -54,10 +56,24 @@ class DuelMatch extends Component {
     this.#previous = match;
     if (match && seat) void rememberMatch(match, seat);
     if (match && previous && match.version !== previous.version) announce(this.#newsText(previous, match));
+    if (match && previous) this.#notify(previous, match);
     if (match?.status === "over" && !this.#reviewRequested) void this.#loadReview();
     if (match && this.#store.game)
       document.title = `${this.#store.yourTurn ? "Your turn: " : ""}${this.#store.game.title} · Duelbook`;
     this.update();
+  }
+
+  /**
+   * Tell a player who looks elsewhere that it is their turn, or that they were warned.
+   * @param {Match} before
+   * @param {Match} now
+   */
+  #notify(before, now) {
+    const { seat, yourTurn, game, line } = this.#store;
+    if (!seat || !game || now.version === before.version) return;
+    const wasTheirTurn = before.status === "playing" && before.mover === seat && before.ply === now.ply;
+    if (yourTurn && !wasTheirTurn)
+      notifyInBackground(`Your turn in ${game.title}`, standingText(now, seat, line), now.id);
   }
 
   /**
@@ -106,7 +122,8 @@ class DuelMatch extends Component {
       h("h1", null, game.title),
       h("p", { class: match.status === "over" ? "lead result" : "lead" }, standingText(match, this.#store.seat, line)),
       h("p", { class: "series" }, seriesText(match)),
-      h("p", { class: "terms quiet" }, matchTerms(game, match, this.#store.seat)),
+      (match.status !== "waiting" || this.#store.seat) && // the form of a guest states them
+        h("p", { class: "terms quiet" }, matchTerms(game, match, this.#store.seat)),
     );
     const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line) });
     if (match.status === "waiting") return [heading, this.#connection(), this.#waiting(match, game, viewer)];
@@ -127,7 +144,7 @@ class DuelMatch extends Component {
     const preview = !match.choices && viewer;
     if (Object.values(match.seats).includes("reserved"))
       return [h("p", { class: "notice", key: "rematch" }, REMATCH), preview];
-    if (seat) return [invitation(match), preview];
+    if (seat) return [invitation(this.#store, match, game), preview];
     if (!seatConfirmed) return null;
     return joinForm(
       match,
@@ -157,7 +174,7 @@ class DuelMatch extends Component {
       ply: ply !== null && /^\d{1,6}$/.test(ply) ? Number(ply) : undefined,
       onmove: (at, shown, branch) => setAddress(at, shown.moves.length, branch),
       beside: (seat) => [absence(store, seat), clock(store, seat)],
-      above: this.#undoRequest(match),
+      above: [absenceNote(store), this.#undoRequest(match)],
       below: this.#actions(match, game, line),
     };
   }
@@ -235,9 +252,7 @@ function clock(store, seat) {
   if (!match?.clocks) return null;
   const left = match.mover === seat ? (store.secondsLeft ?? match.clocks.limit) : match.clocks.limit;
   const low = match.mover === seat && left < LOW_SECONDS;
-  const seconds = Math.ceil(left);
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return h("span", { class: "clock", role: "timer", "aria-label": "Time left", "data-low": low }, text);
+  return h("span", { class: "clock", role: "timer", "aria-label": "Time left", "data-low": low }, clockText(left));
 }
 
 /** @param {MatchStore} store @param {Seat} seat */

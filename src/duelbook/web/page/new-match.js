@@ -26,12 +26,13 @@ const TIME_KEY = "time limit"; // stored beside the options; no option has a spa
  * Create a match with the player's preferences, and go to it.
  * @param {Game} game
  * @param {Agent | null} agent the opponent, or null for a friend
+ * @param {{open?: boolean}} [more] an open match is offered to everybody
  */
-export async function startMatch(game, agent) {
+export async function startMatch(game, agent, more = {}) {
   /** @type {Seated} */
   const seated = await post(
     "/api/matches",
-    matchRequest(game, agent?.name ?? "friend"),
+    { ...matchRequest(game, agent?.name ?? "friend"), ...more },
     agent?.level ? PREPARING : undefined,
   );
   const { rememberMatch } = await import("./played-games.js");

@@ -13,7 +13,7 @@ class DuelNotFound extends Component {
         { class: "row" },
         h("a", { class: "button main", href: "/" }, "All games"),
         h("a", { class: "button", href: "/puzzle/daily" }, "Puzzle of the day"),
-        h("a", { class: "button", href: "/watch" }, "Watch a match"),
+        h("a", { class: "button", href: "/lobby" }, "Lobby"),
       ),
     ];
   }

@@ -12,6 +12,7 @@ const defaults = {
   values: false,
   plain: false,
   bestOf: 1, // games in a match
+  notify: false, // by the system, when it is your turn
   scheme: "auto",
   /** @type {Record<string, Options>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},

@@ -3,7 +3,9 @@
 import { showDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { applyColours, go } from "./main.js";
+import { allowNotifications } from "./notifications.js";
 import { prefs, remember } from "./prefs.js";
+import { notify } from "./status.js";
 
 /** @import { Prefs } from "./prefs.js" */
 
@@ -14,6 +16,19 @@ export async function showSettings() {
   const plain = prefs.plain;
   await showDialog("Settings", fields(), { close: "Done" });
   if (plain !== prefs.plain) go(location.href, { replace: true });
+}
+
+/**
+ * Switch notifications on, if the browser allows it, or off.
+ * @param {HTMLInputElement} box
+ */
+async function setNotify(box) {
+  const wanted = box.checked;
+  const allowed = wanted && (await allowNotifications());
+  remember({ notify: allowed });
+  box.checked = allowed;
+  if (wanted && !allowed)
+    notify("Your browser does not allow notifications from this site. Allow them in its settings.");
 }
 
 function fields() {
@@ -70,6 +85,17 @@ function fields() {
         onchange: (/** @type {Event} */ event) => change({ public: checked(event) }),
       }),
       "Let others watch the matches I start",
+    ),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: prefs.notify,
+        onchange: (/** @type {Event} */ event) => void setNotify(/** @type {HTMLInputElement} */ (event.target)),
+      }),
+      "Notify me when it is my turn and I look elsewhere",
     ),
   ];
 }

@@ -1,6 +1,6 @@
 // The terms of a match in one line: the game, what differs from its rule book, the time, who moves first, how many games.
 
-/** @import { Game, ListedMatch, Match, Seat } from "./api-types.js" */
+/** @import { Challenge, Game, ListedMatch, Match, Seat } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
 
 /**
@@ -54,6 +54,14 @@ export const listedTerms = (game, match) =>
     first: match.names.first,
     bestOf: match.series.best_of,
   });
+
+/**
+ * Return the terms of an open challenge, for the person who may take it.
+ * @param {Game} game
+ * @param {Challenge} challenge
+ */
+export const challengeTerms = (game, { options, time_limit, best_of, seat, name }) =>
+  termsText(game, { options, limit: time_limit, first: seat === "first" ? "you" : name, bestOf: best_of });
 
 /**
  * Return the game with what differs from its rule book: "Charge, Long: goal 21 instead of 15".

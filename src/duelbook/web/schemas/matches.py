@@ -54,6 +54,7 @@ class NewMatch(Document, kw_only=True):
     choice: Choice | None = None
     public: Annotated[bool, Meta(description="list the match while it is being played")] = False
     best_of: Annotated[BestOf, Meta(description="games, with the seats swapped after each")] = 1
+    open: Annotated[bool, Meta(description="offer the other seat to everybody, as an open challenge")] = False
 
 
 class Join(Document, kw_only=True):
@@ -62,6 +63,7 @@ class Join(Document, kw_only=True):
     name: Text | None = None
     choice: Choice | None = None
     key: JoinKey | None = None
+    challenge: Annotated[bool, Meta(description="only if it is an open challenge whose maker is present")] = False
 
 
 class PlayedMove(Document, kw_only=True):
@@ -77,6 +79,12 @@ class Undo(Document, kw_only=True):
 
     agree: bool = True
     ply: Annotated[Ply | None, Meta(description="the current ply, so that a retry changes nothing")] = None
+
+
+class Offer(Document, kw_only=True):
+    """Whether the free seat of a match is offered to everybody."""
+
+    open: bool = True
 
 
 class Nothing(Document):
@@ -108,6 +116,13 @@ class ClocksView(Document, kw_only=True):
     used: BySeat[float]
 
 
+class ClaimView(Document, kw_only=True):
+    """A player waits for the absent opponent, whose turn it is."""
+
+    by: Annotated[SeatName, Meta(description="who can claim the win if the opponent does not come back")]
+    left: Annotated[float, Meta(description="seconds until then")]
+
+
 class SeriesView(Document, kw_only=True):
     """The series that a match is a game of. The points of single games add up through their rematches."""
 
@@ -135,10 +150,12 @@ class MatchView(Document, kw_only=True):
     names: BySeat[str]
     seats: Annotated[BySeat[str], Meta(description="`human`, `free`, `reserved`, or the name of an agent")]
     public: bool
+    open: Annotated[bool, Meta(description="an open challenge: everybody may take the free seat")]
     series: SeriesView
     choices: ChoicesView | None
     clocks: ClocksView | None
     undo: Annotated[SeatName | None, Meta(description="the player who asks to take a move back")]
+    claim: ClaimView | None
     rematch: Annotated[str | None, Meta(description="the id of the match that follows this one")]
     text: Annotated[str, Meta(description="the state as plain text")]
     view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
@@ -159,9 +176,28 @@ class ListedMatch(Document, kw_only=True):
 
 
 class ListedMatches(Document, kw_only=True):
-    """Public matches that are being played, the most recently changed first."""
+    """Public matches that are being played by players who are present, the most recently changed first."""
 
     matches: Annotated[list[ListedMatch], Meta(max_length=MAX_LISTED_MATCHES)]
+
+
+class Challenge(Document, kw_only=True):
+    """An open challenge."""
+
+    id: str
+    game: str
+    name: Annotated[str, Meta(description="who waits for an opponent")]
+    seat: Annotated[SeatName, Meta(description="the free one")]
+    options: Options
+    time_limit: float | None
+    best_of: int
+    choose: Annotated[bool, Meta(description="who takes it has to send a `choice`")]
+
+
+class Challenges(Document, kw_only=True):
+    """Open challenges whose makers are present, the newest first."""
+
+    challenges: Annotated[list[Challenge], Meta(max_length=MAX_LISTED_MATCHES)]
 
 
 class SeatedView(Document, kw_only=True):

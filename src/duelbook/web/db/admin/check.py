@@ -229,6 +229,7 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
     humans = [seat.seat for seat in rows.seats if not seat.is_agent]
     over = row.reason != Reason.UNFINISHED
     may_ask = not over and row.time_limit is None and len(humans) == 2 and match.last_choice(humans) is not None
+    may_claim = bool(row.started) and not over and row.time_limit is None and len(humans) == 2
     due = bool(row.started) and not over and rows.seats[match.mover].is_agent
     full = all(seat.is_taken for seat in rows.seats)
     facts = {
@@ -241,6 +242,9 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
         "When it is due does not agree with its turn.": row.due == _due(row, over),
         "A request to take back is open, but none is possible.": row.undo_by is None
         or (may_ask and row.undo_by in (0, 1)),
+        "An open challenge has begun.": not row.open or not (row.started or full),
+        "A player waits to claim the win, but cannot.": (row.claim_by is None) == (row.claim_at is None)
+        and (row.claim_by is None or (may_claim and row.claim_by == 1 - match.mover)),
     }
     yield from (text for text, holds in facts.items() if not holds)
 
@@ -261,11 +265,13 @@ def _check_result(row: MatchRow, match: Match, seat_rows: Sequence[SeatRow]) -> 
         yield str(error)
     if row.reason == Reason.TIME and row.time_limit is None and not seat_rows[match.mover].is_agent:
         yield "A person ran out of time, but there is no time limit."
+    if row.reason == Reason.ABSENCE and (row.time_limit is not None or any(seat.is_agent for seat in seat_rows)):
+        yield "A win was claimed against an absent player in a match with a clock or an agent."
 
 
 def _check_versions(rows: MatchRows, match: Match) -> Iterator[str]:
     """Yield what is wrong with the versions. They rise with the moves, but a forced pass shares that of its move."""
-    decided = rows.match.reason in (Reason.RESIGNATION, Reason.TIME)
+    decided = rows.match.reason in (Reason.RESIGNATION, Reason.TIME, Reason.ABSENCE)
     least = max([1, *(move.version + decided for move in rows.moves), *(move.version + 1 for move in rows.undone)])
     if rows.match.version < least:
         yield f"It is at version {rows.match.version}, but its moves make it at least {least}."

@@ -7,9 +7,9 @@ from duelbook.agents import is_exact
 from duelbook.records.document import RecordDocument, to_document
 from duelbook.web.http.requests import COOKIE, JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
-from duelbook.web.match.view import encoded_view, listed_match, match_view
+from duelbook.web.match.view import encoded_view, match_view
 from duelbook.web.schemas.matches import (
-    MAX_LISTED_MATCHES,
+    Challenges,
     Join,
     ListedMatches,
     MatchView,
@@ -17,6 +17,7 @@ from duelbook.web.schemas.matches import (
     MovesQuery,
     NewMatch,
     Nothing,
+    Offer,
     PlayedMove,
     SeatedView,
     Undo,
@@ -38,6 +39,8 @@ routes = RouteTable("matches")
 async def create(request: ApiRequest, new: NewMatch) -> Response:
     """Create a match against a friend or an agent, and take a seat in it."""
     request.limit("create")
+    if new.open:
+        request.limit("challenge")
     creating = request.service.lobby.create(new)
     if is_exact(new.opponent):  # its game may have to be solved first
         creating = request.unless_client_leaves(creating)
@@ -46,9 +49,14 @@ async def create(request: ApiRequest, new: NewMatch) -> Response:
 
 @routes.get("/api/matches", response=ListedMatches)
 async def listed(request: ApiRequest) -> ListedMatches:
-    """The public matches that are being played, at most twelve, the most recently changed first."""
-    found = await request.service.registry.public_matches(MAX_LISTED_MATCHES, listed_match)
-    return ListedMatches(matches=list(found))
+    """The public matches that are being played by players who are present: at most twelve, the last changed first."""
+    return ListedMatches(matches=list(await request.service.listings.being_played()))
+
+
+@routes.get("/api/challenges", response=Challenges)
+async def challenges(request: ApiRequest) -> Challenges:
+    """The open challenges whose makers are present: at most twelve, the newest first. Take one with `join`."""
+    return Challenges(challenges=list(await request.service.listings.challenges()))
 
 
 @routes.get("/api/matches/{match}", response=MatchView, problems=("not-found",))
@@ -69,14 +77,26 @@ async def moves(request: ApiRequest, query: MovesQuery) -> Moves:
     "/api/matches/{match}/join",
     body=Join,
     response=SeatedView,
-    problems=("not-found", "seat-taken", "invalid", "invalid-choice", "foreign-origin"),
+    problems=("not-found", "seat-taken", "not-offered", "invalid", "invalid-choice", "foreign-origin"),
 )
 async def join(request: ApiRequest, player: Join) -> Response:
     """Take the free seat of a match."""
     request.limit("create")
-    return _seated(
-        request, await request.service.lobby.join(request.match, player.name, player.choice, player.key), 200
-    )
+    return _seated(request, await request.service.lobby.join(request.match, player), 200)
+
+
+@routes.post(
+    "/api/matches/{match}/challenge",
+    seat=True,
+    body=Offer,
+    response=MatchView,
+    problems=(*SEAT_PROBLEMS, "seat-taken"),
+)
+async def challenge(request: ApiRequest, token: str | None, offer: Offer) -> bytes:
+    """Offer the free seat of a match to everybody, as an open challenge, or withdraw it."""
+    if offer.open:
+        request.limit("challenge")
+    return encoded_view(await request.service.challenges.offer(request.match, token, offer.open))
 
 
 @routes.post(
@@ -102,6 +122,30 @@ async def play(request: ApiRequest, token: str | None, played: PlayedMove) -> by
 async def resign(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
     """Resign the match."""
     return encoded_view(await request.service.actions.resign(request.match, token))
+
+
+@routes.post(
+    "/api/matches/{match}/warn",
+    seat=True,
+    body=Nothing,
+    response=MatchView,
+    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-claim"),
+)
+async def warn(request: ApiRequest, token: str | None, _: Nothing) -> MatchView:
+    """Warn an absent opponent whose turn it is. The win can be claimed if they do not come back in time."""
+    return match_view(await request.service.claims.warn(request.match, token))
+
+
+@routes.post(
+    "/api/matches/{match}/claim",
+    seat=True,
+    body=Nothing,
+    response=MatchView,
+    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-claim"),
+)
+async def claim(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
+    """Claim the win against an opponent who was warned and has not come back in time."""
+    return encoded_view(await request.service.claims.claim(request.match, token))
 
 
 @routes.post(

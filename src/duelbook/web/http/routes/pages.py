@@ -93,6 +93,9 @@ def plain(title: str, text: str) -> Find:
     return find
 
 
+lobby = plain("Lobby", "Play somebody who is here right now, or watch others play.")
+
+
 async def missing(request: ApiRequest) -> Screen:
     return preview(request, NOT_FOUND), 404
 
@@ -107,7 +110,8 @@ SCREENS: dict[str, tuple[str, Find]] = {  # the module of each; the page itself 
     "/learn": ("learn.js", learn),
     "/learn/{name}": ("learn.js", learn),
     "/record": ("record.js", plain("A record", "Open a record file and step through its moves.")),
-    "/watch": ("watch.js", plain("Watch", "Watch games being played right now.")),
+    "/lobby": ("lobby.js", lobby),
+    "/watch": ("lobby.js", lobby),
 }
 
 
