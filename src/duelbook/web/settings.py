@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 from duelbook.errors import RefusedError
+from duelbook.games import GAMES
 from duelbook.settings import read_settings, setting
 from duelbook.text import shorten
 
@@ -55,6 +56,7 @@ class Settings:
     idle_days: float = setting(30.0, "days of uptime after which an idle unfinished match is removed; 0 keeps all", 0)
     finished_days: float = setting(0.0, "days of uptime after which a finished match is removed; 0 keeps all", 0)
     sqlite_megabytes: int = setting(0, "maximum size of the SQLite file; 0 is no limit", 0)
+    daily_games: str = setting("", "games with the daily puzzle, separated by commas (default: those of Duelbook)")
     metrics: str = setting("on", "/metrics: on, off, or HOST:PORT for an address of its own")
     reference: str = setting("on", "/api/docs and /api/openapi.json: on, off, or HOST:PORT for an address of their own")
     log_level: str = setting("info", "how much to log: debug, info, warning or error")
@@ -93,6 +95,9 @@ def read(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     if settings.workers > 1 and not settings.redis_url:
         raise RefusedError("Several workers need Redis to share moves: set --redis-url.")
     _check_redis(settings.redis_url)
+    for name in split_list(settings.daily_games):
+        if name not in GAMES:
+            raise RefusedError(f"daily games cannot hold '{shorten(name)}'. Games: {', '.join(GAMES)}.")
     if not settings.host.strip():
         raise RefusedError("host cannot be empty; 0.0.0.0 is every address of this machine.")
     if settings.log_level not in LOG_LEVELS:

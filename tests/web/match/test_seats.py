@@ -27,6 +27,7 @@ GET /api/hint/{game}              | any     | 200         | 200        | 200    
 GET /api/positions/{game}         | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/daily            | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200
+GET /api/puzzles/{game}/levels    | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches                  | any     | 200         | 200        | 200         | 200         | 200
 POST /api/review                  | any     | 200         | 200        | 200         | 200         | 200
 POST /api/matches                 | any     | 201         | 201        | 201         | 201         | 201

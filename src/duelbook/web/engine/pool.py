@@ -39,6 +39,8 @@ MAX_WAITING_PICTURES_EACH = 4  # for each client, besides the one that is drawn
 MAX_WAITING_STUDIES = 64
 MAX_REMEMBERED_GAMES = 1000  # of which it is known whether they can be solved
 MAX_WAITING_STUDIES_EACH = 7  # for each client, besides the one that runs
+SHARED_STUDIES = ("daily_puzzle", "puzzle_levels")  # that are the same for everybody
+MAX_SHARED_STUDIES = 500  # that are kept
 SERVICE = "the service"  # the client of work that no request asked for
 
 T = TypeVar("T")
@@ -117,6 +119,7 @@ class WorkerPool:
         self._lessons: dict[str, AnsweredLesson] = {}  # of each game
         self._preparing_lesson: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
         self._solvable: OrderedDict[tuple[str, str], bool] = OrderedDict()  # by game and options, as far as is known
+        self._shared: OrderedDict[str, bytes] = OrderedDict()  # studies that everybody asks for, by their question
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
 
@@ -231,6 +234,18 @@ class WorkerPool:
 
     async def study(self, task: str, on_progress: OnProgress = ignore_progress, **arguments: Any) -> bytes:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""
+        if task not in SHARED_STUDIES:
+            return await self._new_study(task, on_progress, arguments)
+        key = json.dumps([task, arguments], sort_keys=True)
+        if key in self._shared:
+            self._shared.move_to_end(key)
+            return self._shared[key]
+        self._shared[key] = found = await self._new_study(task, on_progress, arguments)
+        if len(self._shared) > MAX_SHARED_STUDIES:
+            self._shared.popitem(last=False)
+        return found
+
+    async def _new_study(self, task: str, on_progress: OnProgress, arguments: dict[str, Any]) -> bytes:
         about = arguments.get("record", arguments)
         if self._is_too_large(about.get("game", ""), about.get("options")):
             arguments["solvable"] = False

@@ -35,6 +35,7 @@ from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import remember_too_large, solved, try_solve
 from duelbook.solve.progress import Progress, watched_by
+from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
 from duelbook.study.documents import ReviewView, hint_view, position_report, puzzle_view, review_view
 from duelbook.study.estimated_review import best_review
 from duelbook.study.general_lesson import general_lesson, lesson_for
@@ -45,12 +46,21 @@ from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.match.shown import shown_picture, shown_result
 from duelbook.web.schemas.lessons import AnsweredLesson
 from duelbook.web.schemas.matches import BySeat
-from duelbook.web.schemas.studies import Advice, DailyPuzzle, Line, RecordReview, SeededPuzzle, Solution
+from duelbook.web.schemas.studies import (
+    ANY_KIND,
+    Advice,
+    DailyPuzzle,
+    Line,
+    PuzzleLevels,
+    RecordReview,
+    SeededPuzzle,
+    Solution,
+)
 
 LIFE_SECONDS = 0.2  # between two signs of life during a task
 
 _known_puzzle = lru_cache(maxsize=64)(find_puzzle)  # every attempt names its puzzle again, and a search takes a second
-_known_daily_puzzle = lru_cache(maxsize=2)(puzzle_of_the_day)
+_known_daily_puzzle = lru_cache(maxsize=16)(puzzle_of_the_day)
 
 
 def warm() -> None:
@@ -125,18 +135,37 @@ def record_review(text: str) -> RecordReview:
     )
 
 
-def puzzle(game: str, seed: str, level: int | None, attempt: str | None, solvable: bool = True) -> SeededPuzzle:
+def puzzle(
+    game: str,
+    seed: str,
+    level: int | None,
+    attempt: str | None,
+    kind: str = "win",
+    solvable: bool = True,
+) -> SeededPuzzle:
     """Return the puzzle of that seed, and the verdict on an attempt at it."""
+    _require_solution(game, solvable)
+    found = _known_puzzle(game, seed, level, None if kind == ANY_KIND else Kind(kind))
+    return SeededPuzzle(seed=seed, **asdict(puzzle_view(found, attempt)))
+
+
+def puzzle_levels(game: str, solvable: bool = True) -> PuzzleLevels:
+    """Return the kinds and levels of puzzles that a game has; none if it is too large to be solved."""
+    _require_solution(game, solvable)
+    return PuzzleLevels(game=game, levels={kind.value: levels for kind, levels in levels_of(game).items()})
+
+
+def _require_solution(game: str, solvable: bool) -> None:
     if not solvable:
         remember_too_large(make(game))
     if not try_solve(make(game)):
         raise RefusedError("This game is too large to be solved, so it has no puzzles.")
-    return SeededPuzzle(seed=seed, **asdict(puzzle_view(_known_puzzle(game, seed, level), attempt)))
 
 
-def daily_puzzle(day: str, attempt: str | None) -> DailyPuzzle:
-    """Return the puzzle of the day, and the verdict on an attempt at it."""
-    return DailyPuzzle(day=day, **asdict(puzzle_view(_known_daily_puzzle(date.fromisoformat(day)), attempt)))
+def daily_puzzle(day: str, attempt: str | None, games: list[str] | None = None) -> DailyPuzzle:
+    """Return the puzzle of a day, and the verdict on an attempt at it. Without games, our own take turns."""
+    found = _known_daily_puzzle(date.fromisoformat(day), tuple(games or ()))
+    return DailyPuzzle(day=day, first_day=FIRST_DAY.isoformat(), **asdict(puzzle_view(found, attempt)))
 
 
 def picture(title: str, text: str, boards: list[dict[str, Any]], form: str) -> str:
@@ -169,7 +198,7 @@ TASKS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(warm, prepare, choose, demonstration, solution, advice),
-        *(judge, record_review, puzzle, daily_puzzle, picture, lesson),
+        *(judge, record_review, puzzle, puzzle_levels, daily_puzzle, picture, lesson),
     )
 }
 

@@ -379,13 +379,16 @@
  */
 
 /**
- * A position that exactly one move wins. The answer comes only with an attempt.
+ * A position with a question about it. The answer comes only with an attempt.
  * @typedef {object} Puzzle
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {"win" | "only-move" | "trap"} kind the only move that wins, the only one that does not lose, or a trap
+ * @property {string} task what is asked, as a sentence
  * @property {number} level
- * @property {number} plies until the win, both players' moves counted
- * @property {number} own_moves of the player until the win
+ * @property {number} plies to look ahead, both players' moves counted: to the win, or to the loss
+ * @property {number} own_moves of the player until the end of the game; 0 if it is endless
+ * @property {number} right_moves how many moves are right
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -393,8 +396,9 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
- * @property {string} [why] only with an attempt: why the answer wins
- * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {string} [why] only with an attempt: why the right move is right
+ * @property {string} [why_not] only with a wrong attempt: why it is wrong
+ * @property {string} [trap] only with an attempt at a trap: the move that tempts
  * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
@@ -560,9 +564,12 @@
  * @typedef {object} SeededPuzzle
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {"win" | "only-move" | "trap"} kind the only move that wins, the only one that does not lose, or a trap
+ * @property {string} task what is asked, as a sentence
  * @property {number} level
- * @property {number} plies until the win, both players' moves counted
- * @property {number} own_moves of the player until the win
+ * @property {number} plies to look ahead, both players' moves counted: to the win, or to the loss
+ * @property {number} own_moves of the player until the end of the game; 0 if it is endless
+ * @property {number} right_moves how many moves are right
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -570,8 +577,9 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
- * @property {string} [why] only with an attempt: why the answer wins
- * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {string} [why] only with an attempt: why the right move is right
+ * @property {string} [why_not] only with a wrong attempt: why it is wrong
+ * @property {string} [trap] only with an attempt at a trap: the move that tempts
  * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
@@ -583,9 +591,12 @@
  * @typedef {object} DailyPuzzle
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {"win" | "only-move" | "trap"} kind the only move that wins, the only one that does not lose, or a trap
+ * @property {string} task what is asked, as a sentence
  * @property {number} level
- * @property {number} plies until the win, both players' moves counted
- * @property {number} own_moves of the player until the win
+ * @property {number} plies to look ahead, both players' moves counted: to the win, or to the loss
+ * @property {number} own_moves of the player until the end of the game; 0 if it is endless
+ * @property {number} right_moves how many moves are right
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -593,12 +604,21 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
- * @property {string} [why] only with an attempt: why the answer wins
- * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {string} [why] only with an attempt: why the right move is right
+ * @property {string} [why_not] only with a wrong attempt: why it is wrong
+ * @property {string} [trap] only with an attempt at a trap: the move that tempts
  * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
  * @property {string} day
+ * @property {string} first_day the first day that has a puzzle
+ */
+
+/**
+ * The kinds of puzzles that a game has, and the levels of each.
+ * @typedef {object} PuzzleLevels
+ * @property {string} game
+ * @property {Record<"win" | "only-move" | "trap", number[]>} levels
  */
 
 /**

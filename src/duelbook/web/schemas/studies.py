@@ -5,12 +5,13 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from duelbook.game import OutcomeName, Reason, SeatName
-from duelbook.study.documents import HintView, PositionReport, PuzzleView, ReviewView
-from duelbook.study.puzzles import LEVELS
+from duelbook.study.documents import HintView, PositionReport, PuzzleKind, PuzzleView, ReviewView
+from duelbook.study.puzzle_kinds import LEVELS
 from duelbook.web.schemas.matches import BySeat, Document, LongText, Options
 
 After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
 Attempt = Annotated[str, Meta(max_length=60, description="a move, to find out whether it is right")]
+ANY_KIND = "any"
 OptionType = Literal["whole number", "two values", "list", "one of"]
 OptionPairs = Annotated[list[LongText], Meta(max_length=16, description="KEY=VALUE")]
 
@@ -26,16 +27,20 @@ class PositionQuery(Document, kw_only=True):
 
 
 class DailyPuzzleQuery(Document, kw_only=True):
-    """An attempt at the puzzle of the day."""
+    """Which day, and an attempt at its puzzle."""
 
+    day: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="by default today")] | None = None
     attempt: Attempt | None = field(default=None, name="try")
 
 
-class PuzzleQuery(DailyPuzzleQuery, kw_only=True):
+class PuzzleQuery(Document, kw_only=True):
     """Which puzzle, and an attempt at it."""
+
+    attempt: Attempt | None = field(default=None, name="try")
 
     seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="for the same puzzle again")] | None = None
     level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] | None = None
+    kind: Literal["win", "only-move", "trap", "any"] = "win"
 
 
 # The catalogue
@@ -156,6 +161,14 @@ class DailyPuzzle(PuzzleView, kw_only=True):
     """The puzzle of a day."""
 
     day: str
+    first_day: Annotated[str, Meta(description="the first day that has a puzzle")]
+
+
+class PuzzleLevels(Document, kw_only=True):
+    """The kinds of puzzles that a game has, and the levels of each."""
+
+    game: str
+    levels: dict[PuzzleKind, list[int]]
 
 
 class RecordReview(Document, kw_only=True):

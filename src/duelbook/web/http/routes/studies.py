@@ -1,5 +1,6 @@
 """Studies: the catalogue, positions, exact values, reviews and puzzles."""
 
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -7,8 +8,10 @@ import msgspec
 from msgspec.structs import asdict
 from starlette.responses import Response
 
+from duelbook.errors import RefusedError
 from duelbook.options import option_pairs, write_options
 from duelbook.records.document import RecordDocument, to_json
+from duelbook.study.daily_puzzle import FIRST_DAY
 from duelbook.study.documents import ReviewView
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, TaskProgress
 from duelbook.web.http.catalogue import catalogue
@@ -25,13 +28,14 @@ from duelbook.web.schemas.studies import (
     DailyPuzzleQuery,
     Line,
     PositionQuery,
+    PuzzleLevels,
     PuzzleQuery,
     RecordReview,
     SeededPuzzle,
     Solution,
     StudyProgress,
 )
-from duelbook.web.settings import Settings
+from duelbook.web.settings import Settings, split_list
 
 RETRY_SECONDS = 1  # between two requests for a study that is not ready
 
@@ -112,8 +116,13 @@ async def review_record(request: ApiRequest) -> bytes | Response:
     "/api/puzzles/daily", query=DailyPuzzleQuery, response=DailyPuzzle, progress=StudyProgress, problems=("invalid",)
 )
 async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes | Response:
-    """The puzzle of the day, the same for everybody."""
-    return await _study(request, "daily_puzzle", day=_today(request), attempt=query.attempt)
+    """The puzzle of the day, or of a past day, the same for everybody. With `try`, also whether a move is right."""
+    day = query.day or _today(request)
+    if not (FIRST_DAY.isoformat() <= day <= _today(request)) or not _is_date(day):
+        raise RefusedError(f"There are puzzles from {FIRST_DAY} to {_today(request)}, not of {day}.")
+    games = split_list(request.service.settings.daily_games)
+    url = _address(request, day=day)
+    return await _study(request, "daily_puzzle", url, day=day, attempt=query.attempt, games=games)
 
 
 @routes.get(
@@ -124,10 +133,22 @@ async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes | Respons
     problems=("not-found", "invalid"),
 )
 async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes | Response:
-    """A position that exactly one move wins. With `try`, also whether a move is the right one."""
+    """A position with a question about it. With `try`, also whether a move is right."""
     seed = query.seed or str(new_seed() >> 30)  # short enough to be typed
     url = _address(request, seed=seed)
-    return await _study(request, "puzzle", url, game=request.game, seed=seed, level=query.level, attempt=query.attempt)
+    wanted = {"level": query.level, "kind": query.kind, "attempt": query.attempt}
+    return await _study(request, "puzzle", url, game=request.game, seed=seed, **wanted)
+
+
+@routes.get(
+    "/api/puzzles/{game}/levels",
+    response=PuzzleLevels,
+    progress=StudyProgress,
+    problems=("not-found", "invalid"),
+)
+async def puzzle_levels(request: ApiRequest) -> bytes | Response:
+    """The kinds of puzzles that a game has, and the levels of each."""
+    return await _study(request, "puzzle_levels", game=request.game)
 
 
 def _not_ready(progress: TaskProgress | None, url: str) -> Response:
@@ -140,6 +161,13 @@ def _address(request: ApiRequest, **parameters: str) -> str:
     """Return the path of the request with its query, and with these parameters."""
     url = request.url.include_query_params(**parameters)
     return f"{url.path}?{url.query}" if url.query else url.path
+
+
+def _is_date(day: str) -> bool:
+    try:
+        return bool(date.fromisoformat(day))
+    except ValueError:
+        return False
 
 
 def _today(request: ApiRequest) -> str:
