@@ -40,7 +40,9 @@ from duelbook.study.documents import ReviewView, hint_view, position_report, puz
 from duelbook.study.estimated_review import best_review
 from duelbook.study.general_lesson import general_lesson, lesson_for
 from duelbook.study.hints import hint
-from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
+from duelbook.study.puzzle_kinds import Kind
+from duelbook.study.puzzles import find_puzzle
+from duelbook.study.puzzles import puzzle_levels as levels_of
 from duelbook.web.match.lessons import answered_lesson
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.match.shown import shown_picture, shown_result
@@ -140,12 +142,12 @@ def puzzle(
     seed: str,
     level: int | None,
     attempt: str | None,
-    kind: str = "win",
+    puzzle_kind: str = "win",
     solvable: bool = True,
 ) -> SeededPuzzle:
     """Return the puzzle of that seed, and the verdict on an attempt at it."""
     _require_solution(game, solvable)
-    found = _known_puzzle(game, seed, level, None if kind == ANY_KIND else Kind(kind))
+    found = _known_puzzle(game, seed, level, None if puzzle_kind == ANY_KIND else Kind(puzzle_kind))
     return SeededPuzzle(seed=seed, **asdict(puzzle_view(found, attempt)))
 
 

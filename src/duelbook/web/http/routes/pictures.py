@@ -10,7 +10,7 @@ from starlette.responses import Response
 from duelbook.games import GAMES
 from duelbook.options import option_pairs, write_options
 from duelbook.pictures.picture import SEATS_AS_NAMES
-from duelbook.study.puzzles import LEVELS
+from duelbook.study.puzzle_kinds import LEVELS
 from duelbook.web.engine.pictures import BoardTask, Form, PictureTask
 from duelbook.web.engine.supervisor import EngineUnavailableError
 from duelbook.web.http.previews import (
@@ -29,6 +29,7 @@ from duelbook.web.match.view import needs_choices
 from duelbook.web.problems import Problem, unavailable
 from duelbook.web.schemas.matches import Document, Ply
 from duelbook.web.schemas.studies import Line, PositionQuery
+from duelbook.web.settings import split_list
 
 PNG, SVG = "image/png", "image/svg+xml"
 DAY, MINUTE = "public, max-age=86400", "public, max-age=60"
@@ -140,7 +141,8 @@ async def daily_puzzle(request: ApiRequest) -> Response:
     day = _today(request)
 
     async def find() -> PictureTask:
-        found = await request.service.engine.study("daily_puzzle", day=day, attempt=None)
+        games = split_list(request.service.settings.daily_games)
+        found = await request.service.engine.study("daily_puzzle", day=day, attempt=None, games=games)
         return _task(DAILY_PUZZLE, _puzzle(found))
 
     return await _picture(request, ("daily", day), find, PNG, MINUTE)

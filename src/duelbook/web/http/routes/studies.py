@@ -136,7 +136,7 @@ async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes | Response:
     """A position with a question about it. With `try`, also whether a move is right."""
     seed = query.seed or str(new_seed() >> 30)  # short enough to be typed
     url = _address(request, seed=seed)
-    wanted = {"level": query.level, "kind": query.kind, "attempt": query.attempt}
+    wanted = {"level": query.level, "puzzle_kind": query.kind, "attempt": query.attempt}
     return await _study(request, "puzzle", url, game=request.game, seed=seed, **wanted)
 
 
