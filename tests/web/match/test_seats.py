@@ -29,6 +29,13 @@ GET /api/puzzles/daily            | any     | 200         | 200        | 200    
 GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/{game}/levels    | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches                  | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/home.png            | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/games/{game}.png    | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/positions/{game}.png| any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/puzzles/daily.png   | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/puzzles/{game}.png  | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/matches/{match}.png | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/matches/{match}.svg | any     | 200         | 200        | 200         | 200         | 200
 POST /api/review                  | any     | 200         | 200        | 200         | 200         | 200
 POST /api/matches                 | any     | 201         | 201        | 201         | 201         | 201
 GET /api/matches/{match}          | any     | 200         | 200        | 200         | 200         | 200
@@ -101,8 +108,8 @@ def rows() -> Iterator[Row]:
 
 
 def requests() -> Iterator[str]:
-    """Yield every request that the application knows under /api, and every message of its socket."""
-    yield from (f"{route.method} {route.path}" for route in ROUTES if route.path.startswith("/api"))
+    """Yield every request that the application knows under /api and /pictures, and every message of its socket."""
+    yield from (f"{route.method} {route.path}" for route in ROUTES if route.path.startswith(("/api", "/pictures")))
     yield from (f"WS {path}" for path in SOCKETS)
     yield from (f"MESSAGE {message.__struct_config__.tag}" for message in get_args(ClientMessage))
 

@@ -36,7 +36,7 @@ DAY, MINUTE = "public, max-age=86400", "public, max-age=60"
 HOME_BOARDS = 3
 SHOWN_PLY = 5  # of a demonstration game
 
-routes = RouteTable("pictures")
+routes = RouteTable()
 
 
 class MatchPictureQuery(Document, kw_only=True):
@@ -48,7 +48,7 @@ class MatchPictureQuery(Document, kw_only=True):
 class PuzzlePictureQuery(Document, kw_only=True):
     """Which puzzle."""
 
-    seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="of the puzzle")]
+    seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="of the puzzle")] = "1"
     level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] | None = None
 
 
