@@ -50,6 +50,7 @@ def picture_size(server: RunningServer, address: str) -> tuple[int, int]:
         ("/puzzle/daily", "Puzzle of the day"),
         ("/puzzle/charge?seed=7", "A puzzle of Charge"),
         ("/analysis/charge?after=charge+3,block", "Charge: analysis"),
+        ("/learn/charge", "Learn Charge in a minute"),
         ("/watch", "Watch · Duelbook"),
     ],
 )
