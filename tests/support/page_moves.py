@@ -15,9 +15,18 @@ from tests.support.service.harness import RunningServer
 MakeMove = Callable[[Page, str], None]
 TAB_DISTANCE = """button => {
   const all = document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']");
-  const stops = [...all].filter((one) => one.checkVisibility());
-  return stops.indexOf(button) - stops.indexOf(document.activeElement);
-}"""  # how many times Tab has to be pressed to get to the button
+  const stops = [...all].filter((one) => one.checkVisibility() && one.tabIndex === 0);
+  const group = button.closest("[role=group]") ?? button.closest(".board");
+  const stop = stops.find((one) => group.contains(one) && one.matches(".move"));
+  return stops.indexOf(stop) - stops.indexOf(document.activeElement);
+}"""  # how many times Tab has to be pressed to get to the group of the button
+ARROW = """button => {
+  const [to, from] = [button, document.activeElement].map((one) => one.getBoundingClientRect());
+  const [dx, dy] = [to.left + to.width / 2 - from.left - from.width / 2, to.top - from.top];
+  if (button === document.activeElement) return null;
+  return Math.abs(dy) > 8 ? (dy > 0 ? "ArrowDown" : "ArrowUp") : dx > 0 ? "ArrowRight" : "ArrowLeft";
+}"""  # the arrow that leads to the button
+MAX_ARROWS = 40
 
 
 def match_of(page: Page) -> str:
@@ -107,19 +116,30 @@ def click(page: Page, move: str) -> None:
 
 
 def tab(page: Page, move: str) -> None:
-    """Make a move with nothing but Tab and Enter."""
+    """Make a move with nothing but Tab, the arrow keys and Enter."""
     for button in buttons(page, move):
         for _ in range(3):  # at first the focus may be nowhere, or on something that Tab skips
             distance = button.evaluate(TAB_DISTANCE)
             for _ in range(abs(distance)):
                 page.keyboard.press("Tab" if distance > 0 else "Shift+Tab")
+        for _ in range(MAX_ARROWS):
+            if arrow := button.evaluate(ARROW):
+                page.keyboard.press(arrow)
         expect(button).to_be_focused()
         page.keyboard.press("Enter")
 
 
+def typing_field(page: Page) -> Locator:
+    """Open the menu with the field for typed moves if it is closed, and return the field."""
+    field = page.get_by_label("Type a move")
+    if not field.is_visible():
+        page.locator(".move-input summary").click()
+    return field
+
+
 def type_move(page: Page, move: str) -> None:
     """Make a move by typing its name."""
-    box = page.get_by_label("Type a move")
+    box = typing_field(page)
     box.fill(move)
     box.press("Enter")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visitor
-from tests.support.page_moves import click, reviewed_moves, verdicts, view
+from tests.support.page_moves import click, reviewed_moves, typing_field, verdicts, view
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -56,7 +56,7 @@ def test_arrow_keys_buttons_and_the_list_step_through_the_game(reviewed: Page) -
     expect(page.locator("#status")).to_have_text("Move 3 of 4: 2.")
     page.get_by_role("button", name="Move 1: 1").click()
     check_position(page, 1)
-    page.get_by_label("Type a move").press("ArrowRight")
+    typing_field(page).press("ArrowRight")
     check_position(page, 1)
 
 

@@ -112,13 +112,15 @@ class Charge:
         return ("block", "steal", "refresh")[move - self.biggest_charge]
 
     def view(self, state: State) -> dict[str, Any]:
-        """Return the points and cards of the first and the second player, and what the last turn left behind."""
+        """Return the points and cards of both players, what the last turn left, and the points after each move."""
         sides = by_seat(state.mover, state.mine, state.theirs)
+        moves = self.legal_moves(state)
         return {
             "sides": [side._asdict() for side in sides],
             "goal": self.goal,
             "blocked": bool(state.blocked),
             "gain": state.gain,
+            "after": {self.move_name(state, move): self.play(state, move).theirs.points for move in moves},
         }
 
     def render(self, state: State) -> str:

@@ -59,9 +59,17 @@ class FlagChase:
         return str(move + 1)
 
     def view(self, state: State) -> dict[str, Any]:
-        """Return the cells of the first and the second player's tokens and of the flag, counted from 1."""
+        """Return the cells of both tokens and of the flag, counted from 1, and where each legal move leads."""
         first, second = by_seat(state.mover, state.mine, state.theirs)
-        return {"cells": self.cells, "flag": self.cells // 2 + 1, "tokens": [first + 1, self.cells - second]}
+        return {
+            "cells": self.cells,
+            "flag": self.cells // 2 + 1,
+            "tokens": [first + 1, self.cells - second],
+            "reach": [self._cell(self.play(state, move).theirs, state.mover) for move in self.legal_moves(state)],
+        }
+
+    def _cell(self, covered: int, seat: Player) -> int:
+        return self.cells - covered if seat else covered + 1
 
     def render(self, state: State) -> str:
         first, second = by_seat(state.mover, state.mine, state.theirs)

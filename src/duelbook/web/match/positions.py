@@ -87,6 +87,12 @@ def shown_rules(game: AnyGame, unknown: Collection[str]) -> RulesView:
     )
 
 
+def replayed(game: AnyGame, names: Iterable[str]) -> tuple[list[Move], Any]:
+    """Return the named moves, and the state after them; raise on the first illegal move."""
+    steps = list(replay(game, names))
+    return [move for move, _ in steps], steps[-1][1] if steps else game.initial()
+
+
 def _position(game: AnyGame, state: Any, ply: int) -> Position:
     outcome = game.outcome(state)
     return Position(

@@ -535,6 +535,28 @@
  */
 
 /**
+ * What a move would do.
+ * @typedef {object} MovePreview
+ * @property {string} words to the player to move: You would have 8 of 15.
+ * @property {string} result what it would decide; empty if the game goes on or nobody can know yet
+ * @property {boolean} warning whether it costs something that the player may not expect
+ * @property {string} text the state after it as plain text
+ * @property {any} view the state after it as data
+ */
+
+/**
+ * What the legal moves of a position would do, by name; of more than 64 moves the first 64.
+ * @typedef {object} Previews
+ * @property {Record<string, MovePreview>} moves
+ */
+
+/**
+ * The legal move that a typed text means.
+ * @typedef {object} TypedMove
+ * @property {string} move
+ */
+
+/**
  * The move to play in a position, for any game.
  * @typedef {object} Advice
  * @property {boolean} exact by exact values; if not, the game is too large and it is an estimate

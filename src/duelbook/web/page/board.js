@@ -1,13 +1,20 @@
 // The board element: a game's own board, or the plain one.
 
+import { BoardKeys, keysText } from "./board-keys.js";
 import { Component, h } from "./dom.js";
+import { Motion } from "./motion.js";
 import { plainBoard } from "./plain-board.js";
 import * as players from "./players.js";
+import { Pointing } from "./pointing.js";
 import { prefs } from "./prefs.js";
-import { makeTable } from "./table.js";
+import { Previews } from "./previews.js";
+import { canPlay, makeTable } from "./table.js";
+import { withNames } from "./text.js";
 
-/** @import { Game } from "./api-types.js" */
+/** @import { Game, MovePreview } from "./api-types.js" */
 /** @import { Board, BoardInput } from "./types.js" */
+
+const MAX_MOVED_PLIES = 2; // a step further than this shows the position at once
 
 /** @type {Map<string, Promise<Board>>} */
 const boards = new Map();
@@ -66,33 +73,104 @@ export function addStyle(style) {
 addStyle(players.style);
 addStyle(plainBoard.style);
 
+let boardCount = 0;
+
 /** Shows a position; the moves that can be pressed are those that the server says are legal. */
 export class DuelBoard extends Component {
   /** @type {Board | null} */ board = null;
   /** @type {Record<string, string>} */ #picked = {};
   /** @type {BoardInput | null} */ #input = null;
+  /** @type {string[]} */ #keys = []; // that play a move
+  #wordsId = `move-words-${++boardCount}`;
+  #previews = new Previews(() => this.update());
+  #pointing = new Pointing(this, () => this.update());
+  #boardKeys = new BoardKeys(this);
+  #motion = new Motion(this);
+  /** @type {BoardInput | null} */ #shown = null;
 
   get input() {
     return this.#input;
   }
 
   set input(input) {
-    if (input && this.#input && positionKey(input) !== positionKey(this.#input)) this.#picked = {};
+    if (input && this.#input && positionKey(input) !== positionKey(this.#input)) {
+      this.#picked = {};
+      this.#boardKeys.reset();
+    }
     this.#input = input;
     this.update();
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this);
+    this.#previews.cancel();
+    this.#motion.stop();
+  }
+
+  /** @param {KeyboardEvent} event */
+  handleEvent(event) {
+    if (this.#input?.small || event.defaultPrevented) return;
+    if (this.#boardKeys.press(event)) event.preventDefault();
+  }
+
   render() {
-    if (!this.board || !this.input) return null;
-    const table = makeTable(this.input, this.#picked, (part, value) => this.#pick(part, value));
-    const turn = table.mover && this.input.play ? `turn-${table.mover}` : "";
-    const board = (this.board !== plainBoard && replaced.get(this.input.game)) || this.board;
-    const look = { class: `board ${this.input.game} ${table.small ? "small" : ""} ${turn}` };
-    return h("div", look, board.draw(table, h));
+    const input = this.#input;
+    if (!this.board || !input) return null;
+    const preview = this.#preview(input);
+    const pointed = preview && { ...preview, move: /** @type {string} */ (this.#pointing.move), id: this.#wordsId };
+    const table = makeTable(input, this.#picked, (part, value) => this.#pick(part, value), pointed);
+    const turn = table.mover && input.play ? `turn-${table.mover}` : "";
+    const board = (this.board !== plainBoard && replaced.get(input.game)) || this.board;
+    const state = table.small ? "small" : table.active ? "" : "idle";
+    const tree = h("div", { class: `board ${input.game} ${state} ${turn}`, key: "board" }, board.draw(table, h));
+    return [tree, !table.small && this.#words(input, preview)];
+  }
+
+  /** @param {BoardInput} input */
+  #preview(input) {
+    const { move } = this.#pointing;
+    if (!input.small && move !== null && canPlay(input) && input.position.legal.includes(move))
+      return this.#previews.of(input, move);
+    this.#previews.cancel();
+    return null;
+  }
+
+  /**
+   * Return the line below the board: what the move that is pointed at would do, or else how to play.
+   * @param {BoardInput} input
+   * @param {MovePreview | null} preview
+   */
+  #words(input, preview) {
+    const look = { class: "words", id: this.#wordsId, key: "words" };
+    if (!preview) return h("p", { ...look, "data-help": "" }, canPlay(input) && this.#help());
+    const text = withNames(
+      `${preview.words} ${input.secret ? "" : preview.result}`.trim(),
+      (seat) => input.names[seat],
+    );
+    return h(
+      "p",
+      { ...look, "data-warning": preview.warning },
+      h("span", null, preview.warning && h("b", null, "Careful: "), text),
+    );
+  }
+
+  #help() {
+    const keys = prefs.keys && keysText(this.#keys);
+    return [
+      h("span", { class: "by-hand" }, "Hold a move to see what it does."),
+      h("span", { class: "by-keyboard" }, keys && [h("kbd", null, keys), " play, "], h("kbd", null, "arrows"), " move"),
+    ];
   }
 
   /** Draw the board. If its code fails, or what it returns cannot be drawn, draw the plain one in its place. */
   show() {
+    const changed = this.#changed();
+    const before = changed === "near" ? this.#motion.look() : null;
     try {
       super.show();
     } catch (error) {
@@ -101,6 +179,32 @@ export class DuelBoard extends Component {
       this.replaceChildren(); // part of the board may be there
       super.show();
     }
+    if (before) this.#motion.start(before);
+    else if (changed) this.#motion.stop();
+    this.#shown = this.#input;
+  }
+
+  /**
+   * Return whether the position is another one than that on the screen, and if so, whether it is near enough to move there.
+   * @returns {"near" | "far" | null}
+   */
+  #changed() {
+    const [from, to] = [this.#shown, this.#input];
+    if (!from || !to || (positionKey(from) === positionKey(to) && from.pending === to.pending)) return null;
+    const near = !to.small && Math.abs(from.history.length - to.history.length) <= MAX_MOVED_PLIES;
+    return near ? "near" : "far";
+  }
+
+  rendered() {
+    if (!this.#input || this.#input.small) return;
+    this.#boardKeys.setStops();
+    const open = /** @type {NodeListOf<HTMLElement>} */ (
+      this.querySelectorAll("button.move[data-key]:not([aria-disabled])")
+    );
+    const keys = [...open].map((move) => move.dataset.key ?? "");
+    if (keys.join() === this.#keys.join()) return;
+    this.#keys = keys;
+    this.update(); // the line names them
   }
 
   /** @param {string} part @param {string} value */

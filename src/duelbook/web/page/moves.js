@@ -1,4 +1,4 @@
-// Moves: the list of moves, the buttons that step through them, and the box to type one.
+// Moves: the list of moves, and the buttons that step through them.
 
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -77,27 +77,5 @@ export function stepper(ply, last, go) {
         icon(name),
       ),
     ),
-  );
-}
-
-/**
- * Return the box to type a move.
- * @param {(move: string) => Promise<void>} play resolves when the move was played or refused
- */
-export function moveInput(play) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
-    const typed = field.value.trim();
-    if (typed) void play(typed).then(() => form.reset());
-  };
-  const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "60" };
-  return h(
-    "form",
-    { class: "move-input", key: "move-input", onsubmit: submit },
-    h("label", { for: "typed-move" }, "Type a move"),
-    h("input", { id: "typed-move", name: "move", ...plain }),
-    h("button", { type: "submit" }, "Play move"),
   );
 }

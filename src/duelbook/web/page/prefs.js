@@ -13,6 +13,7 @@ const defaults = {
   plain: false,
   bestOf: 1, // games in a match
   notify: false, // by the system, when it is your turn
+  keys: true, // letters and numbers play moves
   scheme: "auto",
   /** @type {Record<string, Options>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},

@@ -1,4 +1,4 @@
-// The settings dialog: name, colours, plain boards, and whether others may watch.
+// The settings dialog: name, colours, plain boards, keys that play, and whether others may watch.
 
 import { showDialog } from "./dialogs.js";
 import { h } from "./dom.js";
@@ -74,6 +74,17 @@ function fields() {
         onchange: (/** @type {Event} */ event) => change({ plain: checked(event) }),
       }),
       "Plain boards: text and buttons",
+    ),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: prefs.keys,
+        onchange: (/** @type {Event} */ event) => change({ keys: checked(event) }),
+      }),
+      "Letter and number keys play moves",
     ),
     h(
       "label",

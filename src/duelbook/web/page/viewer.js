@@ -3,11 +3,12 @@
 import { fetchLine } from "./api.js";
 import { loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
-import { moveInput, moveList, stepper } from "./moves.js";
+import { moveList, stepper } from "./moves.js";
 import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
 import { announce, attempt } from "./status.js";
+import { readMove } from "./typed-move.js";
 import { fetchHints, PositionValues, valuesPanel } from "./values.js";
 
 /** @import { Line, Seat } from "./api-types.js" */
@@ -97,31 +98,31 @@ export class DuelViewer extends Component {
     this.update();
   }
 
-  /** @param {string} typed */
-  async #play(typed) {
+  /** @param {string} move */
+  async #play(move) {
     const { line, live } = /** @type {ViewerInput} */ (this.#input);
     if (!this.#branch && this.#at === line.moves.length && live) {
-      await live.play(this.#moveName(typed));
+      await live.play(move);
       return;
     }
-    const trying = this.#trying.then(() => this.#try(typed));
+    const trying = this.#trying.then(() => this.#try(move));
     this.#trying = trying.catch(() => undefined);
     await trying;
   }
 
-  /**
-   * Return the legal move that was typed, or the text itself, for the server to refuse.
-   * @param {string} typed
-   */
-  #moveName(typed) {
-    return this.#line.positions[this.#at].legal.find((name) => fold(name) === fold(typed)) ?? typed;
+  /** @param {string} text */
+  async #playTyped(text) {
+    const { game } = /** @type {ViewerInput} */ (this.#input);
+    const { moves, options, positions } = this.#line;
+    const at = this.#at;
+    const move = await readMove(game, options, moves.slice(0, at), positions[at].legal, text);
+    if (this.#at === at) await this.#play(move);
   }
 
-  /** @param {string} typed */
-  async #try(typed) {
+  /** @param {string} move */
+  async #try(move) {
     const input = /** @type {ViewerInput} */ (this.#input);
     const at = this.#at;
-    const move = this.#moveName(typed);
     if (this.#line.moves[at] === move) {
       this.#go(at + 1);
       return;
@@ -154,7 +155,8 @@ export class DuelViewer extends Component {
         { class: "table-area", "aria-label": "Board" },
         h("div", { class: "above" }, input.above),
         h("div", { class: "felt" }, this.#boardTree(input)),
-        (input.live || input.branching) && moveInput((move) => attempt(() => this.#play(move))),
+        (input.live || input.branching) &&
+          h("duel-typed-move", { key: "typed", play: (/** @type {string} */ text) => this.#playTyped(text) }),
       ),
       h("aside", { class: "side", "aria-label": "The game" }, this.#side(input)),
     );
@@ -187,6 +189,7 @@ export class DuelViewer extends Component {
       pending: (atEnd && input.live?.pending) || null,
       solution: input.help && this.#showValues ? this.#positionValues.after(line.moves.slice(0, at)) : null,
       beside: input.beside,
+      secret: input.puzzle,
       play: canPlay ? (move) => void attempt(() => this.#play(move)) : null,
     };
     return h("duel-board", { key: "board", input: boardInput, board: this.#board });
@@ -257,17 +260,6 @@ export class DuelViewer extends Component {
     this.update();
   }
 }
-
-/**
- * Return a move name for comparison, in lower case and with single spaces. The Kelvin sign and the dotted capital I are
- * left as they are: they would become k and i.
- * @param {string} text
- */
-const fold = (text) =>
-  text
-    .trim()
-    .replace(/[^\u0130\u212a]/gu, (letter) => letter.toLowerCase())
-    .replace(/\s+/g, " ");
 
 /**
  * Return the moves up to a ply, each with the player who made it.

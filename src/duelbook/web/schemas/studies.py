@@ -26,6 +26,18 @@ class PositionQuery(Document, kw_only=True):
     after: After = ""
 
 
+class PreviewQuery(PositionQuery, kw_only=True):
+    """A position, and a move in it."""
+
+    move: Annotated[str, Meta(max_length=60, description="only this move")] | None = None
+
+
+class TypedMoveQuery(PositionQuery, kw_only=True):
+    """A position, and what a person typed there."""
+
+    typed: Annotated[str, Meta(min_length=1, max_length=60, description="a move in the words of a player")]
+
+
 class DailyPuzzleQuery(Document, kw_only=True):
     """Which day, and an attempt at its puzzle."""
 
@@ -135,6 +147,28 @@ class Line(Document, kw_only=True):
     options: Options
     moves: list[str]
     positions: list[Position]
+
+
+class MovePreview(Document, kw_only=True):
+    """What a move would do."""
+
+    words: Annotated[str, Meta(description="to the player to move: You would have 8 of 15.")]
+    result: Annotated[str, Meta(description="what it would decide; empty if the game goes on or nobody can know yet")]
+    warning: Annotated[bool, Meta(description="whether it costs something that the player may not expect")]
+    text: Annotated[str, Meta(description="the state after it as plain text")]
+    view: Annotated[dict[str, Any], Meta(description="the state after it as data")]
+
+
+class Previews(Document, kw_only=True):
+    """What the legal moves of a position would do, by name; of more than 64 moves the first 64."""
+
+    moves: dict[str, MovePreview]
+
+
+class TypedMove(Document, kw_only=True):
+    """The legal move that a typed text means."""
+
+    move: str
 
 
 class Advice(Document, kw_only=True):

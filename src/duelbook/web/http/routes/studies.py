@@ -18,8 +18,10 @@ from duelbook.web.http.catalogue import catalogue
 from duelbook.web.http.rate_limits import client_address
 from duelbook.web.http.requests import JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
-from duelbook.web.match.positions import line_of, requested_game
+from duelbook.web.match.positions import line_of, replayed, requested_game
+from duelbook.web.match.previews import previews_of
 from duelbook.web.match.tokens import new_seed
+from duelbook.web.match.typed_moves import read_typed_move
 from duelbook.web.problems import unavailable
 from duelbook.web.schemas.studies import (
     Advice,
@@ -29,11 +31,15 @@ from duelbook.web.schemas.studies import (
     Line,
     PositionQuery,
     PuzzleLevels,
+    PreviewQuery,
+    Previews,
     PuzzleQuery,
     RecordReview,
     SeededPuzzle,
     Solution,
     StudyProgress,
+    TypedMove,
+    TypedMoveQuery,
 )
 from duelbook.web.settings import Settings, split_list
 
@@ -83,6 +89,20 @@ async def hint(request: ApiRequest, query: PositionQuery) -> bytes | Response:
 async def positions(request: ApiRequest, query: PositionQuery) -> Line:
     """Every position of a line of moves, from the start on. A forced pass is a move like any other."""
     return line_of(requested_game(request.game, option_pairs(query.option)), _names(query.after))
+
+
+@routes.get("/api/previews/{game}", query=PreviewQuery, response=Previews, problems=("not-found", "invalid"))
+async def previews(request: ApiRequest, query: PreviewQuery) -> Previews:
+    """What each legal move of a position would do, in words and as the position after it."""
+    return previews_of(requested_game(request.game, option_pairs(query.option)), _names(query.after), query.move)
+
+
+@routes.get("/api/typed-moves/{game}", query=TypedMoveQuery, response=TypedMove, problems=("not-found", "invalid"))
+async def typed_move(request: ApiRequest, query: TypedMoveQuery) -> TypedMove:
+    """The legal move that a typed text means: its name, the rule book's phrase for it, or a short form."""
+    game = requested_game(request.game, option_pairs(query.option))
+    _, state = replayed(game, _names(query.after))
+    return TypedMove(move=read_typed_move(game, state, query.typed))
 
 
 @routes.get(
