@@ -41,11 +41,11 @@ const style = `
   display: grid; grid-template-columns: repeat(var(--count), minmax(0, 7rem)); justify-content: center; gap: 0.6rem;
 }
 .board.charge .fan .move {
-  display: grid; justify-items: center; align-content: center; gap: 0.2rem; min-width: 0; min-height: 4.2rem;
-  padding: 0.75rem 0.2rem 0.45rem; border-radius: 0.5rem; font: 700 1.3rem/1.1 var(--serif);
+  display: grid; justify-items: center; align-content: center; gap: 0.15rem; min-width: 0; height: 4.8rem;
+  padding: 0.6rem 0 0.2rem; border-radius: 0.5rem; font: 700 1.3rem/1.1 var(--serif);
 }
 .board.charge .fan small { font: 600 0.85rem/1.2 var(--sans); }
-.board.charge .fan .note { font-size: 0.72rem; }
+.board.charge .fan .note { font-size: 0.7rem; white-space: nowrap; }
 .board.charge .fan .move.over { border-color: var(--loss); color: var(--loss); }
 .board.charge .fan .move.vain { border-style: dashed; box-shadow: none; background: color-mix(in srgb, var(--tile) 70%, var(--felt)); }
 .board.charge .fan .move:not([data-legal]) {
