@@ -127,31 +127,3 @@ function nearest(from, moves, [dx, dy]) {
   const next = moves[(moves.indexOf(from) + (dx || dy) + moves.length) % moves.length];
   return ahead.sort((one, two) => one.distance - two.distance)[0]?.move ?? (dx ? next : from);
 }
-
-/**
- * Return the key that stands for a move or a part of one: its name, or the last word of it, if that is a letter or a number.
- * @param {string} name
- */
-export function keyOf(name) {
-  const word = name.split(" ").at(-1) ?? "";
-  return /^(?:\p{L}|\d{1,2})$/u.test(word) ? word.toLowerCase() : null;
-}
-
-/**
- * Return the keys in words: "1–5", "A–Z".
- * @param {string[]} keys
- */
-export function keysText(keys) {
-  const numbers = keys
-    .filter((key) => /\d/.test(key))
-    .map(Number)
-    .sort((one, two) => one - two);
-  const letters = keys
-    .filter((key) => !/\d/.test(key))
-    .map((key) => key.toUpperCase())
-    .sort();
-  return [letters, numbers].flatMap((all) => (all.length ? [range(all)] : [])).join(" and ");
-}
-
-/** @param {(string | number)[]} all */
-const range = (all) => (all[0] === all.at(-1) ? String(all[0]) : `${all[0]}–${all.at(-1)}`);

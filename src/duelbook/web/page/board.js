@@ -1,17 +1,14 @@
 // The board element: a game's own board, or the plain one.
 
-import { BoardKeys, keysText } from "./board-keys.js";
 import { Component, h } from "./dom.js";
-import { Motion } from "./motion.js";
 import { plainBoard } from "./plain-board.js";
 import * as players from "./players.js";
-import { Pointing } from "./pointing.js";
 import { prefs } from "./prefs.js";
-import { Previews } from "./previews.js";
 import { canPlay, makeTable } from "./table.js";
 import { withNames } from "./text.js";
 
 /** @import { Game, MovePreview } from "./api-types.js" */
+/** @import { BoardPlay } from "./board-play.js" */
 /** @import { Board, BoardInput } from "./types.js" */
 
 const MAX_MOVED_PLIES = 2; // a step further than this shows the position at once
@@ -82,10 +79,7 @@ export class DuelBoard extends Component {
   /** @type {BoardInput | null} */ #input = null;
   /** @type {string[]} */ #keys = []; // that play a move
   #wordsId = `move-words-${++boardCount}`;
-  #previews = new Previews(() => this.update());
-  #pointing = new Pointing(this, () => this.update());
-  #boardKeys = new BoardKeys(this);
-  #motion = new Motion(this);
+  /** @type {BoardPlay | null} */ #play = null; // null for a picture
   /** @type {BoardInput | null} */ #shown = null;
 
   get input() {
@@ -95,9 +89,16 @@ export class DuelBoard extends Component {
   set input(input) {
     if (input && this.#input && positionKey(input) !== positionKey(this.#input)) {
       this.#picked = {};
-      this.#boardKeys.reset();
+      this.#play?.keys.reset();
     }
+    if (input && !input.small && !this.#input) void this.#load();
     this.#input = input;
+    this.update();
+  }
+
+  async #load() {
+    const { BoardPlay } = await import("./board-play.js");
+    this.#play = new BoardPlay(this, () => this.update());
     this.update();
   }
 
@@ -108,21 +109,20 @@ export class DuelBoard extends Component {
 
   disconnectedCallback() {
     document.removeEventListener("keydown", this);
-    this.#previews.cancel();
-    this.#motion.stop();
+    this.#play?.previews.cancel();
+    this.#play?.motion.stop();
   }
 
   /** @param {KeyboardEvent} event */
   handleEvent(event) {
-    if (this.#input?.small || event.defaultPrevented) return;
-    if (this.#boardKeys.press(event)) event.preventDefault();
+    if (!event.defaultPrevented && this.#play?.keys.press(event)) event.preventDefault();
   }
 
   render() {
     const input = this.#input;
     if (!this.board || !input) return null;
     const preview = this.#preview(input);
-    const pointed = preview && { ...preview, move: /** @type {string} */ (this.#pointing.move), id: this.#wordsId };
+    const pointed = preview && { ...preview, move: this.#play?.pointing.move ?? "", id: this.#wordsId };
     const table = makeTable(input, this.#picked, (part, value) => this.#pick(part, value), pointed);
     const turn = table.mover && input.play ? `turn-${table.mover}` : "";
     const board = (this.board !== plainBoard && replaced.get(input.game)) || this.board;
@@ -133,10 +133,11 @@ export class DuelBoard extends Component {
 
   /** @param {BoardInput} input */
   #preview(input) {
-    const { move } = this.#pointing;
-    if (!input.small && move !== null && canPlay(input) && input.position.legal.includes(move))
-      return this.#previews.of(input, move);
-    this.#previews.cancel();
+    const play = this.#play;
+    const move = play?.pointing.move ?? null;
+    if (play && move !== null && canPlay(input) && input.position.legal.includes(move))
+      return play.previews.of(input, move);
+    play?.previews.cancel();
     return null;
   }
 
@@ -170,7 +171,7 @@ export class DuelBoard extends Component {
   /** Draw the board. If its code fails, or what it returns cannot be drawn, draw the plain one in its place. */
   show() {
     const changed = this.#changed();
-    const before = changed === "near" ? this.#motion.look() : null;
+    const before = changed === "near" ? this.#play?.motion.look() : null;
     try {
       super.show();
     } catch (error) {
@@ -179,8 +180,8 @@ export class DuelBoard extends Component {
       this.replaceChildren(); // part of the board may be there
       super.show();
     }
-    if (before) this.#motion.start(before);
-    else if (changed) this.#motion.stop();
+    if (before) this.#play?.motion.start(before);
+    else if (changed) this.#play?.motion.stop();
     this.#shown = this.#input;
   }
 
@@ -196,8 +197,8 @@ export class DuelBoard extends Component {
   }
 
   rendered() {
-    if (!this.#input || this.#input.small) return;
-    this.#boardKeys.setStops();
+    if (!this.#play) return;
+    this.#play.keys.setStops();
     const open = /** @type {NodeListOf<HTMLElement>} */ (
       this.querySelectorAll("button.move[data-key]:not([aria-disabled])")
     );
@@ -219,5 +220,24 @@ export class DuelBoard extends Component {
 function positionKey(input) {
   return `${input.game} ${input.history.map((played) => played.move).join()}`;
 }
+
+/**
+ * Return the keys in words: "1–5", "A–Z".
+ * @param {string[]} keys
+ */
+function keysText(keys) {
+  const numbers = keys
+    .filter((key) => /\d/.test(key))
+    .map(Number)
+    .sort((one, two) => one - two);
+  const letters = keys
+    .filter((key) => !/\d/.test(key))
+    .map((key) => key.toUpperCase())
+    .sort();
+  return [letters, numbers].flatMap((all) => (all.length ? [range(all)] : [])).join(" and ");
+}
+
+/** @param {(string | number)[]} all */
+const range = (all) => (all[0] === all.at(-1) ? String(all[0]) : `${all[0]}–${all.at(-1)}`);
 
 customElements.define("duel-board", DuelBoard);

@@ -1,6 +1,5 @@
 // The table: what a board is given to draw with.
 
-import { keyOf } from "./board-keys.js";
 import { h } from "./dom.js";
 import { placeOf, tokenOf } from "./players.js";
 import { valueMark, valueText } from "./values.js";
@@ -118,4 +117,13 @@ function bestValue(moves, values) {
 /** @param {MoveValue} value */
 function preference({ value, remoteness }) {
   return value === "loss" ? -(remoteness ?? 0) : (remoteness ?? 0);
+}
+
+/**
+ * Return the key that stands for a move or a part of one: its name, or the last word of it, if that is a letter or a number.
+ * @param {string} name
+ */
+function keyOf(name) {
+  const word = name.split(" ").at(-1) ?? "";
+  return /^(?:\p{L}|\d{1,2})$/u.test(word) ? word.toLowerCase() : null;
 }
