@@ -3,8 +3,8 @@
 import { reachable } from "./connection.js";
 import { screenLeft, withProgress } from "./progress.js";
 
-/** @import { Catalogue, Game, Line } from "./api-types.js" */
-/** @import { Options } from "./types.js" */
+/** @import { Catalogue, Game, Line, Seat } from "./api-types.js" */
+/** @import { Options, PlayedBy } from "./types.js" */
 
 /** A request that failed; the code is `offline` if the server did not answer, `left` if nobody waits for it any more. */
 export class Problem extends Error {
@@ -166,6 +166,19 @@ export function query(game, options, moves) {
  * @returns {Promise<Line>}
  */
 export const fetchLine = (game, options, moves) => get(`/api/positions/${game.name}${query(game, options, moves)}`);
+
+/**
+ * Return the moves up to a ply, each with the player who made it.
+ * @param {Line} line
+ * @param {number} ply
+ * @returns {PlayedBy[]}
+ */
+export function historyOf(line, ply) {
+  return line.moves.slice(0, ply).map((move, index) => ({
+    move,
+    seat: /** @type {Seat} */ (line.positions[index].mover),
+  }));
+}
 
 /** Return a random key for a request that may have to be sent again. */
 export function newKey() {

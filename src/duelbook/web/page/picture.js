@@ -1,10 +1,9 @@
 // The small picture on a game's card: it plays a short game, and plays it again when the pointer enters the card.
 
-import { get } from "./api.js";
+import { get, historyOf } from "./api.js";
 import { loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
 import { SEAT_NAMES } from "./text.js";
-import { historyOf } from "./viewer.js";
 
 /** @import { Game, Line } from "./api-types.js" */
 /** @import { Board, BoardInput } from "./types.js" */

@@ -1,6 +1,6 @@
 // The viewer of a line of moves: the board, the list of moves, stepping, branches, values and hints.
 
-import { fetchLine } from "./api.js";
+import { fetchLine, historyOf } from "./api.js";
 import { loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
 import { moveList, stepper } from "./moves.js";
@@ -11,9 +11,9 @@ import { announce, attempt } from "./status.js";
 import { readMove } from "./typed-move.js";
 import { fetchHints, PositionValues, valuesPanel } from "./values.js";
 
-/** @import { Line, Seat } from "./api-types.js" */
+/** @import { Line } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
-/** @import { Board, BoardInput, PlayedBy, ViewerInput } from "./types.js" */
+/** @import { Board, BoardInput, ViewerInput } from "./types.js" */
 
 export class DuelViewer extends Component {
   /** @type {ViewerInput | null} */ #input = null;
@@ -259,19 +259,6 @@ export class DuelViewer extends Component {
     });
     this.update();
   }
-}
-
-/**
- * Return the moves up to a ply, each with the player who made it.
- * @param {Line} line
- * @param {number} ply
- * @returns {PlayedBy[]}
- */
-export function historyOf(line, ply) {
-  return line.moves.slice(0, ply).map((move, index) => ({
-    move,
-    seat: /** @type {Seat} */ (line.positions[index].mover),
-  }));
 }
 
 customElements.define("duel-viewer", DuelViewer);
