@@ -48,10 +48,10 @@ def picture_size(server: RunningServer, address: str) -> tuple[int, int]:
     [
         ("/", "Duelbook"),
         ("/puzzle/daily", "Puzzle of the day"),
-        ("/puzzle/charge?seed=7", "A puzzle of Charge"),
+        ("/puzzle/charge?seed=7&kind=any", "A puzzle of Charge"),
         ("/analysis/charge?after=charge+3,block", "Charge: analysis"),
         ("/learn/charge", "Learn Charge in a minute"),
-        ("/watch", "Watch · Duelbook"),
+        ("/lobby", "Lobby · Duelbook"),
     ],
 )
 def test_every_kind_of_screen_has_a_title_a_text_and_a_picture(server: RunningServer, path: str, title: str) -> None:
@@ -126,6 +126,7 @@ def test_the_address_has_the_host_that_was_asked_for_and_no_other(server: Runnin
         ("/pictures/positions/charge.png?afer=charge+1", "invalid"),
         ("/pictures/positions/word-clash.png?option=dictionary=/etc/passwd", "invalid"),
         ("/pictures/puzzles/charge.png?seed=x", "invalid"),
+        ("/pictures/puzzles/daily.png?day=1999-01-01", "invalid"),
         ("/pictures/matches/x.png", "not-found"),
         (f"/pictures/matches/{'0' * 24}.png", "not-found"),
     ],

@@ -77,7 +77,7 @@ def test_it_opens_without_the_server_and_takes_up_a_new_version(
     module.write_text(module.read_text().replace("There is nothing at this address", "Nothing is at this address"))
     server.start()
     expect(page.locator("#unreachable")).to_be_empty()
-    expect(page.locator("duel-watch h1")).to_be_visible()
+    expect(page.locator("duel-lobby h1")).to_be_visible()
     assert page.evaluate(VERSIONS) == [before], "a page that is open goes on with its own files"
     page.get_by_role("link", name="Duelbook").click()
     expect(page.locator("duel-home h1")).to_be_visible()
@@ -115,7 +115,7 @@ def test_the_server_that_is_away_is_missed_only_once(visit: Visit) -> None:
     page.get_by_role("button", name="Try now").click()
     page.get_by_role("button", name="Try now").click()
     expect(page.locator("#unreachable")).to_be_empty()
-    expect(page.locator("duel-watch h1")).to_be_visible()
+    expect(page.locator("duel-lobby h1")).to_be_visible()
 
 
 def test_an_unknown_address_has_a_page_with_ways_on(visit: Visit) -> None:
@@ -129,4 +129,4 @@ def test_an_unknown_address_has_a_page_with_ways_on(visit: Visit) -> None:
     expect(page.locator("duel-home h1")).to_be_visible()
     visitor.open("/watch/")
     assert page.url.endswith("/watch")
-    expect(page.locator("duel-watch h1")).to_be_visible()
+    expect(page.locator("duel-lobby h1")).to_be_visible()

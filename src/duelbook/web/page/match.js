@@ -218,6 +218,7 @@ class DuelMatch extends Component {
         button("Share result", () => share(resultText(match, line, store.seat, this.#review, address))),
       h("a", { class: "button", href: `/analysis/${match.game}${query(game, line.options, line.moves)}` }, "Analyse"),
       h("a", { class: "button", href: `${store.path}/record`, download: "" }, "Download record"),
+      h("a", { class: "button", href: `/pictures/matches/${store.id}.png`, download: "" }, "Save picture"),
       rules,
       link,
     );

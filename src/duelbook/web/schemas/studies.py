@@ -18,6 +18,11 @@ OptionPairs = Annotated[list[LongText], Meta(max_length=16, description="KEY=VAL
 
 # Query parameters
 
+Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="by default today")]
+Seed = Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="for the same puzzle again")]
+Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
+WantedKind = Literal["win", "only-move", "trap", "any"]
+
 
 class PositionQuery(Document, kw_only=True):
     """A position: options of the game, and the moves from the start."""
@@ -41,7 +46,7 @@ class TypedMoveQuery(PositionQuery, kw_only=True):
 class DailyPuzzleQuery(Document, kw_only=True):
     """Which day, and an attempt at its puzzle."""
 
-    day: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="by default today")] | None = None
+    day: Day | None = None
     attempt: Attempt | None = field(default=None, name="try")
 
 
@@ -50,9 +55,9 @@ class PuzzleQuery(Document, kw_only=True):
 
     attempt: Attempt | None = field(default=None, name="try")
 
-    seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="for the same puzzle again")] | None = None
-    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] | None = None
-    kind: Literal["win", "only-move", "trap", "any"] = "win"
+    seed: Seed | None = None
+    level: Level | None = None
+    kind: WantedKind = "win"
 
 
 # The catalogue

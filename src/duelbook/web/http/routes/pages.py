@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response
 
@@ -30,7 +31,12 @@ Find = Callable[[ApiRequest], Awaitable[Screen]]
 IMMUTABLE = "public, max-age=31536000, immutable"
 FAVICON_CACHED = "public, max-age=86400"
 PLY = re.compile("[0-9]{1,6}")
-SEED = re.compile("[0-9]{1,20}")
+PUZZLE_PARAMETERS = {
+    "day": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    "seed": re.compile("[0-9]{1,20}"),
+    "level": re.compile("[0-9]"),
+    "kind": re.compile("[a-z-]{1,20}"),
+}  # that say which puzzle it is
 MAX_MOVES_CHARACTERS = 4000  # of an address whose moves are shown
 
 routes = RouteTable()
@@ -68,10 +74,12 @@ async def analysis(request: ApiRequest) -> Screen:
 
 
 async def puzzle(request: ApiRequest) -> Screen:
-    name, seed = request.path_params.get("name", ""), request.query_params.get("seed", "")
+    name, asked = request.path_params.get("name", ""), request.query_params
+    known = {key: asked[key] for key, form in PUZZLE_PARAMETERS.items() if key in asked and form.fullmatch(asked[key])}
+    query = f"?{urlencode(known)}" if known else ""
     if not is_game(name):
-        return preview(request, DAILY_PUZZLE, "/pictures/puzzles/daily.png"), 200
-    picture = f"/pictures/puzzles/{name}.png?seed={seed}" if SEED.fullmatch(seed) else game_picture(name)
+        return preview(request, DAILY_PUZZLE, f"/pictures/puzzles/daily.png{query if [*known] == ['day'] else ''}"), 200
+    picture = f"/pictures/puzzles/{name}.png{query}" if "seed" in known and "day" not in known else game_picture(name)
     return preview(request, puzzle_words(name), picture), 200
 
 

@@ -1,7 +1,7 @@
 """Pictures for links that are shared, drawn from the same positions as the boards of the page."""
 
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -10,7 +10,6 @@ from starlette.responses import Response
 from duelbook.games import GAMES
 from duelbook.options import option_pairs, write_options
 from duelbook.pictures.picture import SEATS_AS_NAMES
-from duelbook.study.puzzle_kinds import LEVELS
 from duelbook.web.engine.pictures import BoardTask, Form, PictureTask
 from duelbook.web.engine.supervisor import EngineUnavailableError
 from duelbook.web.http.previews import (
@@ -24,11 +23,12 @@ from duelbook.web.http.previews import (
 )
 from duelbook.web.http.requests import ApiRequest
 from duelbook.web.http.router import RouteTable
+from duelbook.web.http.routes.studies import requested_day
 from duelbook.web.match.positions import line_of, requested_game
 from duelbook.web.match.view import needs_choices
 from duelbook.web.problems import Problem, unavailable
 from duelbook.web.schemas.matches import Document, Ply
-from duelbook.web.schemas.studies import Line, PositionQuery
+from duelbook.web.schemas.studies import Day, Level, Line, PositionQuery, Seed, WantedKind
 from duelbook.web.settings import split_list
 
 PNG, SVG = "image/png", "image/svg+xml"
@@ -45,11 +45,18 @@ class MatchPictureQuery(Document, kw_only=True):
     ply: Annotated[Ply | None, Meta(description="the number of moves played")] = None
 
 
+class DailyPictureQuery(Document, kw_only=True):
+    """Which day: by default today."""
+
+    day: Day | None = None
+
+
 class PuzzlePictureQuery(Document, kw_only=True):
     """Which puzzle."""
 
-    seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="of the puzzle")] = "1"
-    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] | None = None
+    seed: Seed = "1"
+    level: Level | None = None
+    kind: WantedKind = "win"
 
 
 async def _picture(
@@ -135,10 +142,10 @@ async def position(request: ApiRequest, query: PositionQuery) -> Response:
     return await _picture(request, key, find, PNG, DAY)
 
 
-@routes.get("/pictures/puzzles/daily.png", media_type=PNG)
-async def daily_puzzle(request: ApiRequest) -> Response:
-    """The picture for a link to the puzzle of the day."""
-    day = _today(request)
+@routes.get("/pictures/puzzles/daily.png", query=DailyPictureQuery, media_type=PNG, problems=("invalid",))
+async def daily_puzzle(request: ApiRequest, query: DailyPictureQuery) -> Response:
+    """The picture for a link to the puzzle of a day."""
+    day = requested_day(request, query.day)
 
     async def find() -> PictureTask:
         games = split_list(request.service.settings.daily_games)
@@ -154,12 +161,11 @@ async def puzzle(request: ApiRequest, query: PuzzlePictureQuery) -> Response:
     name = request.game
 
     async def find() -> PictureTask:
-        found = await request.service.engine.study(
-            "puzzle", game=name, seed=query.seed, level=query.level, attempt=None
-        )
+        wanted: dict[str, Any] = {"level": query.level, "puzzle_kind": query.kind, "attempt": None}
+        found = await request.service.engine.study("puzzle", game=name, seed=query.seed, **wanted)
         return _task(puzzle_words(name), _puzzle(found))
 
-    return await _picture(request, ("puzzle", name, query.seed, query.level), find, PNG, DAY)
+    return await _picture(request, ("puzzle", name, query.seed, query.level, query.kind), find, PNG, DAY)
 
 
 def _task(words: Words, board: BoardTask) -> PictureTask:

@@ -137,9 +137,7 @@ async def review_record(request: ApiRequest) -> bytes | Response:
 )
 async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes | Response:
     """The puzzle of the day, or of a past day, the same for everybody. With `try`, also whether a move is right."""
-    day = query.day or _today(request)
-    if not (FIRST_DAY.isoformat() <= day <= _today(request)) or not _is_date(day):
-        raise RefusedError(f"There are puzzles from {FIRST_DAY} to {_today(request)}, not of {day}.")
+    day = requested_day(request, query.day)
     games = split_list(request.service.settings.daily_games)
     url = _address(request, day=day)
     return await _study(request, "daily_puzzle", url, day=day, attempt=query.attempt, games=games)
@@ -169,6 +167,14 @@ async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes | Response:
 async def puzzle_levels(request: ApiRequest) -> bytes | Response:
     """The kinds of puzzles that a game has, and the levels of each."""
     return await _study(request, "puzzle_levels", game=request.game)
+
+
+def requested_day(request: ApiRequest, asked: str | None) -> str:
+    """Return the day whose puzzle is asked for, by default today; raise RefusedError if it has none."""
+    day = asked or _today(request)
+    if not (FIRST_DAY.isoformat() <= day <= _today(request)) or not _is_date(day):
+        raise RefusedError(f"There are puzzles from {FIRST_DAY} to {_today(request)}, not of {day}.")
+    return day
 
 
 def _not_ready(progress: TaskProgress | None, url: str) -> Response:
