@@ -120,6 +120,19 @@ def rules(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
+def learn(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/learn")
+    expect(page.locator(".lessons .button")).to_have_count(len(GAMES))
+    return page
+
+
+def lesson(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/learn/crystal-capture")
+    click(page, "5")
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    return page
+
+
 def settings(visitor: Visitor, served: RunningServer) -> Page:
     page = visitor.open("/lobby")
     page.get_by_role("button", name="Settings").click()
@@ -147,6 +160,8 @@ SCREENS: dict[str, Screen] = {
     "record": record,
     "lobby": lobby,
     "rules": rules,
+    "learn": learn,
+    "lesson": lesson,
     "settings": settings,
     "not-found": not_found,
 }

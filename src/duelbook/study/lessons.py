@@ -134,12 +134,13 @@ def own_lesson(rules: type[AnyGame]) -> Lesson | None:
     """Return the lesson in the game's folder, or None if there is none. Raise BrokenGameError if it is wrong."""
     file = game_file(rules, FILE)
     try:
-        return _read(file, rules) if file else None
+        return read_lesson(file, rules) if file else None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RefusedError) as error:
         raise BrokenGameError(f"The game {rules.__name__} is broken: {file}: {error}") from error
 
 
-def _read(file: Path, rules: type[AnyGame]) -> Lesson:
+def read_lesson(file: Path, rules: type[AnyGame]) -> Lesson:
+    """Return the lesson in the file; raise RefusedError or TOMLDecodeError if it is wrong."""
     found = convert(tomllib.loads(file.read_text(encoding="utf-8")), _File).step
     if not 1 <= len(found) <= MAX_STEPS:
         raise RefusedError(f"A lesson has 1 to {MAX_STEPS} steps, not {len(found)}.")

@@ -33,6 +33,11 @@ duel-learn [data-stage="right"] .verdict-line { color: light-dark(#14713f, #7fd6
 duel-learn [data-stage="wrong"] .verdict-line { color: var(--danger); }
 duel-learn .lesson .felt { padding: clamp(var(--space-2), 2vw, var(--space-4)); }
 duel-learn .lesson duel-board { display: block; min-height: 16rem; }
+@media (max-width: 40rem) {
+  duel-learn .lesson { gap: var(--space-2); }
+  duel-learn .teacher { min-height: 8.5rem; padding: var(--space-3); }
+  duel-learn .teacher:not([data-stage="task"]) .task { display: none; }
+}
 `);
 
 class DuelLearn extends Component {
@@ -159,7 +164,7 @@ class DuelLearn extends Component {
         "div",
         { class: "heading" },
         h("h1", null, `Learn ${game.title}`),
-        h("p", { class: "lead" }, sentence(game.aim)),
+        this.#at === 0 && h("p", { class: "lead" }, sentence(game.aim)),
       ),
       this.#stepList(),
       step ? this.#teacher(step) : this.#finish(game, this.#catalogue),
@@ -201,7 +206,7 @@ class DuelLearn extends Component {
       "section",
       { class: "panel teacher", key: "teacher", "data-stage": stage, "aria-label": "Task" },
       h("h2", { tabindex: "-1" }, step.title),
-      h("p", { key: "task" }, step.task),
+      h("p", { class: "task", key: "task" }, step.task),
       stage !== "task" &&
         h("p", { key: "verdict" }, h("span", { class: "verdict-line" }, verdict(stage)), " ", this.#text),
       h(
