@@ -20,6 +20,9 @@ TABLE = """
 request                           | match   | no token    | malformed  | wrong token | mover       | opponent
 GET /api/games                    | any     | 200         | 200        | 200         | 200         | 200
 GET /api/games/{game}/demonstration | any   | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/rules | any   | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/lesson | any   | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/lesson/answer | any   | invalid     | invalid    | invalid     | invalid     | invalid
 GET /api/docs                     | any     | 200         | 200        | 200         | 200         | 200
 GET /api/openapi.json             | any     | 200         | 200        | 200         | 200         | 200
 GET /api/solve/{game}             | any     | 200         | 200        | 200         | 200         | 200
