@@ -1,6 +1,7 @@
 """Endpoints that fail: transient faults are retried, faults of a model forfeit, and everything else stops the run."""
 
 import gzip
+import os
 import threading
 import time
 from dataclasses import replace
@@ -12,6 +13,8 @@ import pytest
 
 from duelbook import make
 from duelbook.agents import StoppedError
+from duelbook.agents.llm.endpoint import Endpoint
+from duelbook.agents.llm.settings import LlmSettings
 from duelbook.arena import play_match
 from tests.support.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
 from tests.support.models import ServeModel, start
@@ -192,3 +195,10 @@ def test_closing_the_client_cancels_requests_under_way(serve_model: ServeModel) 
     with pytest.raises(StoppedError, match="The run is being stopped"):
         served.agent.choose(start())
     assert time.monotonic() - started < 15
+
+
+def test_an_endpoint_that_is_closed_leaves_no_file_open() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        Endpoint(LlmSettings(base_url="http://127.0.0.1:9")).close()
+    assert len(os.listdir("/proc/self/fd")) <= before

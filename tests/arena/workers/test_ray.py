@@ -2,6 +2,8 @@
 
 import shutil
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -41,17 +43,19 @@ def test_an_unreachable_ray_cluster_is_reported_in_one_line(
     assert not out.exists()
 
 
-def test_a_search_for_a_cluster_where_none_runs_is_reported_in_one_line(tmp_path: Path, call: Call) -> None:
+def test_a_search_for_a_cluster_where_none_runs_is_reported_in_one_line(tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
+    out = tmp_path / "out"
+    search = [sys.executable, "-m", "duelbook", "tournament", *SMALL, "--out", str(out)]
+    search += ["--backend", "ray", "--ray-address", "auto"]
     message = "duelbook: Cannot use the Ray cluster at auto: ConnectionError: Could not find any running Ray instance."
     deadline = time.monotonic() + PATIENCE
-    out = tmp_path / "out"
-    while True:
-        said = call("tournament", *SMALL, "--out", out, "--backend", "ray", "--ray-address", "auto")
-        if said.err.startswith(message) or time.monotonic() > deadline:
+    while True:  # in a process of its own, which dies with the cluster of a test that runs beside this one
+        said = subprocess.run(search, capture_output=True, text=True, check=False)
+        if said.stderr.startswith(message) or time.monotonic() > deadline:
             break
-        shutil.rmtree(out)  # it found the cluster of a test that runs beside this one, which may end meanwhile
+        shutil.rmtree(out, ignore_errors=True)
         time.sleep(2)
-    assert said.err.startswith(message)
-    assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)
+    assert said.stderr.startswith(message)
+    assert (said.stdout, said.stderr.count("\n"), said.returncode) == ("", 1, 2)
     assert not out.exists()

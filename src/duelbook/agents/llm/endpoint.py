@@ -48,7 +48,12 @@ class Endpoint:
         self._client: httpx.AsyncClient | None = None
         self._closed = False
         self._lock = threading.Lock()
-        threading.Thread(target=self._loop.run_forever, daemon=True, name="duelbook-llm").start()
+        self._thread = threading.Thread(target=self._run_loop, daemon=True, name="duelbook-llm")
+        self._thread.start()
+
+    def _run_loop(self) -> None:
+        self._loop.run_forever()
+        self._loop.close()
 
     def post(self, body: dict[str, Any]) -> Response:
         """Send one request for a completion. Faults are part of the response and are not raised."""
@@ -68,6 +73,7 @@ class Endpoint:
             shutdown = asyncio.run_coroutine_threadsafe(self._shut_down(), self._loop)
         shutdown.result()
         self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
 
     def _run(self, request: Coroutine[Any, Any, Response]) -> Response:
         with self._lock:  # so that `close` cancels every request that was started
