@@ -33,6 +33,7 @@ SIZES: list[dict[str, int]] = [  # of Charge, from about 10^5 to more than 10^8 
     {"goal": 60, "charge_cards": 9, "block_cards": 3, "steal_cards": 3},
 ]
 SMALL_CHARGE = {"goal": 6, "biggest_charge": 3, "charge_cards": 2, "block_cards": 1}
+CROSSING = {"size": 36}  # a game that cannot be divided into parts, with about 14 moves in each state
 OPENSPIEL_GAMES = {  # OpenSpiel takes a minute and more for larger ones
     "crystal-capture": duelbook.make("crystal-capture"),
     "charge, small": duelbook.make("charge", **SMALL_CHARGE),
@@ -54,14 +55,29 @@ class Cost(NamedTuple):
 
 
 def measure(options: dict[str, Any]) -> Cost:
-    """Solve a variant of Charge in this process, with compiled code that is loaded already."""
+    """Solve a variant of Charge in this process."""
+    return measure_game(duelbook.make("charge", **SMALL_CHARGE), duelbook.make("charge", **options))
+
+
+def measure_undivided(state_bytes: int | None) -> Cost:
+    """Solve a game that cannot be divided in this process, with so many bytes for each state or as many as usual."""
+    from duelbook.solve import analysis
+    from tests.support.games.crossing import Crossing
+
+    if state_bytes is not None:
+        analysis.STATE_BYTES, analysis.MAX_SWEEPS = state_bytes, sys.maxsize
+    return measure_game(Crossing(4), Crossing(**CROSSING))
+
+
+def measure_game(small: AnyGame, game: AnyGame) -> Cost:
+    """Solve a game in this process, after a small one, so that compiled code is loaded already."""
     from duelbook.solve.compiled import solve_compiled
     from duelbook.solve.progress import Meter
 
-    solve_compiled(duelbook.make("charge", **SMALL_CHARGE))
+    solve_compiled(small)
     meter = Meter()
     start, processor = time.perf_counter(), time.process_time()
-    solution = solve_compiled(duelbook.make("charge", **options), meter=meter)
+    solution = solve_compiled(game, meter=meter)
     seconds, processor = time.perf_counter() - start, time.process_time() - processor
     assert solution
     states = len(solution.packed()[1])
@@ -122,6 +138,22 @@ def sizes() -> None:
         f"largest, against its aims: {largest.states / LARGE_STATES:.2f} x the states,"
         f" {largest.seconds / LARGE_SECONDS:.2f} x the time, {largest.process_bytes / LARGE_BYTES:.2f} x the memory"
     )
+
+
+def undivided() -> None:
+    """Report the cost of a state in a game with many moves that cannot be divided, by the memory that it may take."""
+    print("a game that cannot be divided  processor  µs/state  ratio   bytes/state")
+    code = "import json, sys, benchmarks.solving as b; print(json.dumps(b.measure_undivided(json.loads(sys.argv[1]))))"
+    first = 0.0
+    for name, state_bytes in (("all moves stored", 1000), ("as usual", None), ("no move stored", 0)):
+        cost = Cost(*in_process(code, json.dumps(state_bytes)))
+        first = first or cost.processor_seconds
+        each, memory = cost.processor_seconds / cost.states, cost.peak_bytes / cost.states
+        print(
+            f"  {name:28} {cost.processor_seconds:10.1f} {each * 1e6:9.2f} {cost.processor_seconds / first:5.2f} x"
+            f" {memory:12.1f}{f' (aim: {STATE_BYTES})' if state_bytes is None else ''}",
+            flush=True,
+        )
 
 
 def fastest(solve: Callable[[], object]) -> float:
@@ -188,6 +220,7 @@ def main() -> None:
     cached()
     beside_openspiel()
     if importlib.util.find_spec("numba"):
+        undivided()
         sizes()
     else:
         print("The extra 'fast' is not installed, so only the interpreted solver was measured.")

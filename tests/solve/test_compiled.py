@@ -14,15 +14,17 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 from duelbook import Outcome, make
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Player, won_by
-from duelbook.solve import Solution, TooLargeError, Value, analysis, retrograde, solve
+from duelbook.solve import Solution, TooLargeError, Value, analysis, chunks, retrograde, solve, sweeps
 from duelbook.solve.compiled import solve_compiled
 from duelbook.solve.components import choose_cells, components
 from duelbook.solve.levels import link as plain_link
 from duelbook.solve.packing import Packing, expected_packing, is_whole
 from duelbook.solve.solution import ENDLESS
 from duelbook.solve.successors import visit as plain_visit
-from duelbook.solve.table import table_parts
+from duelbook.solve.sweeps import sweep as plain_sweep
 from tests.support.game_folders import small_variants
+from tests.support.games.crossing import Crossing
+from tests.support.games.network import random_network
 from tests.support.games.pits import Pits
 from tests.support.toy.rules import Staircase
 
@@ -38,9 +40,18 @@ MORE: list[tuple[str, dict[str, int | str]]] = [
 SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}
 Codes = dict[Any, tuple[int, int | None]]
 
+SWEEPS = {
+    "analysis.SPARE_BYTES": 0,
+    "analysis.STATE_BYTES": 0,
+    "analysis.MAX_SWEEPS": 1 << 60,
+    "chunks.CHUNK_MOVES": 64,
+}
 WAYS: dict[str, dict[str, Any]] = {  # settings under which small games take the ways of large ones
     "whole": {},
-    "in components": {"compiled.MANY_KEYS": 0, "analysis.MANY_STATES": 8, "analysis.CHUNK_MOVES": 64},
+    "in components": {"compiled.MANY_KEYS": 0, "analysis.MANY_STATES": 8, "chunks.CHUNK_MOVES": 64},
+    "in sweeps": SWEEPS,
+    "in sweeps of components": SWEEPS | {"compiled.MANY_KEYS": 0},
+    "in sweeps, then with stored moves": SWEEPS | {"analysis.MAX_SWEEPS": 1},
     "with sorted keys": {"keyset.KEYS_PER_STATE": 0, "exploration.SMALL_BITMAP": 0, "compiled.MANY_KEYS": 0},
     "with a table that grows": {"exploration.SMALL_BITMAP": 0, "exploration.INITIAL_SLOTS": 16, "exploration.QUOTA": 64}
     | {"exploration.STACK": 64},
@@ -78,10 +89,11 @@ def agree(game: AnyGame, packing: Packing | None = None) -> None:
     assert solution.states() == sum(game.outcome(state) == Outcome.UNDECIDED for state in expected)
 
 
-def content(solution: Solution | None) -> list[bytes]:
-    """Return the bytes of a solution."""
+def content(solution: Solution | None) -> tuple[Packing, list[bytes]]:
+    """Return all that a solution consists of."""
     assert solution
-    return [bytes(part) for part in table_parts(solution)]
+    index, codes = solution.packed()
+    return index.packing, [bytes(part) for part in (*index.arrays(), codes)]
 
 
 def set_way(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
@@ -94,14 +106,15 @@ def test_compiled_and_interpreted_solutions_agree_on_every_state(way: str, monke
     set_way(monkeypatch, way)
     for name, options in small_variants() + (MORE if way == "whole" else []):
         agree(make(name, **options))
-    for game in (Seesaw(), Seesaw(top=3), Staircase(steps=50), Pits(4)):
+    toys: list[AnyGame] = [Seesaw(), Seesaw(top=3), Staircase(steps=50), Pits(4), Crossing()]
+    for game in [*toys, *map(random_network, range(60))]:
         agree(game)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_threads_and_stored_moves_do_not_change_a_byte(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     set_way(monkeypatch, way)
-    for game in (make("charge", **SMALL_CHARGE), make("crystal-capture", deadlock="draw")):
+    for game in (make("charge", **SMALL_CHARGE), make("crystal-capture", deadlock="draw"), Crossing(4)):
         narrow = Packing(*(tuple(number for _ in numbers_of(game.initial())) for number in (0, 1)))
         expected = content(solve_compiled(game, threads=1, stores_moves=True))
         assert content(solve_compiled(game, threads=4, stores_moves=False)) == expected
@@ -117,12 +130,12 @@ def drop_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
             ends[-1] -= 1
         return status
 
-    monkeypatch.setattr(analysis, "visit", visit)
+    monkeypatch.setattr(chunks, "visit", visit)
 
 
 def turn_a_sign(monkeypatch: pytest.MonkeyPatch) -> None:
     def link(work: Any, children: Any, *rest: Any) -> int:
-        children[0] ^= 1
+        children[:1] ^= 1
         return plain_link(work, children, *rest)
 
     monkeypatch.setattr(analysis, "link", link)
@@ -133,19 +146,46 @@ def read_a_component_too_early(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lose_an_update(monkeypatch: pytest.MonkeyPatch) -> None:
-    def link(work: Any, *rest: Any) -> int:
-        used = plain_link(work, *rest)
-        work.left[len(work.left) // 2] += 1  # as if two threads had counted down at the same time
+    def link(work: Any, children: Any, ends: Any, outcomes: Any, states: Any, *rest: Any) -> int:
+        used = plain_link(work, children, ends, outcomes, states, *rest)
+        work.left[states[:1]] += 1  # as if two threads had counted down at the same time
         return used
 
     monkeypatch.setattr(analysis, "link", link)
 
 
-@pytest.mark.parametrize("fault", [drop_a_move, turn_a_sign, read_a_component_too_early, lose_an_update])
+def pass_over_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeps.Sweeps, "_groups", lambda self, changed: changed[:0])
+
+
+def count_a_level_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sweep(codes: Any, children: Any, ends: Any, outcomes: Any, states: Any, level: int, *rest: Any) -> None:
+        before = codes.copy()
+        plain_sweep(codes, children, ends, outcomes, states, level, *rest)
+        codes[(codes != before) & (codes >> 2 == 2)] += 4
+
+    monkeypatch.setattr(sweeps, "sweep", sweep)
+
+
+@pytest.mark.parametrize(
+    ("way", "fault"),
+    [
+        ("in components", drop_a_move),
+        ("in components", turn_a_sign),
+        ("in components", read_a_component_too_early),
+        ("in components", lose_an_update),
+        ("in sweeps", drop_a_move),
+        ("in sweeps", pass_over_a_chunk),
+        ("in sweeps", count_a_level_twice),
+        ("in sweeps of components", read_a_component_too_early),
+        ("in sweeps, then with stored moves", turn_a_sign),
+        ("in sweeps, then with stored moves", lose_an_update),
+    ],
+)
 def test_a_planted_fault_is_found_by_the_comparison(
-    fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+    way: str, fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_way(monkeypatch, "in components")
+    set_way(monkeypatch, way)
     game = make("charge", **SMALL_CHARGE)
     expected = expected_codes(game)
     assert differences(expected, solve_compiled(game)) == []

@@ -13,13 +13,14 @@ from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
-from duelbook.games import find_rules, make
+from duelbook.games import broken_game, find_rules, make
 from duelbook.options import PRESET, draw, drawn_options, option_pairs
 from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN, MAX_SEED
 from duelbook.solve.budget import allow_memory
-from duelbook.terminal import EXIT_INTERRUPTED
+from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
+from duelbook.text import sanitize
 
 EXAMPLES = """\b
 Examples:
@@ -163,3 +164,28 @@ def show_progress(text: str) -> Iterator[Screen]:
     except KeyboardInterrupt:
         print(f"duelbook: {text} was interrupted. Nothing was written.", file=sys.stderr)
         raise typer.Exit(EXIT_INTERRUPTED) from None
+
+
+class BrokenGames:
+    """Games that fail while a command works on all games. Unless the game is one of many, its error is raised."""
+
+    def __init__(self, *, is_one_of_many: bool) -> None:
+        self.is_one_of_many = is_one_of_many
+        self._sentences: list[str] = []
+
+    @contextmanager
+    def passed_over(self) -> Iterator[None]:
+        """Note an error of a game's own code, so that the command goes on with the next game."""
+        try:
+            yield
+        except Exception as error:
+            broken = broken_game(error)
+            if broken is None or not self.is_one_of_many:
+                raise
+            self._sentences.append(str(broken))
+
+    def report(self) -> int:
+        """Print a sentence about each game that failed, and return the exit code."""
+        for text in self._sentences:
+            print(f"duelbook: {sanitize(' '.join(text.split()))}", file=sys.stderr)
+        return EXIT_FAILED if self._sentences else EXIT_FINISHED

@@ -16,13 +16,13 @@ from duelbook.cli.app import (
     PLY_LIMIT,
     PRESET_OPTION,
     SEED,
+    BrokenGames,
     app,
     complete_player,
     rule_options,
     treat_sigterm_as_ctrl_c,
 )
 from duelbook.errors import RefusedError
-from duelbook.terminal import EXIT_FINISHED
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -53,7 +53,7 @@ def match(
 ) -> int:
     """Let two agents play each other, and show how the first did.
 
-    They take turns at moving first.
+    They take turns at moving first. Of all games, one whose rules fail is passed over; the exit code is then 1.
     """
     from duelbook.arena import play_series
     from duelbook.arena.plan import make_entry, read_entries
@@ -69,14 +69,15 @@ def match(
     if options and (len(names) != 1 or "," in names[0] or ":" in names[0]):
         raise RefusedError("--option and --preset need --games with one game, because rule options belong to one game.")
     entries = [make_entry(names[0], options)] if options else read_entries(names or ["all"])
-    screen, documents = Screen(), []
+    screen, documents, broken = Screen(), [], BrokenGames(is_one_of_many=names in ([], ["all"]))
     for entry in entries:
-        documents.append(play_series(entry, agents, count, seed=seed, ply_limit=ply_limit, display=screen))
-        if not as_json:
-            screen.say(series_text(documents[-1]))
+        with broken.passed_over():
+            documents.append(play_series(entry, agents, count, seed=seed, ply_limit=ply_limit, display=screen))
+            if not as_json:
+                screen.say(series_text(documents[-1]))
     if as_json:
         print(json.dumps(documents, indent=2))
-    return EXIT_FINISHED
+    return broken.report()
 
 
 def _games_and_count(games: list[str], matches: int | None) -> tuple[list[str], int]:

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from duelbook.agents import agent_names, is_external, trust_option
-from duelbook.cli.app import GAME_LIST, MEMORY, PLY_LIMIT, RAY_ADDRESS, SEED, app, treat_sigterm_as_ctrl_c
+from duelbook.cli.app import GAME_LIST, MEMORY, PLY_LIMIT, RAY_ADDRESS, SEED, BrokenGames, app, treat_sigterm_as_ctrl_c
+from duelbook.contract import verify
 from duelbook.errors import RefusedError, require_extra
 from duelbook.files import full_path
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.games import GAMES, make
+from duelbook.solve import try_solve
+from duelbook.terminal import EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 
 if TYPE_CHECKING:
@@ -61,7 +64,7 @@ def tournament(
     """Let agents play each other, and report how they did.
 
     Every two agents play each game in pairs of matches: the same opening, once from each seat. The same seed gives
-    the same files.
+    the same files. Of all games, those whose rules are broken do not take part; the exit code is then 1.
     """
     treat_sigterm_as_ctrl_c()
     require_extra("arena")
@@ -75,8 +78,12 @@ def tournament(
             "--resume continues the plan in the folder. Leave out --games, --pairs, --seed and --ply-limit, "
             "or repeat the whole plan with --agents."
         )
-    requested = _plan(games, agents, pairs, seed, ply_limit, manifest)
     folder, screen = full_path(str(out)), Screen()
+    broken = BrokenGames(is_one_of_many=games in (None, ["all"]))
+    if agents is not None and broken.is_one_of_many:
+        with screen.busy("Checking the games"):
+            games = _sound_games(broken)
+    requested = _plan(games, agents, pairs, seed, ply_limit, manifest)
     plan = resolve_plan(folder, requested, TournamentPlan, resume=resume)
     if agents is None and not trust:
         _check_agents(plan.agents)
@@ -94,7 +101,18 @@ def tournament(
         return EXIT_INTERRUPTED
     screen.say(standings_text(document))
     screen.say(f"\nPlayed {plan.total:,} matches. The report is {folder / REPORT}")
-    return EXIT_FINISHED
+    return broken.report()
+
+
+def _sound_games(broken: BrokenGames) -> list[str]:
+    """Return the names of all games whose rules keep the contract, as far as a few games or the solver show."""
+    sound = []
+    for name in GAMES:
+        with broken.passed_over():
+            verify(make(name))
+            try_solve(make(name))
+            sound.append(name)
+    return sound
 
 
 def _check_agents(agents: tuple[str, ...]) -> None:

@@ -34,11 +34,13 @@ MAX_FOLDER_BYTES = 2_000_000_000  # of all files in the cache folder together
 MAX_FOLDER_FILES = 1000
 SOLVER_FILES = (
     "analysis.py",
+    "chunks.py",
     "exploration.py",
     "levels.py",
     "packing.py",
     "retrograde.py",
     "successors.py",
+    "sweeps.py",
     "table.py",
 )
 MAX_REMEMBERED_TOO_LARGE = 1000  # games

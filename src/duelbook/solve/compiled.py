@@ -10,11 +10,11 @@ import numpy.typing as npt
 from duelbook.compiled.kernel import CannotCompileError
 from duelbook.contract import BrokenRulesError
 from duelbook.game import AnyGame
-from duelbook.solve.analysis import Analysis, TooLongError
+from duelbook.solve.analysis import Analysis
 from duelbook.solve.components import choose_cells
 from duelbook.solve.exploration import NO_ENDS, NO_OUTCOMES, NOTHING, Exploration, Explored, MisfitError, tightened
 from duelbook.solve.index import BitmapIndex, SortedIndex
-from duelbook.solve.levels import Codes
+from duelbook.solve.levels import Codes, TooLongError
 from duelbook.solve.packing import Packing, expected_packing, is_packable
 from duelbook.solve.progress import Meter
 from duelbook.solve.solution import Solution

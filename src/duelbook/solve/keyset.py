@@ -92,20 +92,44 @@ def find(places: Places, key: int) -> int:
 
 
 @jit_plain
+def key_at(places: Places, place: int) -> int:
+    """Return the key of the state at this place."""
+    if not len(places.words):
+        return places.keys[place]  # type: ignore[no-any-return]
+    block = _block_of(places.ranks, place)
+    at, skipped = block * BLOCK_WORDS, place - whole(places.ranks[block])
+    while skipped >= count_bits(places.words[at]):
+        skipped -= count_bits(places.words[at])
+        at += 1
+    word = places.words[at]
+    for _ in range(skipped):
+        word &= word - 1
+    key: int = at * WORD_BITS + count_bits((word & -word) - 1)
+    return key
+
+
+@jit_plain
+def _block_of(ranks: Words, place: int) -> int:
+    """Return the last block of a bitmap before which there are at most so many states."""
+    low, high = 0, len(ranks)
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if ranks[middle] <= place:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@jit_plain
 def list_keys(places: Places, start: int, keys: Longs) -> None:
     """Fill the array with the keys of the states from this place on."""
     if not len(places.words):
         for number in range(len(keys)):  # a slice would take seconds to compile
             keys[number] = places.keys[start + number]
         return
-    low, high = 0, len(places.ranks)
-    while high - low > 1:  # the last block before which there are at most `start` states
-        middle = (low + high) >> 1
-        if places.ranks[middle] <= start:
-            low = middle
-        else:
-            high = middle
-    at, skipped, listed = low * BLOCK_WORDS, start - whole(places.ranks[low]), 0
+    block = _block_of(places.ranks, start)
+    at, skipped, listed = block * BLOCK_WORDS, start - whole(places.ranks[block]), 0
     while listed < len(keys):
         word = places.words[at]
         if skipped:

@@ -19,6 +19,10 @@ FINISHED, SETTLE, SPREAD, PAUSE, TOO_LONG = 0, 1, 2, 3, 4  # why levels are inte
 LEVEL, HEAD = 0, 1
 
 
+class TooLongError(Exception):
+    """A game can last longer than the codes can tell."""
+
+
 class Work(NamedTuple):
     """The states of a component, numbered from 0."""
 
@@ -30,10 +34,11 @@ class Work(NamedTuple):
     tail: Longs  # how many there are
     schedule: Bytes  # 1 for each level at which some state is due
     cursor: Longs  # the current level, and the first state in the queue that belongs to it
+    is_begun: bool  # some codes were known before; the moves from and to their states are not stored
 
 
 @jit_plain
-def _for_parent(code: int, entry: int) -> int:
+def for_parent(code: int, entry: int) -> int:
     """Return the kind of a value for the player who moved to the state with this code."""
     kind = code & KIND_MASK
     return kind if entry & 1 or kind > WIN else kind ^ 1
@@ -58,12 +63,18 @@ def _schedule(work: Work, state: int, won: int, lost: int, left: int) -> None:
 
 
 @jit_plain
+def is_stored(work: Work, offset: int, child: int) -> bool:
+    """Return True if moves to this state are stored: it is in the component, and was not known before."""
+    return offset != OUTSIDE and (not work.is_begun or work.codes[child] == ENDLESS)
+
+
+@jit_plain
 def link(
     work: Work,
     children: Longs,
     ends: Ints,
     outcomes: Bytes,
-    local: int,
+    states: Longs,
     places: Places,
     codes: Codes,
     cell_size: int,
@@ -71,13 +82,13 @@ def link(
     kept: Words,
     kept_ends: Ints,
 ) -> int:
-    """Count the parents of each state in the component, and note what the moves out of it promise.
+    """Count the parents of each state in the component, and note what the moves to known states promise.
 
     Store the moves inside the component in `kept`, if there is room, and return how many there are.
     """
     at = used = 0
     for number in range(len(ends)):
-        state = local + number
+        state = states[number]
         if outcomes[number] != OPEN:
             work.codes[state] = outcomes[number]
             if outcomes[number] != DRAW:
@@ -89,16 +100,16 @@ def link(
             key = entry >> 1
             offset = offsets[key // cell_size]
             place = find(places, key)
-            if offset != OUTSIDE:
-                child = place + offset
+            child = place + offset
+            if is_stored(work, offset, child):
                 atomic_add(work.ends, child, 1)
                 if len(kept):
                     kept[used] = 2 * child + (entry & 1)
                     used += 1
                 left += 1
                 continue
-            code = whole(codes[place])
-            kind, level = _for_parent(code, entry), (code >> KIND_BITS) + 1
+            code = whole(codes[place]) if offset == OUTSIDE else whole(work.codes[child])
+            kind, level = for_parent(code, entry), (code >> KIND_BITS) + 1
             left += kind != LOSS  # this move stays
             if kind == LOSS:
                 lost = max(lost, level)
@@ -112,11 +123,12 @@ def link(
 
 @jit_plain
 def fill(
-    ends: Words,
+    work: Work,
     parents: Words,
     children: Longs,
     child_ends: Ints,
-    local: int,
+    outcomes: Bytes,
+    states: Longs,
     places: Places,
     cell_size: int,
     offsets: Longs,
@@ -128,9 +140,9 @@ def fill(
             entry = children[at]
             at += 1
             offset = offsets[(entry >> 1) // cell_size]
-            if offset != OUTSIDE:
-                child = find(places, entry >> 1) + offset
-                parents[atomic_add(ends, child, -1) - 1] = 2 * (local + number) + (entry & 1)
+            child = find(places, entry >> 1) + offset
+            if is_stored(work, offset, child):
+                parents[atomic_add(work.ends, child, -1) - 1] = 2 * states[number] + (entry & 1)
 
 
 @jit_plain
@@ -149,34 +161,27 @@ def find_draws(
     work: Work,
     children: Longs,
     ends: Ints,
-    local: int,
+    outcomes: Bytes,
+    states: Longs,
     places: Places,
     codes: Codes,
     cell_size: int,
     offsets: Longs,
 ) -> None:
-    """Note for the open states by which level a move out of the component draws."""
+    """Note for open states by which level a move to a state that is known to be drawn draws."""
     at = 0
     for number in range(len(ends)):
         drawn = UNKNOWN
         while at < ends[number]:
             key = children[at] >> 1
             at += 1
-            if work.codes[local + number] == ENDLESS and offsets[key // cell_size] == OUTSIDE:
-                code = whole(codes[find(places, key)])
-                if code & KIND_MASK == DRAW:
-                    drawn = min(drawn, (code >> KIND_BITS) + 1)
+            offset, place = offsets[key // cell_size], find(places, key)
+            code = whole(codes[place]) if offset == OUTSIDE else whole(work.codes[place + offset])
+            if code & KIND_MASK == DRAW:
+                drawn = min(drawn, (code >> KIND_BITS) + 1)
         if drawn != UNKNOWN:
-            work.due[local + number] = drawn
+            work.due[states[number]] = drawn
             work.schedule[drawn] = 1
-
-
-@jit_plain
-def queue_draws(work: Work) -> None:
-    """Put the states that are drawn by the rules into the queue."""
-    for state in range(len(work.codes)):
-        if work.codes[state] == DRAW:
-            _push(work, state)
 
 
 @jit_plain
@@ -203,7 +208,7 @@ def spread(work: Work, parents: Words, level: int, start: int, end: int) -> None
             parent = entry >> 1
             if work.codes[parent] != ENDLESS:
                 continue
-            kind = _for_parent(code, entry)
+            kind = for_parent(code, entry)
             if kind != LOSS:
                 if compare_and_swap(work.codes, parent, ENDLESS, (level + 1) << KIND_BITS | kind) == ENDLESS:
                     _push(work, parent)

@@ -65,7 +65,7 @@ def visit(
     while left > 0 and (not exploring or (done < quota and left < full)):
         left -= 1
         key = keys[left] if exploring else keys[done]
-        _unpack(key, packing, row)
+        unpack(key, packing, row)
         state = read_state(like, row)
         mover = game.mover(state)
         outcome = _kind(game.outcome(state), mover)
@@ -73,7 +73,7 @@ def visit(
         for move in game.legal_moves(state):
             following = game.play(state, move)
             write_state(like, following, row)
-            child = _packed(row, packing)
+            child = packed(row, packing)
             if child < 0:
                 return MISFIT
             moves += 1
@@ -127,7 +127,7 @@ def _kind(outcome: Outcome, mover: Player) -> int:
 
 
 @jit_plain
-def _packed(row: Longs, packing: Longs) -> int:
+def packed(row: Longs, packing: Longs) -> int:
     """Return the key of the numbers, as `Packing.pack` does, or -1 if they have none."""
     key = 0
     for column in range(packing.shape[1]):
@@ -139,7 +139,8 @@ def _packed(row: Longs, packing: Longs) -> int:
 
 
 @jit_plain
-def _unpack(key: int, packing: Longs, row: Longs) -> None:
+def unpack(key: int, packing: Longs, row: Longs) -> None:
+    """Write the numbers of the state with this key."""
     for column in range(packing.shape[1]):
         digit = key // packing[STRIDE, column]
         key -= digit * packing[STRIDE, column]
@@ -150,7 +151,7 @@ def _unpack(key: int, packing: Longs, row: Longs) -> None:
 def widen(keys: Longs, packing: Longs, row: Longs, lows: Longs, highs: Longs) -> None:
     """Widen the ranges of numbers so that they hold those of the states with these keys."""
     for key in keys:
-        _unpack(key, packing, row)
+        unpack(key, packing, row)
         for field in range(len(row)):
             lows[field] = min(lows[field], row[field])
             highs[field] = max(highs[field], row[field])

@@ -1,14 +1,18 @@
-"""Whether a game always ends: its longest game, a cycle, and the shortest game with a given outcome."""
+"""Whether a game always ends: its longest game, a cycle, and the shortest draw."""
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, Outcome, canonical_form
-from duelbook.solve.budget import memory_budget
-from duelbook.solve.retrograde import explore, interpreted_limit, without_garbage_collector
+from duelbook.solve.budget import TooLargeError
+from duelbook.solve.packing import is_packable
+from duelbook.solve.progress import Meter
+from duelbook.solve.retrograde import SMALL_STATE_LIMIT, explore, interpreted_limit, without_garbage_collector
 
 
 class Termination(NamedTuple):
@@ -19,10 +23,41 @@ class Termination(NamedTuple):
     cycle: tuple[str, ...]  # … these moves lead back to it
 
 
-@without_garbage_collector()
 def find_termination(game: AnyGame) -> Termination:
-    """Return the longest game, or a shortest cycle through the position nearest to the start that is on one."""
-    states, successors = _explored(game)
+    """Return the longest game, or a shortest cycle through the position nearest to the start that is on one.
+
+    Raise TooLargeError if the game has too many states, as `solve` does.
+    """
+    with suppress(TooLargeError):
+        return termination_interpreted(game, SMALL_STATE_LIMIT)
+    if _can_be_compiled(game):
+        from duelbook.solve.play_graph import termination_compiled  # loads numpy and numba
+
+        if found := termination_compiled(game):
+            return Termination(found.longest, *move_names(game, found.lead, found.cycle, found.packing.pack))
+    return termination_interpreted(game)
+
+
+def shortest_draw(game: AnyGame) -> tuple[str, ...] | None:
+    """Return the moves of a shortest game that ends in a draw, or None if there is none."""
+    with suppress(TooLargeError):
+        return shortest_draw_interpreted(game, SMALL_STATE_LIMIT)
+    if _can_be_compiled(game):
+        from duelbook.solve.play_graph import shortest_draw_compiled
+
+        if found := shortest_draw_compiled(game):
+            return move_names(game, found.lead, [], found.packing.pack)[0] if found.lead else None
+    return shortest_draw_interpreted(game)
+
+
+def _can_be_compiled(game: AnyGame) -> bool:
+    return find_spec("numba") is not None and not canonical_form(game) and is_packable(game)
+
+
+@without_garbage_collector()
+def termination_interpreted(game: AnyGame, limit: int | None = None) -> Termination:
+    """Do what `find_termination` does, without compiled code."""
+    states, successors = _explored(game, limit)
     longest, remaining = _peel(successors)
     if not remaining:
         return Termination(longest, (), ())
@@ -30,24 +65,25 @@ def find_termination(game: AnyGame) -> Termination:
         cycle = _shortest_path(successors, number, number)
         if cycle:
             lead = _shortest_path(successors, 0, number) if number else [0]
-            return Termination(None, *_move_names(game, [states[at] for at in lead], [states[at] for at in cycle]))
+            return Termination(None, *move_names(game, [states[at] for at in lead], [states[at] for at in cycle]))
     raise AssertionError("a state that remains leads to a cycle")
 
 
 @without_garbage_collector()
-def shortest_game(game: AnyGame, wanted: Callable[[Outcome], bool]) -> tuple[str, ...] | None:
-    """Return the moves of a shortest game with a wanted outcome, or None if there is none."""
-    states, successors = _explored(game)
-    found = next((number for number, state in enumerate(states) if wanted(game.outcome(state))), None)
+def shortest_draw_interpreted(game: AnyGame, limit: int | None = None) -> tuple[str, ...] | None:
+    """Do what `shortest_draw` does, without compiled code."""
+    states, successors = _explored(game, limit)
+    found = next((number for number, state in enumerate(states) if game.outcome(state) == Outcome.DRAW), None)
     if found is None:
         return None
-    return _move_names(game, [states[at] for at in _shortest_path(successors, 0, found)], [])[0]
+    return move_names(game, [states[at] for at in _shortest_path(successors, 0, found)], [])[0]
 
 
 @lru_cache(maxsize=1)
-def _explored(game: AnyGame) -> tuple[list[Any], list[list[int]]]:
+def _explored(game: AnyGame, limit: int | None) -> tuple[list[Any], list[list[int]]]:
     """Return all states, and for each the numbers of the states it leads to."""
-    numbers, children, starts = explore(game, interpreted_limit(game, memory_budget()))
+    meter = Meter()
+    numbers, children, starts = explore(game, limit or interpreted_limit(game, meter.budget_bytes), meter)
     return list(numbers), [[entry >> 1 for entry in children[start:end]] for start, end in pairwise(starts)]
 
 
@@ -90,12 +126,14 @@ def _shortest_path(successors: list[list[int]], start: int, goal: int) -> list[i
     return path[::-1]
 
 
-def _move_names(game: AnyGame, lead: list[Any], cycle: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return both paths as names of moves, played from the start."""
-    form = canonical_form(game) or (lambda state: state)
+def move_names(
+    game: AnyGame, lead: list[Any], cycle: list[Any], form: Callable[[Any], Any] | None = None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return both paths as names of moves, played from the start. The paths are states in the given form."""
+    form = form or canonical_form(game) or (lambda state: state)
     state, names = game.initial(), []
     for wanted in [*lead[1:], *cycle[1:]]:
         move = next(move for move in game.legal_moves(state) if form(game.play(state, move)) == wanted)
         names.append(game.move_name(state, move))
         state = game.play(state, move)
-    return tuple(names[: len(lead) - 1]), tuple(names[len(lead) - 1 :])
+    return tuple(names[: max(0, len(lead) - 1)]), tuple(names[max(0, len(lead) - 1) :])

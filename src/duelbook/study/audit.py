@@ -16,8 +16,8 @@ from duelbook.games import Example, label, make
 from duelbook.intervals import wilson
 from duelbook.match import Match, ply_limit
 from duelbook.options import draw, drawn_options, option_text, options_of, pairs_text
-from duelbook.solve import Value, solved
-from duelbook.solve.termination import Termination, find_termination, shortest_game
+from duelbook.solve import TooLargeError, Value, solved
+from duelbook.solve.termination import Termination, find_termination, shortest_draw
 
 RANDOM_GAMES = 500  # played for each share in random games
 PERFECT_GAMES = 20  # played for the share in perfect play
@@ -92,18 +92,18 @@ def audit_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit:
     count = starts_count(game, drawn_starts)
     starts = starts_of(rules, count)
     default = _audited_start(rules)
-    variants = _variants(rules, count)
+    draws = dict(_possible_draws(_variants(rules, count), count))
     return Audit(
         game=label(rules),
         shape=_termination(starts),
-        level_ends=tuple(_possible_draws(variants, count)),
+        level_ends=tuple(filter(None, draws.values())),
         **{name: value for name, value in default._asdict().items() if name != "drawn"},
         drawn_starts=tuple(map(_audited_start, starts)) if count else (),
         duels=tuple(duels(starts, AGENT_PAIRS, DUEL_GAMES)),
         mattering_at_random=_share_that_matters(starts, "random", RANDOM_GAMES),
         mattering_in_perfect_play=_share_that_matters(starts, "perfect", PERFECT_GAMES),
         examples=tuple(replay_example(rules, example) for example in examples_of(rules)),
-        sought_draws=tuple(variants),
+        sought_draws=tuple(draws),
     )
 
 
@@ -169,15 +169,20 @@ def _variants(game: AnyGame, count: int) -> dict[str, AnyGame]:
     return variants
 
 
-def _possible_draws(variants: Mapping[str, AnyGame], count: int) -> Iterator[PossibleDraw]:
-    """Look for draws in each of the variants."""
+def _possible_draws(variants: Mapping[str, AnyGame], count: int) -> Iterator[tuple[str, PossibleDraw | None]]:
+    """Look for draws in each of the variants, except those that are too large."""
     for name, variant in variants.items():
         starts = starts_of(variant, count)
-        found = [shortest_game(start, lambda outcome: outcome == Outcome.DRAW) for start in starts]
+        try:
+            found = [shortest_draw(start) for start in starts]
+        except TooLargeError:
+            continue
         shortest = min((moves for moves in found if moves is not None), key=len, default=None)
-        if shortest is not None:
+        if shortest is None:
+            yield name, None
+        else:
             outcomes = [match.outcome for match in play_games(starts, "random", "random", RANDOM_GAMES)]
-            yield PossibleDraw(name, outcomes.count(Outcome.DRAW) / len(outcomes), shortest)
+            yield name, PossibleDraw(name, outcomes.count(Outcome.DRAW) / len(outcomes), shortest)
 
 
 def duels(starts: Sequence[AnyGame], pairs: Sequence[tuple[str, str]], count: int) -> Iterator[Duel]:
