@@ -173,6 +173,10 @@ class Narration(Generic[GameT, State]):
         action = "passes" if name == PASS else f"plays {name}"
         return f"{self.mover(turn.before)} {action}.\n\n{self.board(turn.after)}"
 
+    def short_name(self, state: State, move: Move) -> str:
+        """Return a legal move in short notation, as the page's list of moves writes it: a few letters or digits."""
+        return self.game.move_name(state, move)
+
     def pause(self) -> str:
         """Return the prompt that ends a turn when two people share a keyboard, or an empty text."""
         return ""

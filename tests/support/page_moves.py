@@ -154,6 +154,14 @@ def wait_for_turn(page: Page) -> None:
     expect(page.locator(".lead")).to_have_text(re.compile("^It is your turn( again)?[.]$"))
 
 
+def expect_moves(page: Page, moves: list[str]) -> None:
+    """Wait until the list has these moves, by the names that it has for screen readers."""
+    expect(page.locator(".ply")).to_have_count(len(moves))
+    for number, move in enumerate(moves, 1):
+        label = re.compile(f"^Move {number}: {re.escape(move)}(,|$)")
+        expect(page.locator(".ply").nth(number - 1)).to_have_attribute("aria-label", label)
+
+
 def verdicts(page: Page) -> list[tuple[str, str]]:
     """Return the moves in the list, each with its verdict."""
     expect(page.locator(".ply .verdict").first).to_be_visible()

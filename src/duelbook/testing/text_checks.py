@@ -195,6 +195,7 @@ def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int,
         legal = legal_list(game, state)
         for move in (legal[0], legal[-1]):
             turn = Turn(state, move, game.play(state, move), moves)
+            yield "short_name", "", partial(narration.short_name, state, move)
             yield (
                 "explain",
                 f" for the move {names_of_one(game, state, move)}",

@@ -91,6 +91,9 @@ class Narration(narration.Narration[Charge, State]):
     def commands(self) -> dict[str, Command]:
         return {"hand": Command("your cards", lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}")}
 
+    def short_name(self, state: State, move: Move) -> str:
+        return self.game.move_name(state, move).replace("charge ", "+")
+
     def announce(self, turn: Turn[State]) -> str:
         player, opponent = self.mover(turn.before), self.mover(turn.after)
         if turn.move < self.game.biggest_charge:

@@ -77,6 +77,10 @@ class Narration(narration.Narration[WordClash, State]):
             return f"keeps a word possible on {whose} board"
         return f"brings {whose} board closer to an invalid word, with {plural(left, 'slot')} left,"
 
+    def short_name(self, state: State, move: Move) -> str:
+        letter, board, position = self.game.move_name(state, move).split()
+        return f"{letter}{position}" if board == BOARDS[0] else f"{letter}{position} opp"
+
     def preview(self, turn: Turn[State]) -> Preview:
         """Return what the board would read. Whether that is a valid word shows once it is played."""
         own = turn.after.theirs != turn.before.mine

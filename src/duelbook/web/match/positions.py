@@ -18,7 +18,7 @@ from duelbook.presets import expand_preset
 from duelbook.records.record import replay
 from duelbook.rules_text import Medium
 from duelbook.text import shorten
-from duelbook.web.match.shown import log_once, shown_text, shown_view
+from duelbook.web.match.shown import log_once, shown_short_name, shown_text, shown_view
 from duelbook.web.schemas.lessons import PlayedBy, RulesPicture, RulesView, Snapshot
 from duelbook.web.schemas.studies import Line, Position
 
@@ -49,14 +49,16 @@ def refuse_files(name: str, options: Mapping[str, Any]) -> None:
 
 def line_of(game: AnyGame, names: Iterable[str]) -> Line:
     """Return the positions from the start to the one after the named moves; raise on the first illegal move."""
-    moves, states = [], [game.initial()]
+    moves, short, states = [], [], [game.initial()]
     for move, state in replay(game, names):
         moves.append(game.move_name(states[-1], move))
+        short.append(shown_short_name(game, states[-1], move))
         states.append(state)
     return Line(
         game=name_of(game),
         options=write_options(game),
         moves=moves,
+        short=short,
         positions=[_position(game, state, ply) for ply, state in enumerate(states)],
     )
 

@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 
 from duelbook.game import AnyGame, Move, Outcome, Reason, plain_data, state_view
 from duelbook.game_errors import BrokenGameError, raised_text
-from duelbook.narration import Narration, Preview, Seating, Turn, narration_for
+from duelbook.narration import AnyNarration, Narration, Preview, Seating, Turn, narration_for
 from duelbook.pictures import Played, picture_of
 from duelbook.pictures.picture import fields_picture
 from duelbook.pictures.svg import Drawing
 from duelbook.web.problems import Problem
 
 MAX_REMEMBERED_FAULTS = 1000  # reasons that are not logged again
+MAX_SHORT_NAME = 60  # characters
 
 log = logging.getLogger("duelbook.web")
 T = TypeVar("T")
@@ -27,6 +28,20 @@ def shown_text(game: AnyGame, state: Any) -> str:
 def shown_view(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return the state as JSON for a board to draw."""
     return own_or_general(game, lambda: state_view(game, state), lambda: dict(plain_data(state)))
+
+
+def shown_short_name(game: AnyGame, state: Any, move: Move) -> str:
+    """Return a move in short notation."""
+    return own_or_general(
+        game,
+        lambda: str(_narration(game).short_name(state, move))[:MAX_SHORT_NAME],
+        lambda: game.move_name(state, move),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _narration(game: AnyGame) -> AnyNarration:
+    return narration_for(game, Seating())
 
 
 def shown_result(

@@ -9,7 +9,7 @@ from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outc
 from duelbook.options import OptionText, write_options
 from duelbook.web.db.series import standing
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.match.shown import shown_result, shown_text, shown_view
+from duelbook.web.match.shown import shown_result, shown_short_name, shown_text, shown_view
 from duelbook.web.schemas.matches import (
     BySeat,
     Challenge,
@@ -45,6 +45,7 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         reason=match.reason,
         result=_result(served),
         moves=[move.move for move in served.moves],
+        short=shown_short_name(match.game, match.states[-2], match.moves[-1]) if match.moves else None,
         legal=list(served.legal) if playing else [],
         names=_names(served),
         seats=_seats(served),

@@ -2,7 +2,7 @@
 
 import { catalogue, fetchLine, findGame, query } from "./api.js";
 import { Component, h } from "./dom.js";
-import { go } from "./main.js";
+import { go, replaceAddress } from "./main.js";
 import { optionField, presetField } from "./new-match.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
@@ -92,7 +92,7 @@ class DuelAnalysis extends Component {
 
   /** @param {Game} game @param {Line} line */
   #setAddress(game, line) {
-    history.replaceState(null, "", `/analysis/${game.name}${query(game, line.options, line.moves)}`);
+    replaceAddress(`/analysis/${game.name}${query(game, line.options, line.moves)}`);
   }
 
   /** @param {Game} game */

@@ -129,6 +129,7 @@
  * @property {Reason} reason
  * @property {string | null} result who won and why, as a sentence; null until the match is over
  * @property {string[]} moves
+ * @property {string | null} short the last move in short notation; null before the first move
  * @property {string[]} legal
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats `human`, `free`, `reserved`, or the name of an agent
@@ -531,6 +532,7 @@
  * @property {string} game
  * @property {Record<string, number | string>} options
  * @property {string[]} moves
+ * @property {string[]} short the moves in short notation
  * @property {Position[]} positions
  */
 

@@ -4,6 +4,8 @@ import { keepFiles } from "./connection.js";
 import { draw, h } from "./dom.js";
 import { prefs } from "./prefs.js";
 import { leaveScreen } from "./progress.js";
+import { keepScroll, newEntry, restoreScroll } from "./scroll.js";
+import { clearStatus } from "./status.js";
 
 /** @type {[RegExp, string, () => Promise<unknown>][]} */
 const SCREENS = [
@@ -35,6 +37,7 @@ async function show() {
   }
   if (navigation !== latest) return;
   leaveScreen();
+  clearStatus();
   document.title = "Duelbook";
   draw(main, h(tag, { key: String(navigation), name: pattern.exec(path)?.[1] ?? "" }));
   draw(nav, links());
@@ -61,11 +64,20 @@ async function openSettings() {
  * @param {{replace?: boolean}} [how]
  */
 export function go(path, { replace = false } = {}) {
-  history[replace ? "replaceState" : "pushState"](null, "", path);
+  if (replace) replaceAddress(path);
+  else newEntry(path);
   void show().then(() => {
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
   });
+}
+
+/**
+ * Change the address without going anywhere.
+ * @param {string} path
+ */
+export function replaceAddress(path) {
+  history.replaceState(history.state, "", path);
 }
 
 /** @param {MouseEvent} event */
@@ -86,6 +98,9 @@ export function applyColours() {
 
 applyColours();
 addEventListener("click", followLink);
-addEventListener("popstate", () => void show());
-void show();
+addEventListener("popstate", () => {
+  keepScroll();
+  void show().then(restoreScroll);
+});
+void show().then(restoreScroll);
 keepFiles();

@@ -85,7 +85,9 @@ export class MatchStore extends EventTarget {
     const follows =
       this.line && known.length >= ply && this.line.moves.slice(0, ply - 1).join() === moves.slice(0, -1).join();
     const same = JSON.stringify(options) === JSON.stringify(this.line?.options);
-    if (ply === 0 || (follows && same)) return { game, options, moves, positions: [...known.slice(0, ply), current] };
+    const short = [...(this.line?.short.slice(0, ply - 1) ?? []), view.short ?? ""].slice(0, ply);
+    const positions = [...known.slice(0, ply), current];
+    if (ply === 0 || (follows && same)) return { game, options, moves, short, positions };
     if (!this.game) throw new Error("The match has not been loaded.");
     const rules = this.game;
     return this.#retry(() => fetchLine(rules, options, moves));

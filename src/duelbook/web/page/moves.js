@@ -9,15 +9,17 @@ import { verdictSign } from "./review.js";
 /** @import { IconName } from "./icons.js" */
 /** @import { PlayedBy } from "./types.js" */
 
-const MAX_SHORT_NAME = 8; // characters of a move's name for which half of the list is wide enough
+const MAX_HALF = 6; // characters of a move for which half of the list is wide enough, with its verdict
 
 /**
+ * Return the list of moves in their short notation; their names are read aloud, and shown when pointed at.
  * @param {PlayedBy[]} history
+ * @param {string[]} short the short notation of each
  * @param {number} ply the position on the board
  * @param {(ply: number) => void} go
  * @param {JudgedMove[]} judged the verdicts, if there are any
  */
-export function moveList(history, ply, go, judged) {
+export function moveList(history, short, ply, go, judged) {
   const items = history.map(({ move, seat }, index) => {
     const verdict = judged[index]?.move === move ? verdictSign(judged[index].verdict) : null;
     return h(
@@ -30,16 +32,17 @@ export function moveList(history, ply, go, judged) {
           class: "ply",
           "aria-current": index + 1 === ply ? "step" : undefined,
           "aria-label": `Move ${index + 1}: ${move}${verdict ? `, ${verdict.name}` : ""}`,
+          title: verdict ? `${move}: ${verdict.name}` : move,
           onclick: () => go(index + 1),
         },
         h("span", { class: "number" }, index + 1),
         tokenOf(seat),
-        h("span", { class: "what" }, move),
-        verdict && h("span", { class: "verdict", "data-verdict": verdict.name, title: verdict.name }, verdict.sign),
+        h("span", { class: "what" }, short[index] ?? move),
+        verdict && h("span", { class: "verdict", "data-verdict": verdict.name }, verdict.sign),
       ),
     );
   });
-  const long = history.some(({ move }) => move.length > MAX_SHORT_NAME) ? "long" : "";
+  const long = short.some((move) => move.length > MAX_HALF) ? "long" : "";
   return h(
     "div",
     { class: "log", role: "log", "aria-label": "Moves", tabindex: "0" },

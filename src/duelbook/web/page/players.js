@@ -25,6 +25,9 @@ export const style = `
 .board .clock { flex: none; padding: 0 var(--space-2); border: 1px solid var(--felt-line); border-radius: var(--round); font: 600 1.1rem var(--mono); font-variant-numeric: tabular-nums; }
 .board .clock[data-low] { background: var(--loss); color: #fff; }
 .board .away { flex: none; padding: 0 var(--space-2); border: 1px dashed var(--on-felt-quiet); border-radius: var(--round); font-weight: 400; font-size: 0.85rem; }
+.board .thinking { display: inline-flex; flex: none; align-items: center; gap: 0.3em; color: var(--on-felt-quiet); font-weight: 400; font-size: 0.85rem; }
+.board .thinking svg { animation: thinking 1s ease-in-out infinite alternate; }
+@keyframes thinking { from { opacity: 0.35; } }
 .board .tally { flex: none; color: var(--on-felt); font-variant-numeric: tabular-nums; }
 @container (min-width: 30rem) {
   .board .place { padding: var(--space-2) var(--space-3) var(--space-3); }

@@ -15,6 +15,8 @@ const defaults = {
   notify: false, // by the system, when it is your turn
   keys: true, // letters and numbers play moves
   scheme: "auto",
+  pace: "normal", // of the computer's replies
+  sound: false,
   /** @type {Record<string, Options>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},
   /** @type {any[]} */ recent: [], // matches of older pages, until they are moved to the played games

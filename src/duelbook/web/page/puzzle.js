@@ -2,6 +2,7 @@
 
 import { fetchLine, findGame, get } from "./api.js";
 import { Component, h } from "./dom.js";
+import { replaceAddress } from "./main.js";
 import { noteDay, streakDays } from "./puzzle-results.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
@@ -44,7 +45,7 @@ class DuelPuzzle extends Component {
     this.#puzzle = puzzle;
     this.#verdict = "";
     if (!this.isConnected) return; // another screen is shown by now
-    if (puzzle.seed) history.replaceState(null, "", `/puzzle/${puzzle.game}?seed=${puzzle.seed}`);
+    if (puzzle.seed) replaceAddress(`/puzzle/${puzzle.game}?seed=${puzzle.seed}`);
     document.title = `Puzzle: ${this.#game.title} · Duelbook`;
     this.update();
   }

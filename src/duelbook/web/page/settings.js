@@ -1,9 +1,10 @@
-// The settings dialog: name, colours, plain boards, keys that play, and whether others may watch.
+// The settings dialog: name, colours, pace, sounds, plain boards, keys that play, and whether others may watch.
 
 import { showDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { applyColours, go } from "./main.js";
 import { allowNotifications } from "./notifications.js";
+import { PACES } from "./pace.js";
 import { prefs, remember } from "./prefs.js";
 import { notify } from "./status.js";
 
@@ -63,6 +64,29 @@ function fields() {
           h("option", { value: name, selected: name === prefs.scheme }, text),
         ),
       ),
+    ),
+    h(
+      "div",
+      { class: "field" },
+      h("label", { for: "set-pace" }, "The computer replies"),
+      h(
+        "select",
+        { id: "set-pace", onchange: (/** @type {Event} */ event) => change({ pace: value(event) }) },
+        Object.entries(PACES).map(([name, { text }]) =>
+          h("option", { value: name, selected: name === prefs.pace }, text),
+        ),
+      ),
+    ),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: prefs.sound,
+        onchange: (/** @type {Event} */ event) => change({ sound: checked(event) }),
+      }),
+      "Sounds for moves and results",
     ),
     h(
       "label",

@@ -94,6 +94,7 @@
  * @property {Seat | null} you
  * @property {{play: (move: string) => Promise<void>, pending: string | null, yourTurn: boolean} | null} live how to play
  *   on at the end of the line; null for spectators
+ * @property {boolean} [following] the game is being played, so that an earlier position is not the game
  * @property {boolean} branching other moves may be tried from any position
  * @property {boolean} [free] there is no game to come back to: moves that are tried replace the line
  * @property {boolean} help values and hints are offered
@@ -102,8 +103,8 @@
  * @property {number} [ply] the position to begin with
  * @property {(ply: number, line: Line, branch: boolean) => void} [onmove] called when another position is shown
  * @property {(seat: Seat) => Child} [beside] what else to show beside a player's name
- * @property {Child} [above]
- * @property {Child} [below]
+ * @property {Child} [above] what stays in view above the board
+ * @property {Child} [below] what stands first beside the board, or below it on a phone
  */
 
 export {};

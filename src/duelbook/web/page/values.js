@@ -145,12 +145,13 @@ export function valueText({ value, own_moves }) {
  * @param {Solution | null} about.start
  * @param {string} about.startProblem why the start has no value: the game may be too large to be solved
  * @param {string[]} about.hints the steps of help so far
- * @param {boolean} about.over
+ * @param {boolean} about.over the position is
+ * @param {boolean} about.reviewed the game is over, and was reviewed
  * @param {() => void} about.onhint
  * @param {boolean} about.values
  * @param {(values: boolean) => void} about.onvalues
  */
-export function valuesPanel({ problem, start, startProblem, hints, over, values, onhint, onvalues }) {
+export function valuesPanel({ problem, start, startProblem, hints, over, reviewed, values, onhint, onvalues }) {
   const label = HINT_LABELS[hints.length];
   const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
@@ -177,7 +178,7 @@ export function valuesPanel({ problem, start, startProblem, hints, over, values,
     ),
     h("p", { class: "hint" }, hints.at(-1)),
     values && !startProblem && h("p", { class: "quiet" }, problem || legend()),
-    (start || startProblem) && h("p", { class: "quiet" }, start ? startText(start) : startProblem),
+    (values || reviewed) && h("p", { class: "quiet" }, start ? startText(start) : startProblem),
   );
 }
 

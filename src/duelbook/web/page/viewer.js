@@ -3,11 +3,12 @@
 import { fetchLine, historyOf } from "./api.js";
 import { loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { moveList, stepper } from "./moves.js";
 import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
-import { announce, attempt } from "./status.js";
+import { announce, attempt, notify } from "./status.js";
 import { readMove } from "./typed-move.js";
 import { fetchHints, PositionValues, valuesPanel } from "./values.js";
 
@@ -67,15 +68,37 @@ export class DuelViewer extends Component {
 
   /** @param {KeyboardEvent} event */
   handleEvent(event) {
-    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (typing || event.altKey || event.ctrlKey || event.metaKey || !this.#input) return;
+    const typing = event.target instanceof Element && event.target.closest(TYPING);
+    const taken = typing || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey;
+    if (taken || !this.#input || document.querySelector("dialog[open]")) return;
     if (event.key === "?") void attempt(() => showRules(this.#input?.game.name ?? "", this.#line.options));
+    if (event.key === "Escape") this.#leave();
     const last = this.#line.moves.length;
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
     if (!(event.key in steps)) return;
     event.preventDefault();
     this.#go(Math.max(0, Math.min(last, steps[event.key])));
+  }
+
+  /** Leave a branch, or an earlier position of a game that is being played. */
+  #leave() {
+    if (this.#branch && !this.#input?.free) this.#leaveBranch();
+    else if (this.#isPast) this.#go(this.#line.moves.length);
+  }
+
+  /** True if an earlier position is shown of a game that is being played. */
+  get #isPast() {
+    return !!this.#input?.following && !this.#branch && this.#at < this.#input.line.moves.length;
+  }
+
+  /**
+   * Show the position at a ply of the game, not of a branch.
+   * @param {number} ply
+   */
+  goTo(ply) {
+    this.#branch = null;
+    this.#go(ply);
   }
 
   /** @param {number} ply */
@@ -94,7 +117,9 @@ export class DuelViewer extends Component {
   #moved() {
     this.#clearHints();
     this.#input?.onmove?.(this.#at, this.#line, this.#branch !== null);
-    if (this.#at) announce(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
+    const past = this.#isPast ? ` ${this.#pastText()}` : "";
+    const move = this.#at ? `Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.` : "";
+    if (move || past) announce(`${move}${past}`.trim());
     this.update();
   }
 
@@ -144,7 +169,8 @@ export class DuelViewer extends Component {
     const input = this.#input;
     if (!input) return null;
     const moves = this.#line.moves.slice(0, this.#at);
-    if (input.help && !input.puzzle) void this.#positionValues.requestStart(input.game, input.line.options);
+    if (input.help && !input.puzzle && (this.#showValues || input.review))
+      void this.#positionValues.requestStart(input.game, input.line.options);
     if (input.help && this.#showValues && !this.#positionValues.startProblem)
       this.#positionValues.request(input.game, input.line.options, moves);
     return h(
@@ -152,9 +178,19 @@ export class DuelViewer extends Component {
       { class: "viewer" },
       h(
         "section",
+        { class: "above", "aria-label": "The game now" },
+        input.above,
+        this.#isPast && this.#pastNote(),
+        this.#branch && !input.free && this.#branchNote(this.#branch.from),
+      ),
+      h(
+        "section",
         { class: "table-area", "aria-label": "Board" },
-        h("div", { class: "above" }, input.above),
-        h("div", { class: "felt" }, this.#boardTree(input)),
+        h(
+          "div",
+          { class: "felt", "data-past": this.#isPast, onclick: this.#isPast ? () => notify(this.#pastText()) : null },
+          this.#boardTree(input),
+        ),
         (input.live || input.branching) &&
           h("duel-typed-move", { key: "typed", play: (/** @type {string} */ text) => this.#playTyped(text) }),
       ),
@@ -202,12 +238,12 @@ export class DuelViewer extends Component {
     const history = historyOf(line, line.moves.length);
     const judged = input.review?.moves.slice(0, this.#branch?.from) ?? []; // a branch has no verdicts
     return [
-      this.#branch && !input.free && this.#branchNote(this.#branch.from),
+      input.below,
       h(
         "section",
         { key: "moves", class: "panel moves", "aria-label": "Moves" },
         stepper(at, line.moves.length, (ply) => this.#go(ply)),
-        moveList(history, at, (ply) => this.#go(ply), judged),
+        moveList(history, line.short, at, (ply) => this.#go(ply), judged),
       ),
       input.help &&
         valuesPanel({
@@ -216,13 +252,26 @@ export class DuelViewer extends Component {
           startProblem: this.#positionValues.startProblem,
           hints: this.#hints,
           over: line.positions[at].mover === null,
+          reviewed: !!input.review,
           onhint: () => this.#requestHint(),
           values: this.#showValues,
           onvalues: (values) => this.#setValues(values),
         }),
-      input.review && reviewPanel(input.review, this.#branch ? -1 : at),
-      input.below,
+      input.review && reviewPanel(input.review, this.#branch ? -1 : at, (ply) => this.goTo(ply)),
     ];
+  }
+
+  #pastText() {
+    return `You are looking at ${this.#at ? `move ${this.#at}` : "the start"}.`;
+  }
+
+  #pastNote() {
+    return h(
+      "div",
+      { class: "past", key: "past" },
+      h("p", null, this.#pastText(), this.#input?.live?.yourTurn && " It is your turn."),
+      h("button", { type: "button", onclick: () => this.#leave() }, icon("last"), "Back to the game"),
+    );
   }
 
   /** @param {number} from */
@@ -260,5 +309,7 @@ export class DuelViewer extends Component {
     this.update();
   }
 }
+
+const TYPING = 'input:not([type="checkbox"]), select, textarea, dialog'; // where keys have another use
 
 customElements.define("duel-viewer", DuelViewer);

@@ -146,6 +146,7 @@ class MatchView(Document, kw_only=True):
     reason: Reason
     result: Annotated[str | None, Meta(description="who won and why, as a sentence; null until the match is over")]
     moves: list[str]
+    short: Annotated[str | None, Meta(description="the last move in short notation; null before the first move")]
     legal: list[str]
     names: BySeat[str]
     seats: Annotated[BySeat[str], Meta(description="`human`, `free`, `reserved`, or the name of an agent")]

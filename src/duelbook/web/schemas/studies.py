@@ -151,6 +151,7 @@ class Line(Document, kw_only=True):
     game: str
     options: Options
     moves: list[str]
+    short: Annotated[list[str], Meta(description="the moves in short notation")]
     positions: list[Position]
 
 
