@@ -37,7 +37,8 @@ def test_a_game_from_a_package_is_played_on_its_own_board(visit: Visit, outside:
     expect(page.get_by_role("article", name="Last Stone").locator(".stone")).to_have_count(13)
     match = start(page, "last-stone")
     page.get_by_role("button", name="Take 1 stone", exact=True).click()
-    expect(page.locator(".board.last-stone .stone:not(.gone)")).to_have_count(3)
+    expect(page.locator(".board.last-stone .pile .stone:not(.gone)")).to_have_count(3)
+    expect(page.locator(".board.last-stone .taken .stone")).to_have_count(2)
     page.get_by_role("button", name="Take 3 stones").click()
     result = view(outside, match)["result"]
     assert result.endswith("takes the last stone and wins!")

@@ -10,7 +10,6 @@ const style = `
 .board.last-stone .steps { display: flex; flex-wrap: wrap; justify-content: center; gap: 0.6rem; }
 .board.last-stone .steps .move { min-width: 3.4rem; min-height: 3.4rem; border-radius: 0.5rem; font: 700 1.3rem/1.1 var(--serif); }
 .board.last-stone.small .stone { width: 1.1rem; height: 0.85rem; }
-.board.last-stone.small .taken { display: none; }
 `;
 
 /**
@@ -26,7 +25,7 @@ function draw(table, h) {
   return h(
     "div",
     { class: "spread" },
-    table.place(table.far, "", taken(table, h, table.far)),
+    table.place(table.far, "", !table.small && taken(table, h, table.far)),
     h(
       "div",
       { class: "pile", role: "img", "aria-label": stones === 1 ? "1 stone is left" : `${stones} stones are left` },
@@ -38,7 +37,7 @@ function draw(table, h) {
         { class: "steps", role: "group", "aria-label": "Take stones" },
         steps.map((step) => table.move(`take ${step}`, { label: label(step) }, step)),
       ),
-    table.place(table.near, "", taken(table, h, table.near)),
+    table.place(table.near, "", !table.small && taken(table, h, table.near)),
   );
 }
 
