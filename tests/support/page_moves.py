@@ -47,6 +47,14 @@ def start(page: Page, game: str, how: str = "Play {}") -> str:
     return match_of(page)
 
 
+def choose_how(page: Page, game: str) -> Locator:
+    """Open the dialog in which a match is set up, and return it."""
+    page.get_by_role("button", name=f"Change how {title_of(game)} is played").click()
+    dialog = page.get_by_role("dialog", name=f"Play {title_of(game)}")
+    expect(dialog.get_by_role("button", name="Play")).to_be_visible()
+    return dialog
+
+
 def title_of(game: str) -> str:
     return game.replace("-", " ").title()
 
@@ -55,9 +63,10 @@ def gather(
     visit: Callable[..., Visitor], served: RunningServer, game: str, prefs: dict[str, Any] | None = None
 ) -> tuple[str, dict[str, Page], list[Visitor]]:
     """Let Ada invite Bo by link, with a spectator. Return the match, the players' pages by seat, and the visitors."""
-    ada, bo, spectator = visit(prefs={"name": "Ada"} | (prefs or {})), visit(), visit()
+    rules: Any = GAMES[game]()
+    chosen = {"choices": {game: rules.choices()[0]}} if hasattr(rules, "choices") else {}
+    ada, bo, spectator = visit(prefs={"name": "Ada"} | chosen | (prefs or {})), visit(), visit()
     page = ada.open("/")
-    choose(page, game, 1)
     match = start(page, game, "Invite a friend to {}")
     bo.page.goto(page.get_by_label("Link to the match").input_value())
     bo.page.get_by_label("Your name").fill("Bo")

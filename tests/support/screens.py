@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from duelbook import GAMES
 from tests.support.browser import Visitor
 from tests.support.game_folders import short_variants
-from tests.support.page_moves import click, start, title_of, wait_for_turn
+from tests.support.page_moves import choose_how, click, start, title_of, wait_for_turn
 from tests.support.service.harness import RunningServer
 
 LONG_NAME = "W" * 32
@@ -23,10 +23,13 @@ def home(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
-def home_options(visitor: Visitor, served: RunningServer) -> Page:
+def new_match(visitor: Visitor, served: RunningServer) -> Page:
     page = home(visitor, served)
-    for summary in page.locator("details.options > summary").all():
-        summary.click()
+    dialog = choose_how(page, "charge")
+    dialog.get_by_text("Advanced").click()
+    dialog.get_by_label("Custom").check()
+    dialog.get_by_label("goal").fill("99")
+    expect(dialog.get_by_text("Cannot start yet.")).to_be_visible()
     return page
 
 
@@ -149,7 +152,7 @@ def not_found(visitor: Visitor, served: RunningServer) -> Page:
 
 SCREENS: dict[str, Screen] = {
     "home": home,
-    "home-options": home_options,
+    "new-match": new_match,
     "invitation": invitation,
     "joining": joining,
     **{f"match-{game}": match(game) for game in GAMES},

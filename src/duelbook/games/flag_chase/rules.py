@@ -22,7 +22,9 @@ class State(NamedTuple):
 class FlagChase:
     """The rules of Flag Chase."""
 
-    cells: Annotated[int, Limits(3, 99), "number of cells on the track; it must be odd"] = 5
+    cells: Annotated[
+        int, Limits(3, 99), "how many cells the track has; an odd number, so that the flag is in the middle"
+    ] = 5
     stride: Annotated[int, Limits(1, 9), "the most cells that a player can move in one turn"] = 2
 
     def __post_init__(self) -> None:

@@ -28,6 +28,8 @@ from duelbook.web.engine.supervisor import (
 )
 from duelbook.web.match.shown import log_once
 from duelbook.web.schemas.lessons import AnsweredLesson
+from duelbook.web.tasks import cancel_all
+from duelbook.web.tasks import start as start_task
 
 QUICK_WORKERS = 2
 SLOW_WORKERS = 4  # more than cores: they share them fairly, and a client has only one
@@ -41,6 +43,7 @@ MAX_REMEMBERED_GAMES = 1000  # of which it is known whether they can be solved
 MAX_WAITING_STUDIES_EACH = 7  # for each client, besides the one that runs
 SHARED_STUDIES = ("daily_puzzle", "puzzle_levels")  # that are the same for everybody
 MAX_SHARED_STUDIES = 500  # that are kept
+DEMONSTRATION_SECONDS = 3.0  # that a request for all of them waits for those of games from outside
 SERVICE = "the service"  # the client of work that no request asked for
 
 T = TypeVar("T")
@@ -115,6 +118,7 @@ class WorkerPool:
             max_waiting_each=MAX_WAITING_PICTURES_EACH,
         )
         self._demonstrations: dict[str, tuple[str, bytes]] = {}  # of each game, with its day
+        self._tasks: set[asyncio.Task[None]] = set()  # that play demonstrations
         self._demonstrating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
         self._lessons: dict[str, AnsweredLesson] = {}  # of each game
         self._preparing_lesson: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
@@ -218,6 +222,22 @@ class WorkerPool:
             self._demonstrations[game] = day, bytes(line)
             return bytes(line)
 
+    async def demonstrations(self, day: str) -> bytes:
+        """Return the demonstration games of the day as JSON: those of this package, and others that are ready soon."""
+        missing = [game for game in GAMES if self._demonstration(game, day) is None]
+        for game in missing:
+            if origin(game) != BUILT_IN:
+                start_task(self._try_to_demonstrate(game, day), self._tasks)
+        await asyncio.gather(*(self._try_to_demonstrate(game, day) for game in missing if origin(game) == BUILT_IN))
+        if self._tasks:
+            await asyncio.wait([*self._tasks], timeout=DEMONSTRATION_SECONDS)
+        lines = [line for game in GAMES if (line := self._demonstration(game, day)) is not None]
+        return b'{"lines":[' + b",".join(lines) + b"]}"
+
+    async def _try_to_demonstrate(self, game: str, day: str) -> None:
+        with suppress(Exception):  # the page works without it, and whoever plays the game is told what is wrong with it
+            await self.demonstrate(game, day)
+
     def _demonstration(self, game: str, day: str) -> bytes | None:
         played_on, line = self._demonstrations.get(game, ("", b""))
         return line if played_on == day else None
@@ -261,6 +281,7 @@ class WorkerPool:
 
     async def close(self) -> None:
         """Kill all workers, and wait until they have ended."""
+        await cancel_all(self._tasks)
         await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study, self._picture)))
 
 

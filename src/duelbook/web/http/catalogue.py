@@ -13,6 +13,7 @@ from duelbook.options import Option, option_text, options_of
 from duelbook.presets import Preset, presets_of
 from duelbook.study.lessons import FILE as LESSON_FILE
 from duelbook.web.http.page_files import own_board
+from duelbook.web.match.variants import measured_view
 from duelbook.web.schemas.studies import (
     AgentEntry,
     Catalogue,
@@ -69,15 +70,22 @@ def _game(name: str) -> GameEntry:
         title=title(name),
         aim=aim(name),
         options=[_option(option, getattr(game, option.name)) for option in options_of(type(game))],
-        presets=[_preset(preset) for preset in presets_of(type(game)).values()],
+        presets=[_preset(name, preset) for preset in presets_of(type(game)).values()],
         choice=choice,
         board=own_board(name) is not None,
         lesson=game_file(game, LESSON_FILE) is not None,
     )
 
 
-def _preset(preset: Preset) -> PresetEntry:
-    return PresetEntry(name=preset.name, title=preset.title, about=preset.about, options=dict(preset.options))
+def _preset(game: str, preset: Preset) -> PresetEntry:
+    options = dict(preset.options)
+    return PresetEntry(
+        name=preset.name,
+        title=preset.title,
+        about=preset.about,
+        options=options,
+        measured=measured_view(make(game, **options)),
+    )
 
 
 def _option(option: Option, default: Any) -> OptionEntry:

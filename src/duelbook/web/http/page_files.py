@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import re
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
@@ -11,9 +10,12 @@ from typing import NamedTuple
 
 from duelbook.game_folder import game_file
 from duelbook.games import GAMES, find_rules
+from duelbook.web.http.module_groups import group_of, grouped, in_order
 
 FOLDER = Path(__file__).parents[1] / "page"
 STYLES = ("tokens.css", "parts.css", "screens.css", "print.css")  # served as one file, in this order
+MAIN = "main.js"  # the module that every screen begins with
+TYPES = ("api-types.js", "types.js")  # for the type checker; there is no code in them
 CATALOGUE_SCREENS = ("home.js", "analysis.js")  # screens that preload the catalogue; others must not
 MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -71,7 +73,8 @@ def own_board(game: str) -> Path | None:
 @cache
 def page() -> Page:
     """Return the page as it is on disk at the first call."""
-    texts = {file.name: _read(file) for file in sorted(FOLDER.iterdir()) if file.suffix in (".js", ".svg")}
+    modules = {file.name: _read(file) for file in sorted(FOLDER.glob("*.js")) if file.name not in TYPES}
+    texts = grouped(modules) | {file.name: _read(file) for file in sorted(FOLDER.glob("*.svg"))}
     texts |= {f"boards/{game}.js": _read(board) for game in GAMES if (board := own_board(game))}
     texts["style.css"] = "\n".join(_read(FOLDER / name) for name in STYLES)
     pictures = {file.name: file.read_bytes() for file in sorted(FOLDER.iterdir()) if file.suffix in BINARY}
@@ -79,7 +82,8 @@ def page() -> Page:
     content = [*(text.encode() for text in (*texts.values(), html)), *pictures.values()]
     base = f"/static/{sha256(b''.join(content)).hexdigest()[:12]}/"
     worker = texts.pop(SERVICE_WORKER).replace("{base}", base)
-    screens = {path: _screen(html, base, path, texts) for path in texts if path.endswith(".js")}
+    html = html.replace("{main}", group_of(modules)[MAIN])
+    screens = {module: _screen(html, base, module, modules) for module in modules}
     texts[SHELL] = _with_head(_filled(html, base, ""), f"<title>Duelbook</title>\n{_description(ABOUT)}")
     texts[FILE_LIST] = json.dumps([*texts, *(name for name in pictures if name in ICONS)])
     files = {f"{base}{path}": _file(path, text.encode()) for path, text in texts.items()}
@@ -149,10 +153,11 @@ def _manifest(base: str) -> dict[str, object]:
     }
 
 
-def _screen(html: str, base: str, module: str, texts: dict[str, str]) -> str:
+def _screen(html: str, base: str, module: str, modules: dict[str, str]) -> str:
     """Return the HTML that preloads all modules of a screen; otherwise a browser would load them one by one."""
-    modules = sorted(_imports("main.js", texts) | _imports(module, texts))
-    links = [f'<link rel="modulepreload" href="{base}{one}">' for one in modules]
+    groups = group_of(modules)
+    files = sorted({groups.get(one, one) for one in in_order((MAIN, module), modules)})
+    links = [f'<link rel="modulepreload" href="{base}{file}">' for file in files]
     if module in CATALOGUE_SCREENS:
         links.insert(0, '<link rel="preload" href="/api/games" as="fetch" crossorigin>')
     return _filled(html, base, "\n".join(links))
@@ -160,17 +165,6 @@ def _screen(html: str, base: str, module: str, texts: dict[str, str]) -> str:
 
 def _filled(html: str, base: str, preloads: str) -> str:
     return html.replace("{preloads}", preloads).replace("{base}", base).replace("{games}", str(len(GAMES)))
-
-
-def _imports(module: str, texts: dict[str, str]) -> set[str]:
-    """Return the module and all that it imports at its start, directly or not."""
-    found: set[str] = set()
-    new = {module}
-    while new:
-        found |= new
-        new = {name for one in new for name in re.findall(r'^(?:import|\}) .*"\./(.+\.js)";', texts[one], re.M)}
-        new = (new & texts.keys()) - found  # the board of a game from outside may import what does not exist
-    return found
 
 
 def _read(file: Path) -> str:

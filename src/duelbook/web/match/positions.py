@@ -14,7 +14,7 @@ from duelbook.game_errors import BrokenGameError
 from duelbook.games import find_rules, make, name_of, read_rules, rules_text
 from duelbook.match import Match
 from duelbook.options import draw, options_of, write_options
-from duelbook.presets import expand_preset
+from duelbook.presets import expand_preset, presets_of
 from duelbook.records.record import replay
 from duelbook.rules_text import Medium
 from duelbook.text import shorten
@@ -22,10 +22,11 @@ from duelbook.web.match.shown import log_once, shown_short_name, shown_text, sho
 from duelbook.web.schemas.lessons import PlayedBy, RulesPicture, RulesView, Snapshot
 from duelbook.web.schemas.studies import Line, Position
 
-DEMONSTRATION_AGENT = "easy"  # makes mistakes, so that there is something to see
-QUICK_AGENT = "greedy"  # in a game that is too large to be solved, where levels take their time
-DEMONSTRATION_TRIES = 24
-QUICK_TRIES = 3
+DEMONSTRATION_AGENT = "expert"
+QUICK_AGENT = "hard"  # in a game that is too large to be solved: it searches, and expert would search longer
+DEMONSTRATION_TRIES = 8
+QUICK_TRIES = 1
+MIN_DEMONSTRATION_PLIES = 4
 MAX_DEMONSTRATION_PLIES = 24
 
 
@@ -108,17 +109,26 @@ def _position(game: AnyGame, state: Any, ply: int) -> Position:
 
 
 def demonstrate(game: str, day: str, solvable: bool = True) -> Line:
-    """Return the demonstration game of the day: the longest of several that end in time."""
+    """Return the demonstration game of the day, played well and up to a win: the longest of several.
+
+    It has the rule book's options, unless these make a game too short to be worth looking at. A preset is taken then.
+    """
     agent, tries = (DEMONSTRATION_AGENT, DEMONSTRATION_TRIES) if solvable else (QUICK_AGENT, QUICK_TRIES)
-    rules = draw(make(game), random.Random(f"draw {day}"))
-    agent_seeds = [f"{game} {day} {number}" for number in range(tries)]
-    played = max((_self_play(rules, agent, seed) for seed in agent_seeds), key=_length)
-    names = [played.game.move_name(state, move) for state, move in zip(played.states, played.moves, strict=False)]
-    return line_of(played.game, names)
+    played: list[Match] = []
+    for preset in presets_of(find_rules(game)):
+        rules = draw(make(game, preset=preset), random.Random(f"draw {day}"))
+        seeds = [f"{game} {day} {number}" for number in range(tries)]
+        played += [_self_play(rules, agent, seed) for seed in seeds]
+        if not solvable or any(not match.over or len(match.moves) >= MIN_DEMONSTRATION_PLIES for match in played):
+            break
+    best = max(played, key=_rank)
+    names = [best.game.move_name(state, move) for state, move in zip(best.states, best.moves, strict=False)]
+    return line_of(best.game, names)
 
 
-def _length(match: Match) -> tuple[bool, int]:
-    return match.over, len(match.moves)
+def _rank(match: Match) -> tuple[bool, bool, int]:
+    """Return how good a match is to look at: that it ended, that somebody won, and its length."""
+    return match.over, match.outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS), len(match.moves)
 
 
 def _self_play(game: AnyGame, agent_name: str, seed: str) -> Match:

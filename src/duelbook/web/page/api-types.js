@@ -461,12 +461,20 @@
  */
 
 /**
+ * What the lab has measured about the rules of a game.
+ * @typedef {object} Measured
+ * @property {number} first_score of the first seat between equal players; 0.5 is fair
+ * @property {string[]} sentences who has the edge, how long games last, best play, positions
+ */
+
+/**
  * Options of a game under a name.
  * @typedef {object} Preset
  * @property {string} name
  * @property {string} title
  * @property {string} about
  * @property {Record<string, number | string>} options
+ * @property {Measured | null} measured null if the preset was not measured
  */
 
 /**
@@ -516,6 +524,21 @@
  */
 
 /**
+ * Why a match cannot be played with these options.
+ * @typedef {object} OptionProblem
+ * @property {string | null} option the option that is wrong, if one alone is
+ * @property {string} detail a sentence for a person
+ */
+
+/**
+ * A game with options: whether it can be played, and what is known about it.
+ * @typedef {object} Variant
+ * @property {OptionProblem | null} problem
+ * @property {Measured | null} measured null if these rules were not measured
+ * @property {string[]} choices what a player can choose before the start, unless it is too many
+ */
+
+/**
  * A position on a line of moves.
  * @typedef {object} Position
  * @property {number} ply
@@ -556,6 +579,12 @@
  * The legal move that a typed text means.
  * @typedef {object} TypedMove
  * @property {string} move
+ */
+
+/**
+ * The demonstration games of the day; one that takes long to play is missing at first.
+ * @typedef {object} Demonstrations
+ * @property {Line[]} lines
  */
 
 /**

@@ -1,7 +1,7 @@
 // The invitation to a match: the link for the player who made it, and the form for the friend who opens it.
 
 import { h } from "./dom.js";
-import { choiceField, choiceOf } from "./new-match.js";
+import { choiceField, choiceOf, rememberChoice } from "./new-match.js";
 import { prefs, remember } from "./prefs.js";
 import { copy, share } from "./share.js";
 import { attempt } from "./status.js";
@@ -102,7 +102,11 @@ export function joinForm(match, game, join, onchange) {
       h("label", { for: "name" }, "Your name"),
       h("input", { id: "name", value: prefs.name, maxlength: "32", autocomplete: "nickname", onchange: rename }),
     ),
-    match.choices && choiceField(game, match.choices.valid, onchange),
+    match.choices &&
+      choiceField(game, match.choices.valid, prefs.choices[game.name] ?? "", (chosen) => {
+        rememberChoice(game, chosen);
+        onchange();
+      }),
     h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),
   );
 }

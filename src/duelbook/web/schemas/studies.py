@@ -1,4 +1,4 @@
-"""Studies: the catalogue, positions, exact values, reviews, puzzles, and the state of the service."""
+"""Studies: the catalogue, variants, positions, exact values, reviews, puzzles, and the state of the service."""
 
 from typing import Annotated, Any, Literal
 
@@ -43,6 +43,13 @@ class TypedMoveQuery(PositionQuery, kw_only=True):
     typed: Annotated[str, Meta(min_length=1, max_length=60, description="a move in the words of a player")]
 
 
+class VariantQuery(Document, kw_only=True):
+    """Options of a game, and a player's choice before the start."""
+
+    option: OptionPairs = field(default_factory=list)
+    choice: Annotated[str, Meta(max_length=200)] | None = None
+
+
 class DailyPuzzleQuery(Document, kw_only=True):
     """Which day, and an attempt at its puzzle."""
 
@@ -76,6 +83,13 @@ class OptionEntry(Document, kw_only=True):
     drawn: Annotated[bool, Meta(description="whether it is drawn for each match unless it is given")]
 
 
+class MeasuredView(Document, kw_only=True):
+    """What the lab has measured about the rules of a game."""
+
+    first_score: Annotated[float, Meta(description="of the first seat between equal players; 0.5 is fair")]
+    sentences: Annotated[list[str], Meta(description="who has the edge, how long games last, best play, positions")]
+
+
 class PresetEntry(Document, kw_only=True):
     """Options of a game under a name."""
 
@@ -83,6 +97,7 @@ class PresetEntry(Document, kw_only=True):
     title: str
     about: str
     options: dict[str, int | str]
+    measured: Annotated[MeasuredView | None, Meta(description="null if the preset was not measured")]
 
 
 class ChoiceEntry(Document, kw_only=True):
@@ -131,6 +146,24 @@ class Catalogue(Document, kw_only=True):
     agents: list[AgentEntry]
 
 
+# Rules that somebody chooses
+
+
+class OptionProblem(Document, kw_only=True):
+    """Why a match cannot be played with these options."""
+
+    option: Annotated[str | None, Meta(description="the option that is wrong, if one alone is")]
+    detail: Annotated[str, Meta(description="a sentence for a person")]
+
+
+class VariantView(Document, kw_only=True):
+    """A game with options: whether it can be played, and what is known about it."""
+
+    problem: OptionProblem | None
+    measured: Annotated[MeasuredView | None, Meta(description="null if these rules were not measured")]
+    choices: Annotated[list[str], Meta(description="what a player can choose before the start, unless it is too many")]
+
+
 # Positions and exact values
 
 
@@ -175,6 +208,12 @@ class TypedMove(Document, kw_only=True):
     """The legal move that a typed text means."""
 
     move: str
+
+
+class Demonstrations(Document, kw_only=True):
+    """The demonstration games of the day; one that takes long to play is missing at first."""
+
+    lines: list[Line]
 
 
 class Advice(Document, kw_only=True):

@@ -15,6 +15,7 @@ from duelbook.study.daily_puzzle import FIRST_DAY
 from duelbook.study.documents import ReviewView
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, TaskProgress
 from duelbook.web.http.catalogue import catalogue
+from duelbook.web.http.compression import compressed
 from duelbook.web.http.rate_limits import client_address
 from duelbook.web.http.requests import JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
@@ -22,12 +23,14 @@ from duelbook.web.match.positions import line_of, replayed, requested_game
 from duelbook.web.match.previews import previews_of
 from duelbook.web.match.tokens import new_seed
 from duelbook.web.match.typed_moves import read_typed_move
+from duelbook.web.match.variants import variant_view
 from duelbook.web.problems import unavailable
 from duelbook.web.schemas.studies import (
     Advice,
     Catalogue,
     DailyPuzzle,
     DailyPuzzleQuery,
+    Demonstrations,
     Line,
     PositionQuery,
     PreviewQuery,
@@ -40,6 +43,8 @@ from duelbook.web.schemas.studies import (
     StudyProgress,
     TypedMove,
     TypedMoveQuery,
+    VariantQuery,
+    VariantView,
 )
 from duelbook.web.settings import Settings, split_list
 
@@ -49,9 +54,9 @@ routes = RouteTable("studies")
 
 
 @routes.get("/api/games", response=Catalogue)
-async def games(request: ApiRequest) -> bytes:
+async def games(request: ApiRequest) -> Response:
     """The games with their options and rules, and the agents."""
-    return _encoded_catalogue(request.service.settings)
+    return compressed(request, _encoded_catalogue(request.service.settings))
 
 
 @cache
@@ -59,10 +64,22 @@ def _encoded_catalogue(settings: Settings) -> bytes:
     return msgspec.json.encode(catalogue(settings.agent_limits))
 
 
+@routes.get("/api/games/{game}/variant", query=VariantQuery, response=VariantView, problems=("not-found", "invalid"))
+async def variant(request: ApiRequest, query: VariantQuery) -> VariantView:
+    """Whether a match can be played with these options, which of them is wrong, and what is known about them."""
+    return variant_view(request.game, option_pairs(query.option), query.choice)
+
+
 @routes.get("/api/games/{game}/demonstration", response=Line, problems=("not-found",))
 async def demonstration(request: ApiRequest) -> bytes:
-    """A short game between agents as a line of moves, a new one every day."""
+    """A short game between strong agents as a line of moves, a new one every day."""
     return await request.service.engine.demonstrate(request.game, _today(request))
+
+
+@routes.get("/api/demonstrations", response=Demonstrations)
+async def demonstrations(request: ApiRequest) -> Response:
+    """The demonstration games of all games, as far as they are ready."""
+    return compressed(request, await request.service.engine.demonstrations(_today(request)))
 
 
 @routes.get(
