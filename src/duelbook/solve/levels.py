@@ -63,12 +63,6 @@ def _schedule(work: Work, state: int, won: int, lost: int, left: int) -> None:
 
 
 @jit_plain
-def is_stored(work: Work, offset: int, child: int) -> bool:
-    """Return True if moves to this state are stored: it is in the component, and was not known before."""
-    return offset != OUTSIDE and (not work.is_begun or work.codes[child] == ENDLESS)
-
-
-@jit_plain
 def link(
     work: Work,
     children: Longs,
@@ -86,6 +80,7 @@ def link(
 
     Store the moves inside the component in `kept`, if there is room, and return how many there are.
     """
+    is_begun, own_codes = work.is_begun, work.codes
     at = used = 0
     for number in range(len(ends)):
         state = states[number]
@@ -101,14 +96,14 @@ def link(
             offset = offsets[key // cell_size]
             place = find(places, key)
             child = place + offset
-            if is_stored(work, offset, child):
+            if offset != OUTSIDE and (not is_begun or own_codes[child] == ENDLESS):
                 atomic_add(work.ends, child, 1)
                 if len(kept):
                     kept[used] = 2 * child + (entry & 1)
                     used += 1
                 left += 1
                 continue
-            code = whole(codes[place]) if offset == OUTSIDE else whole(work.codes[child])
+            code = whole(codes[place]) if offset == OUTSIDE else whole(own_codes[child])
             kind, level = for_parent(code, entry), (code >> KIND_BITS) + 1
             left += kind != LOSS  # this move stays
             if kind == LOSS:
@@ -134,6 +129,7 @@ def fill(
     offsets: Longs,
 ) -> None:
     """Store the moves inside the component with the states that they lead to."""
+    is_begun, own_codes, own_ends = work.is_begun, work.codes, work.ends
     at = 0
     for number in range(len(child_ends)):
         while at < child_ends[number]:
@@ -141,8 +137,8 @@ def fill(
             at += 1
             offset = offsets[(entry >> 1) // cell_size]
             child = find(places, entry >> 1) + offset
-            if is_stored(work, offset, child):
-                parents[atomic_add(work.ends, child, -1) - 1] = 2 * states[number] + (entry & 1)
+            if offset != OUTSIDE and (not is_begun or own_codes[child] == ENDLESS):
+                parents[atomic_add(own_ends, child, -1) - 1] = 2 * states[number] + (entry & 1)
 
 
 @jit_plain

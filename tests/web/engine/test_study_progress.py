@@ -140,3 +140,35 @@ def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: Runn
         begun = client.get(path)
         assert begun.json()["url"].startswith(f"{path}&seed=")  # not another puzzle each time
         assert client.get(path).status_code == 429
+
+
+def test_a_match_that_waits_for_its_game_to_be_solved_shows_the_progress_and_is_created_once(
+    slow: RunningServer,
+) -> None:
+    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 450}, "key": "k" * 32}
+    with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
+        answer = client.post("/api/matches", json=new)
+        seen = []
+        while answer.status_code == 202:
+            seen.append(answer.json())
+            time.sleep(0.2)
+            answer = client.post(seen[-1]["url"], json=new)
+        assert answer.status_code == 201
+        assert max(progress["states"] for progress in seen) >= 4096
+        assert seen[-1]["budget_bytes"] > seen[-1]["memory_bytes"] > 0
+        created = answer.json()
+        again = client.post("/api/matches", json=new)
+        assert again.status_code == 201
+        assert [again.json()[name] for name in ("id", "seat", "token")] == [
+            created[name] for name in ("id", "seat", "token")
+        ]
+        other = client.post("/api/matches", json=new | {"key": "l" * 32})  # solved by now
+        assert other.status_code == 201
+        assert other.json()["id"] != created["id"]
+        assert "slow-stones" in client.get(f"/api/matches/{created['id']}").text
+
+
+def test_a_client_without_a_key_waits_for_its_match(slow: RunningServer) -> None:
+    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 460}}
+    with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
+        assert client.post("/api/matches", json=new).status_code == 201

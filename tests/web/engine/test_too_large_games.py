@@ -27,7 +27,7 @@ def test_a_level_plays_and_its_name_says_that_it_searches(served: RunningServer,
 
 
 def test_the_flag_prevails_over_the_environment(served: RunningServer) -> None:
-    path = "/api/solve/charge?option=goal=30"  # 2.1 million states
+    path = "/api/solve/charge?option=goal=60&option=charge_cards=9&option=block_cards=3"  # many million states
     while (answer := served.http.get(path)).status_code == 202:
         assert answer.json()["budget_bytes"] in (0, 20_000_000)
     assert answer.status_code == 422

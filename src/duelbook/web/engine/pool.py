@@ -144,11 +144,20 @@ class WorkerPool:
         with suppress(RefusedError, EngineUnavailableError):
             await self._prepare(self._quick, game, options, _client())
 
-    async def prepare(self, game: str, options: Mapping[str, Any], required: bool) -> bool:
+    async def prepare(
+        self, game: str, options: Mapping[str, Any], required: bool, on_progress: OnProgress = ignore_progress
+    ) -> bool:
         """Solve the game. Return False if it is too large. If it must be solved, taking too long is an error."""
-        return await self.is_solvable(game, options, _client(), required)
+        return await self.is_solvable(game, options, _client(), required, on_progress)
 
-    async def is_solvable(self, game: str, options: Mapping[str, Any], payer: str, required: bool = False) -> bool:
+    async def is_solvable(
+        self,
+        game: str,
+        options: Mapping[str, Any],
+        payer: str,
+        required: bool = False,
+        on_progress: OnProgress = ignore_progress,
+    ) -> bool:
         """Return False if the game is too large to be solved, or takes too long. It is found out once."""
         if _is_shipped(game, options):
             return True
@@ -157,7 +166,7 @@ class WorkerPool:
         key = _key(game, options)
         try:
             if key not in self._solvable:
-                return await self._prepare(self._study, game, options, payer)
+                return await self._prepare(self._study, game, options, payer, on_progress)
         except EngineTimeoutError:
             if required:
                 raise
@@ -165,12 +174,20 @@ class WorkerPool:
         self._solvable.move_to_end(key)
         return self._solvable[key]
 
-    async def _prepare(self, workers: WorkerGroup, game: str, options: Mapping[str, Any], payer: str) -> bool:
+    async def _prepare(
+        self,
+        workers: WorkerGroup,
+        game: str,
+        options: Mapping[str, Any],
+        payer: str,
+        on_progress: OnProgress = ignore_progress,
+    ) -> bool:
         key = _key(game, options)
         if self._is_too_large(game, options):
             return False
         try:
-            answer = await workers.run(payer, msgspec.Raw, self._study_seconds, "prepare", game=game, options=options)
+            question: dict[str, Any] = {"game": game, "options": options, "on_progress": on_progress}
+            answer = await workers.run(payer, msgspec.Raw, self._study_seconds, "prepare", **question)
             solvable = bytes(answer) != b"false"
         except EngineTimeoutError:
             if origin(game) == BUILT_IN:

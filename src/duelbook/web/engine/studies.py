@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
-from typing import Any
+from typing import Any, TypeVar
 
 from duelbook.web.engine.supervisor import OnProgress, TaskProgress
 from duelbook.web.tasks import cancel_all
@@ -10,13 +10,14 @@ from duelbook.web.tasks import cancel_all
 ANSWER_SECONDS = 1.0  # what is not ready by then is answered with its progress
 ABANDONED_SECONDS = 10.0  # after the last request for it, a study is cancelled, or its result forgotten
 
-Work = Callable[[OnProgress], Coroutine[Any, Any, bytes]]
+T = TypeVar("T")
+Work = Callable[[OnProgress], Coroutine[Any, Any, T]]
 
 
 class _Study:
     """One study, and who asks for it."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work[Any]) -> None:
         loop = asyncio.get_running_loop()
         self.progress: TaskProgress | None = None  # None while it waits for a worker
         self.task = loop.create_task(work(self._note))
@@ -45,7 +46,7 @@ class Studies:
         """Return True if the study has begun, so that asking for it begins no other."""
         return key in self._studies
 
-    async def ask(self, key: Hashable, work: Work) -> bytes | TaskProgress | None:
+    async def ask(self, key: Hashable, work: Work[T]) -> T | TaskProgress | None:
         """Return the result of the study, or how far it is after a second; None if it waits for a worker.
 
         The first request begins the study. It is cancelled when the last client leaves before it has an answer, or when
@@ -65,7 +66,8 @@ class Studies:
             study.asking -= 1
         if study.task.done():
             self._forget(key, study)
-            return study.task.result()
+            result: T = study.task.result()
+            return result
         study.expect(loop.call_later(ABANDONED_SECONDS, self._forget, key, study))
         return study.progress
 
@@ -80,7 +82,7 @@ class Studies:
             del self._studies[key]
 
 
-def _retrieve(task: "asyncio.Task[bytes]") -> None:
+def _retrieve(task: "asyncio.Task[Any]") -> None:
     """Take note of an exception, which is only raised if somebody asks again."""
     if not task.cancelled():
         task.exception()

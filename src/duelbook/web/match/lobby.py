@@ -14,6 +14,7 @@ from duelbook.options import draw, drawn_options, write_options
 from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN
 from duelbook.text import clean_name, fold
+from duelbook.web.db.errors import ConflictError
 from duelbook.web.db.series import next_game
 from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
 from duelbook.web.match.actions import seat_for
@@ -21,7 +22,16 @@ from duelbook.web.match.listings import is_offered
 from duelbook.web.match.positions import requested_game
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch, agent_choice, options_text, unix_minute, uptime_minute
-from duelbook.web.match.tokens import derived_token, is_token, new_id, new_seed, new_token, random_seat, token_hash
+from duelbook.web.match.tokens import (
+    derived_id,
+    derived_token,
+    is_token,
+    new_id,
+    new_seed,
+    new_token,
+    random_seat,
+    token_hash,
+)
 from duelbook.web.match.view import seated_view
 from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import Join, NewMatch, SeatedView
@@ -31,14 +41,15 @@ TAKEN = "Somebody else has taken this challenge. Choose another one."
 INSTEAD = "Play against expert or mcts, or with smaller options."
 
 CheckAgent = Callable[[str], None]
-Prepare = Callable[[str, Mapping[str, Any], bool], Awaitable[bool]]
+OnProgress = Callable[[Any], None]
+Prepare = Callable[[str, Mapping[str, Any], bool, OnProgress], Awaitable[bool]]
 
 
 class Lobby:
     """Gives seats to players.
 
     `check_agent` raises if there can be no match against an agent. `prepare` solves a game for an exact agent, or
-    returns False if the game is too large; its last argument says whether the game must be solved.
+    returns False if the game is too large; it is told whether the game must be solved, and whom to tell how far it is.
     """
 
     def __init__(
@@ -49,14 +60,35 @@ class Lobby:
         self._check_agent = check_agent
         self._prepare = prepare
 
-    async def create(self, request: NewMatch) -> SeatedView:
-        """Create a match, and give its creator a seat."""
+    async def create(self, request: NewMatch, on_progress: OnProgress = lambda progress: None) -> SeatedView:
+        """Create a match, and give its creator a seat. The same key gets the same match and seat again."""
+        if request.key is None:
+            return await self._create(request, new_id(), new_token(), on_progress)
+        match, token = derived_id(request.key), derived_token(request.key, "create")
+        try:
+            return await self._find_created(match, token)
+        except Problem as problem:
+            if problem.code != "not-found":
+                raise
+        try:
+            return await self._create(request, match, token, on_progress)
+        except ConflictError:  # another request with the same key was quicker
+            return await self._find_created(match, token)
+
+    async def _find_created(self, match: str, token: str) -> SeatedView:
+        """Return the view of a match for the player who created it with this token."""
+        served = await self._registry.read(match)
+        seat = served.seat_of(token)
+        assert seat is not None  # both follow from the key
+        self._registry.notify(served)  # in case the first request was interrupted before
+        return seated_view(served, seat, token)
+
+    async def _create(self, request: NewMatch, match: str, token: str, on_progress: OnProgress) -> SeatedView:
         seed = new_seed()
         options = expand_preset(find_rules(request.game), request.options)
         game = _with_draws(requested_game(request.game, options), options, seed)
-        agent, agent_name = await self._opponent(request, game)
+        agent, agent_name = await self._opponent(request, game, on_progress)
         seat = random_seat() if request.seat == "random" else SEAT_NAMES.index(request.seat)
-        token, match = new_token(), new_id()
         by_options = has_choices(game) and game.chosen in options
         choice = _check_choice(game, request.choice, by_options)
         other = SeatRow(match, 1 - seat)
@@ -72,7 +104,7 @@ class Lobby:
         await self._registry.add(served)
         return seated_view(served, seat, token)
 
-    async def _opponent(self, request: NewMatch, game: AnyGame) -> tuple[str, str]:
+    async def _opponent(self, request: NewMatch, game: AnyGame, on_progress: OnProgress) -> tuple[str, str]:
         """Return the agent to play against, or HUMAN for a friend, and its name, which says if a level searches."""
         agent = current_name(request.opponent)
         if agent == FRIEND:
@@ -80,7 +112,9 @@ class Lobby:
         self._check_agent(agent)
         is_shipped = game == requested_game(request.game, {}) and origin(request.game) == BUILT_IN
         required = needs_solution(agent)
-        if not is_exact(agent) or is_shipped or await self._prepare(request.game, write_options(game), required):
+        if not is_exact(agent) or is_shipped:
+            return agent, agent
+        if await self._prepare(request.game, write_options(game), required, on_progress):
             return agent, agent
         if required:
             raise RefusedError(f"This game is too large to be solved, and {agent} needs its exact values. {INSTEAD}")

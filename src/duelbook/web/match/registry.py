@@ -133,7 +133,7 @@ class MatchRegistry:
         async with self._cache.locked(served.row.id) as entry:
             entry.served = served
             entry.note_checked()
-        self._notify(served)
+        self.notify(served)
 
     async def refresh(self, match: str, version: int) -> None:
         """Load a change that another process made, and notify the watchers."""
@@ -159,9 +159,9 @@ class MatchRegistry:
     async def _write(self, entry: Entry, served: ServedMatch, changes: Sequence[Change]) -> None:
         await self._store.apply(*changes)
         entry.note_checked()
-        self._notify(served)
+        self.notify(served)
 
-    def _notify(self, served: ServedMatch) -> None:
+    def notify(self, served: ServedMatch) -> None:
         served.change_is_durable()
         _call((*self.watchers, *self.listeners), served)
 

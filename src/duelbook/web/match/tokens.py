@@ -17,6 +17,11 @@ def new_id() -> str:
     return randomness.randbytes(12).hex()
 
 
+def derived_id(secret: str) -> str:
+    """Return the id of the match that a client creates with a secret, so that a retry finds it."""
+    return derived_token(secret, "match")[:24]
+
+
 def new_seed() -> int:
     """Return the seed of a match, from which the moves of its agents follow."""
     return randomness.getrandbits(62)

@@ -46,6 +46,7 @@
  * @property {boolean} [public] list the match while it is being played
  * @property {1 | 2 | 4 | 6} [best_of] games, with the seats swapped after each
  * @property {boolean} [open] offer the other seat to everybody, as an open challenge
+ * @property {string | null} [key] random and secret; the same key gets the same match again, or its progress
  */
 
 /**

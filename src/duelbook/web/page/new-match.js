@@ -1,6 +1,6 @@
 // A new match: what the player has chosen before, in words, and the request that creates the match.
 
-import { post } from "./api.js";
+import { newKey, post } from "./api.js";
 import { h } from "./dom.js";
 import { go } from "./main.js";
 import { prefs, remember } from "./prefs.js";
@@ -34,6 +34,8 @@ const SEAT_TEXTS = /** @type {Record<string, string>} */ ({
   random: "random seat",
 });
 
+let pending = { request: "", key: "" }; // sent again with the same key, it creates no second match
+
 /**
  * Create a match with the player's choices, and go to it.
  * @param {Game} game
@@ -41,12 +43,12 @@ const SEAT_TEXTS = /** @type {Record<string, string>} */ ({
  * @param {{open?: boolean}} [more] an open match is offered to everybody
  */
 export async function startMatch(game, opponent, more = {}) {
+  const wanted = { ...matchRequest(game, opponent?.name ?? "friend"), ...more };
+  const text = JSON.stringify(wanted);
+  if (pending.request !== text) pending = { request: text, key: newKey() };
   /** @type {Seated} */
-  const seated = await post(
-    "/api/matches",
-    { ...matchRequest(game, opponent?.name ?? "friend"), ...more },
-    opponent?.level ? PREPARING : undefined,
-  );
+  const seated = await post("/api/matches", { ...wanted, key: pending.key }, opponent?.level ? PREPARING : undefined);
+  pending = { request: "", key: "" };
   remember({ played: true });
   const { rememberMatch } = await import("./played-games.js");
   await rememberMatch(seated.match, seated.seat);

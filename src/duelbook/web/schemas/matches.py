@@ -19,9 +19,9 @@ LongText = Annotated[str, Meta(max_length=1000)]  # an option may be a list, suc
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 Choice = Annotated[str, Meta(max_length=200, description="your choice before the start, as in Alpha Chase")]
 MoveKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z", description="random, new for every intended move")]
+KEY_PATTERN = r"^[A-Za-z0-9_-]{32,64}\Z"
 JoinKey = Annotated[
-    str,
-    Meta(pattern=r"^[A-Za-z0-9_-]{32,64}\Z", description="random and secret; the same key gets the same seat again"),
+    str, Meta(pattern=KEY_PATTERN, description="random and secret; the same key gets the same seat again")
 ]
 
 
@@ -55,6 +55,16 @@ class NewMatch(Document, kw_only=True):
     public: Annotated[bool, Meta(description="list the match while it is being played")] = False
     best_of: Annotated[BestOf, Meta(description="games, with the seats swapped after each")] = 1
     open: Annotated[bool, Meta(description="offer the other seat to everybody, as an open challenge")] = False
+    key: (
+        Annotated[
+            str,
+            Meta(
+                pattern=KEY_PATTERN,
+                description="random and secret; the same key gets the same match again, or its progress",
+            ),
+        ]
+        | None
+    ) = None
 
 
 class Join(Document, kw_only=True):

@@ -1,12 +1,16 @@
 """Matches: create, join, play and read them."""
 
+from functools import partial
+
 import msgspec
 from starlette.responses import Response
 
 from duelbook.agents import is_exact
 from duelbook.records.document import RecordDocument, to_document
+from duelbook.web.http.rate_limits import client_address
 from duelbook.web.http.requests import COOKIE, JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
+from duelbook.web.http.routes.studies import not_ready
 from duelbook.web.match.view import encoded_view, match_view
 from duelbook.web.schemas.matches import (
     Challenges,
@@ -22,6 +26,7 @@ from duelbook.web.schemas.matches import (
     SeatedView,
     Undo,
 )
+from duelbook.web.schemas.studies import StudyProgress
 
 COOKIE_SECONDS = 365 * 86_400
 SEAT_PROBLEMS = ("no-token", "wrong-token", "not-found", "invalid", "foreign-origin")
@@ -34,17 +39,23 @@ routes = RouteTable("matches")
     body=NewMatch,
     response=SeatedView,
     status=201,
+    progress=StudyProgress,
     problems=("invalid", "invalid-choice", "foreign-origin"),
 )
 async def create(request: ApiRequest, new: NewMatch) -> Response:
-    """Create a match against a friend or an agent, and take a seat in it."""
-    request.limit("create")
-    if new.open:
-        request.limit("challenge")
-    creating = request.service.lobby.create(new)
-    if is_exact(new.opponent):  # its game may have to be solved first
-        creating = request.unless_client_leaves(creating)
-    return _seated(request, await creating, 201)
+    """Create a match against a friend or an agent, and take a seat in it. With a key, a retry gets the same match."""
+    lobby, studies = request.service.lobby, request.service.studies
+    key = client_address(request), "create", new.key
+    if not studies.is_known(key):
+        request.limit("create")
+        if new.open:
+            request.limit("challenge")
+    if not is_exact(new.opponent):
+        return _seated(request, await lobby.create(new), 201)
+    if new.key is None:  # the game may have to be solved first
+        return _seated(request, await request.unless_client_leaves(lobby.create(new)), 201)
+    found = await request.unless_client_leaves(studies.ask(key, partial(lobby.create, new)))
+    return _seated(request, found, 201) if isinstance(found, SeatedView) else not_ready(found, request.url.path)
 
 
 @routes.get("/api/matches", response=ListedMatches)

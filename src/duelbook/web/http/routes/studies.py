@@ -194,7 +194,7 @@ def requested_day(request: ApiRequest, asked: str | None) -> str:
     return day
 
 
-def _not_ready(progress: TaskProgress | None, url: str) -> Response:
+def not_ready(progress: TaskProgress | None, url: str) -> Response:
     """Return the response to a request for a study that goes on."""
     document = StudyProgress(**asdict(progress or TaskProgress("queued")), url=url)
     return Response(msgspec.json.encode(document), 202, {"Retry-After": str(RETRY_SECONDS)}, JSON)
@@ -238,7 +238,7 @@ async def _study(request: ApiRequest, task: str, url: str | None = None, **quest
     try:
         asking = studies.ask(key, lambda on_progress: engine.study(task, on_progress, **question))
         found = await request.unless_client_leaves(asking)
-        return found if isinstance(found, bytes) else _not_ready(found, url or _address(request))
+        return found if isinstance(found, bytes) else not_ready(found, url or _address(request))
     except EngineTimeoutError as error:
         seconds = request.service.settings.study_seconds
         raise unavailable(f"This took longer than the {seconds:g} seconds that the service allows.") from error
