@@ -10,6 +10,7 @@ from duelbook import GAMES
 from duelbook.study.lessons import accepted_moves, own_lesson
 from tests.support.browser import PHONE
 from tests.support.page_moves import click, click_plain, start, title_of
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 
@@ -82,3 +83,12 @@ def test_the_rules_of_a_match_are_those_of_its_options_with_pictures(visit: Visi
     expect(dialog).not_to_contain_text("Type")
     expect(dialog.locator("figure .board.small")).to_have_count(2)
     assert dialog.evaluate("one => one.scrollTop") == 0
+
+
+def test_an_invited_friend_reads_the_rules_with_the_options_before_joining(visit: Visit, served: RunningServer) -> None:
+    match = served.new_match("crystal-capture", options={"goal": 20, "deadlock": "draw"}).match
+    page = visit().open(f"/match/{match}")
+    page.get_by_role("button", name="Rules").click()
+    dialog = page.get_by_role("dialog", name="Rules of Crystal Capture")
+    expect(dialog).to_contain_text("exactly 20 points wins")
+    expect(dialog).to_contain_text("the game is a draw, whatever the totals are")

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { choiceField, choiceOf, rememberChoice } from "./new-match.js";
 import { prefs, remember } from "./prefs.js";
+import { showRules } from "./rules.js";
 import { copy, share } from "./share.js";
 import { attempt } from "./status.js";
 import { matchTerms } from "./terms.js";
@@ -107,6 +108,11 @@ export function joinForm(match, game, join, onchange) {
         rememberChoice(game, chosen);
         onchange();
       }),
-    h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),
+      h("button", { type: "button", onclick: () => void attempt(() => showRules(game.name, match.options)) }, "Rules"),
+    ),
   );
 }
