@@ -1,6 +1,8 @@
 // The connection to the server: a line that says when it cannot be reached and goes away by itself, and the service
 // worker, with which the page opens at once.
 
+import { announce } from "./status.js";
+
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 8000;
 const SENTENCE = "The server cannot be reached. Trying again …";
@@ -26,6 +28,7 @@ async function untilReachable() {
   const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Try now" });
   again.addEventListener("click", () => tryNow());
   line?.replaceChildren(SENTENCE, again);
+  announce(SENTENCE);
   for (let delay = FIRST_RETRY_MS; ; delay = Math.min(MAX_RETRY_MS, delay * 2)) {
     await pause(delay);
     if (await answers()) return;
