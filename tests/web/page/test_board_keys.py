@@ -26,7 +26,10 @@ REACHED = """() => {
 
 def played(page: Page, *moves: str) -> None:
     """Check that exactly these moves were made."""
-    expect(page.locator(".log .what")).to_have_text(list(moves))
+    listed = page.locator(".log .ply")
+    expect(listed).to_have_count(len(moves))
+    labels = [f"Move {number}: {move}" for number, move in enumerate(moves, 1)]
+    assert [one.get_attribute("aria-label") for one in listed.all()] == labels
 
 
 @pytest.mark.parametrize("plain", [False, True], ids=["own board", "plain board"])

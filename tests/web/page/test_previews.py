@@ -23,7 +23,7 @@ def test_pointing_at_a_move_tells_what_it_would_do_with_one_request_for_a_positi
     visitor.page.on("request", lambda request: asked.append(request.url) if "/api/previews/" in request.url else None)
     page = visitor.open(f"/analysis/{NEARLY}")
     over = page.locator('[data-move="charge 5"]')
-    expect(over).to_contain_text("back to 0")  # seen without pointing, as on a phone
+    expect(over).to_contain_text("over 15")  # seen without pointing, as on a phone
     assert asked == []
     over.hover()
     assert words(page) == "Careful: You would have 18, over 15: back to 0."

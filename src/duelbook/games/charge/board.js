@@ -150,7 +150,8 @@ function button(table, h, card, amount) {
   const move = amount ? `${card} ${amount}` : card;
   const title = card[0].toUpperCase() + card.slice(1);
   const [look, note] = outlook(table, card, move);
-  const label = `${title}${amount ? ` ${amount}` : ""}${table.legal.includes(move) ? note && `, ${note}` : ", not allowed now"}`;
+  const state = table.legal.includes(move) ? note : "not allowed now";
+  const label = `${title}${amount ? ` ${amount}` : ""}${state && `, ${state}`}`;
   const what = amount ? h("span", null, amount) : h("small", null, title);
   const face = { label, class: look, piece: `card ${move}` };
   return table.move(move, face, sign(h, card), what, note && h("small", { class: "note" }, note));
@@ -167,7 +168,7 @@ function outlook({ view, mover }, card, move) {
   const { points } = view.sides[mover === "first" ? 0 : 1];
   if (after > points) return ["", ""];
   if (card === "charge" && view.blocked) return ["vain", "blocked"];
-  return card === "steal" && !view.gain ? ["vain", "nothing"] : ["over", "back to 0"];
+  return card === "steal" && !view.gain ? ["vain", "nothing"] : ["over", `over ${view.goal}`];
 }
 
 /** @type {Board} */
