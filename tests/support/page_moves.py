@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from duelbook import GAMES
 from tests.support.browser import TIMEOUT_MS, Visitor
-from tests.support.service.harness import RunningServer
+from tests.support.service.harness import Player, RunningServer
 
 MakeMove = Callable[[Page, str], None]
 TAB_DISTANCE = """button => {
@@ -75,6 +75,14 @@ def gather(
     expect(bo.page.locator(".lead")).to_have_text("It is Ada's turn.")
     expect(spectator.open(f"/match/{match}").locator(".lead")).to_have_text("It is Ada's turn.")
     return match, {"first": page, "second": bo.page}, [ada, bo, spectator]
+
+
+def seated(visitor: Visitor, served: RunningServer, game: str, **request: Any) -> tuple[Page, Player]:
+    """Let the visitor play first against Bo, who has no page. Return the visitor's page and Bo."""
+    wanted = {"game": game, "opponent": "friend", "seat": "first", **request}
+    match = visitor.context.request.post(f"{served.url}/api/matches", data=wanted).json()["id"]
+    joined = served.http.post(f"/api/matches/{match}/join", json={"name": "Bo"}).json()
+    return visitor.open(f"/match/{match}"), Player(served, match, joined["seat"], joined["token"])
 
 
 def choose(page: Page, game: str, number: int) -> None:

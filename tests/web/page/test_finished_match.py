@@ -60,6 +60,22 @@ def test_arrow_keys_buttons_and_the_list_step_through_the_game(reviewed: Page) -
     check_position(page, 1)
 
 
+def test_a_switch_with_focus_leaves_the_arrow_keys_alone(reviewed: Page) -> None:
+    reviewed.get_by_label("Values").focus()
+    reviewed.keyboard.press("ArrowLeft")
+    check_position(reviewed, 3)
+    expect(reviewed.get_by_label("Values")).to_be_focused()
+
+
+def test_a_click_on_the_chart_shows_that_position(reviewed: Page) -> None:
+    chart = reviewed.locator(".chart")
+    box = chart.bounding_box()
+    assert box
+    for ply in (1, 3, 0, 4):
+        chart.click(position={"x": 8 + (box["width"] - 16) * ply / len(MOVES), "y": 20})
+        check_position(reviewed, ply)
+
+
 def test_a_permalink_leads_to_its_position(visit: Visit, finished: str) -> None:
     page = visit().open(f"/match/{finished}?ply=2")
     check_position(page, 2)

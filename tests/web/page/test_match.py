@@ -104,6 +104,7 @@ def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game:
     page = visit(prefs={"level": "random"}).open("/")
     start(page, game)
     wait_for_turn(page)
+    expect(page.locator(".help")).not_to_contain_text("can only hope for a mistake")
     page.get_by_label("Values").check()
     solution = study(served, f"/api/solve/{game}")
     marks = page.locator("duel-board button .mark")

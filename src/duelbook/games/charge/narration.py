@@ -92,7 +92,7 @@ class Narration(narration.Narration[Charge, State]):
         return {"hand": Command("your cards", lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}")}
 
     def short_name(self, state: State, move: Move) -> str:
-        return self.game.move_name(state, move).replace("charge ", "+")
+        return self.game.move_name(state, move).replace("charge ", "+").replace("refresh", "refr.")
 
     def announce(self, turn: Turn[State]) -> str:
         player, opponent = self.mover(turn.before), self.mover(turn.after)

@@ -9,7 +9,7 @@ import { verdictSign } from "./review.js";
 /** @import { IconName } from "./icons.js" */
 /** @import { PlayedBy } from "./types.js" */
 
-const MAX_HALF = 6; // characters of a move for which half of the list is wide enough, with its verdict
+const MAX_HALF = 8; // characters of a number and a move for which half of the list is wide enough, with the verdict
 
 /**
  * Return the list of moves in their short notation; their names are read aloud, and shown when pointed at.
@@ -42,7 +42,8 @@ export function moveList(history, short, ply, go, judged) {
       ),
     );
   });
-  const long = short.some((move) => move.length > MAX_HALF) ? "long" : "";
+  const longest = Math.max(0, ...short.map((move) => move.length));
+  const long = String(short.length).length + longest > MAX_HALF ? "long" : "";
   return h(
     "div",
     { class: "log", role: "log", "aria-label": "Moves", tabindex: "0" },
