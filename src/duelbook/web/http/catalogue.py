@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from duelbook.agents import NumberParameter, built_in_agents, older_names
+from duelbook.agents.levels import RATINGS
 from duelbook.game import has_choices
 from duelbook.game_folder import game_file
 from duelbook.games import GAMES, aim, make, title
@@ -48,6 +49,7 @@ def _agents(limits: Mapping[str, int]) -> list[AgentEntry]:
             about=kind.about,
             older_names=older_names(name),
             level=kind.exact,
+            rating=RATINGS.get(name),
             parameter=_parameter(kind.parameter),
         )
         for name, kind in built_in_agents(limits).items()

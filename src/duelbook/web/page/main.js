@@ -12,6 +12,8 @@ const SCREENS = [
   [/^\/$/, "duel-home", () => import("./home.js")],
   [/^\/match\/([^/]+)$/, "duel-match", () => import("./match.js")],
   [/^\/analysis(?:\/([^/]+))?$/, "duel-analysis", () => import("./analysis.js")],
+  [/^\/puzzle\/run$/, "duel-run", () => import("./puzzle-run.js")],
+  [/^\/games$/, "duel-games", () => import("./games.js")],
   [/^\/puzzle(?:\/([^/]+))?$/, "duel-puzzle", () => import("./puzzle.js")],
   [/^\/learn(?:\/([^/]+))?$/, "duel-learn", () => import("./learn.js")],
   [/^\/record$/, "duel-record", () => import("./record.js")],
@@ -44,7 +46,13 @@ async function show() {
 }
 
 const LOAD_FAILED = "This page could not be loaded. Reload it to try again.";
-const LINKS = { "/learn": "Learn", "/puzzle/daily": "Puzzle", "/analysis": "Analysis", "/lobby": "Lobby" };
+const LINKS = {
+  "/learn": "Learn",
+  "/puzzle/daily": "Puzzle",
+  "/games": "Your games",
+  "/analysis": "Analysis",
+  "/lobby": "Lobby",
+};
 
 function links() {
   const items = Object.entries(LINKS).map(([path, text]) =>

@@ -40,6 +40,49 @@ function read() {
   }
 }
 
+const MAX_PREFS_CHARACTERS = 100_000;
+const MAX_TEXT_CHARACTERS = 2000;
+/** @type {(keyof Prefs)[]} */ const RECORDS = ["options", "choices", "lessons"]; // by game
+const OWN = ["recent", "tried"]; // of this browser only
+
+/**
+ * Return the preferences in a value from a file, or null if something in it cannot be one.
+ * @param {any} value
+ * @returns {Partial<Prefs> | null}
+ */
+export function asPrefs(value) {
+  const entries = Object.entries(Object(value)).filter(([name]) => name in defaults && !OWN.includes(name));
+  const right =
+    entries.every(([name, one]) => hasRightType(name, one) && isPlain(one, 2)) &&
+    JSON.stringify(entries).length <= MAX_PREFS_CHARACTERS;
+  return right ? Object.fromEntries(entries) : null;
+}
+
+/** Return true for texts, numbers, switches and objects of them. @param {unknown} value @param {number} depth @returns {boolean} */
+function isPlain(value, depth) {
+  if (typeof value === "string") return value.length <= MAX_TEXT_CHARACTERS;
+  if (typeof value === "number" || typeof value === "boolean") return true;
+  return typeof value === "object" && value !== null && depth > 0
+    ? Object.values(value).every((one) => isPlain(one, depth - 1))
+    : false;
+}
+
+/**
+ * Return those preferences of another browser that are not set here.
+ * @param {Partial<Prefs>} others
+ * @returns {Partial<Prefs>}
+ */
+export function mergedPrefs(others) {
+  /** @type {Record<string, any>} */
+  const merged = {};
+  for (const [name, value] of Object.entries(others)) {
+    const key = /** @type {keyof Prefs} */ (name);
+    if (RECORDS.includes(key)) merged[name] = { .../** @type {any} */ (value), .../** @type {any} */ (prefs[key]) };
+    else if (prefs[key] === defaults[key]) merged[name] = value;
+  }
+  return merged;
+}
+
 /** @param {string} name @param {unknown} value */
 function hasRightType(name, value) {
   const example = /** @type {Record<string, unknown>} */ (defaults)[name];

@@ -136,6 +136,7 @@ class AgentEntry(Document, kw_only=True):
     about: str
     older_names: Annotated[list[str], Meta(description="names that it had before and that are still understood")]
     level: Annotated[bool, Meta(description="whether it is one of the levels of play")]
+    rating: Annotated[int | None, Meta(description="of a level, as measured in the games of Duelbook; medium has 1500")]
     parameter: ParameterEntry | None
 
 

@@ -6,11 +6,13 @@ import msgspec
 from starlette.responses import Response
 
 from duelbook.agents import is_exact
+from duelbook.game import SEAT_NAMES
 from duelbook.records.document import RecordDocument, to_document
 from duelbook.web.http.rate_limits import client_address
 from duelbook.web.http.requests import COOKIE, JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
 from duelbook.web.http.routes.studies import not_ready
+from duelbook.web.match.actions import seat_for
 from duelbook.web.match.view import encoded_view, match_view
 from duelbook.web.schemas.matches import (
     Challenges,
@@ -177,6 +179,14 @@ async def undo(request: ApiRequest, token: str | None, asked: Undo) -> bytes:
 async def rematch(request: ApiRequest, token: str | None, _: Nothing) -> Response:
     """Play the next game of the series, or again, with the seats swapped. It begins once both players have asked."""
     return _seated(request, await request.service.lobby.rematch(request.match, token), 200)
+
+
+@routes.post("/api/matches/{match}/seat", seat=True, body=Nothing, response=SeatedView, problems=SEAT_PROBLEMS)
+async def seat(request: ApiRequest, token: str | None, _: Nothing) -> Response:
+    """The seat of a token, and the token itself, so that another browser can take the seat over. Sets the cookie."""
+    served = await request.service.registry.read(request.match)
+    taken = SEAT_NAMES[seat_for(served, token)]
+    return _seated(request, SeatedView(id=request.match, seat=taken, token=token or "", match=match_view(served)), 200)
 
 
 @routes.get("/api/matches/{match}/record", response=RecordDocument, problems=("not-found", "not-begun"))
