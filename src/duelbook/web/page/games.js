@@ -70,7 +70,11 @@ class DuelGames extends Component {
         "div",
         { class: "heading", key: "heading" },
         h("h1", null, "Your games"),
-        h("p", { class: "lead" }, "Every game that you played in this browser. Nothing of it is stored anywhere else."),
+        h(
+          "p",
+          { class: "lead" },
+          "Every game that you played in this browser. The list is kept here and nowhere else.",
+        ),
       ),
       this.#problem && h("p", { class: "notice", key: "problem" }, this.#problem),
       games.length ? summary(games, found) : null,
@@ -325,6 +329,7 @@ duel-games .played a[data-result="lost"] { border-inline-start-color: var(--loss
 duel-games .played a[data-result="drawn"] { border-inline-start-color: var(--draw); }
 duel-games .played .terms { grid-column: 2 / -1; }
 @media (max-width: 26rem) {
+  duel-games .rungs { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   duel-games .played a { grid-template-columns: minmax(0, 1fr) auto; }
   duel-games .played .who, duel-games .played .terms { grid-column: 1 / -1; }
   duel-games .played time { grid-row: 1; grid-column: 2; }

@@ -13,7 +13,7 @@ import { matchNews, otherSeat, PresenceNews } from "./match-news.js";
 import { MatchStore } from "./match-store.js";
 import { notifyInBackground } from "./notifications.js";
 import { lineUpTo, matchAt, Pace, prefersCalm } from "./pace.js";
-import { rememberMatch, seatIn } from "./played-games.js";
+import { rememberHelp, rememberMatch, seatIn } from "./played-games.js";
 import { prefs } from "./prefs.js";
 import { showRules } from "./rules.js";
 import { seriesText } from "./series.js";
@@ -236,6 +236,7 @@ class DuelMatch extends Component {
       following: match.status === "playing",
       branching: over,
       help: over || (store.againstComputer && store.seat !== null),
+      onhelp: () => void rememberHelp(match.id),
       review: over ? this.#review : null,
       ply: ply !== null && /^\d{1,6}$/.test(ply) ? Number(ply) : undefined,
       onmove: (at, shown, branch) => setAddress(at, shown.moves.length, branch),

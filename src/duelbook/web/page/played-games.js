@@ -43,6 +43,8 @@ export const FULL = "This browser has no room left for your games. The matches t
 const unstored = new Map();
 /** @type {Promise<IDBDatabase> | null} */
 let opened = null;
+/** @type {Set<string>} */
+const helped = new Set(); // matches of this tab in which help was shown
 let told = false; // the person knows that games cannot be kept
 const channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("duelbook-games") : null;
 
@@ -112,6 +114,8 @@ export async function rememberMatch(match, seat) {
  * @param {string} id
  */
 export async function rememberHelp(id) {
+  if (helped.has(id)) return;
+  helped.add(id);
   await store(id, (known) => known && !known.helped && known.status !== "over" && { ...known, helped: true });
 }
 

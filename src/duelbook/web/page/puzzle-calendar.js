@@ -1,42 +1,64 @@
 // The calendar of daily puzzles: a month at a time, with what became of each day.
 
-import { h } from "./dom.js";
+import { Component, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { isDone, isFirstTry, puzzleResults } from "./puzzle-results.js";
+import { announce } from "./status.js";
 
-/** @import { Child } from "./dom.js" */
 /** @import { DayResult } from "./puzzle-results.js" */
 
 const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
 const DAY_MS = 86_400_000;
 
-/**
- * Return the months that have puzzles, the latest first; the month of the day on the screen is open.
- * @param {string} firstDay
- * @param {string} shownDay
- * @returns {Child}
- */
-export function calendar(firstDay, shownDay) {
-  const today = new Date().toISOString().slice(0, 10);
-  const { days } = puzzleResults();
-  const months = [];
-  for (let month = today.slice(0, 7); month >= firstDay.slice(0, 7); month = before(month)) months.push(month);
-  return h(
-    "section",
-    { class: "panel calendar", key: "calendar" },
-    h("h2", null, "Past days"),
-    months.map((month) =>
+class DuelCalendar extends Component {
+  static observedAttributes = ["marks"]; // of the day on the screen, which are stored
+
+  /** @type {string | null} */ #month = null; // null is that of the day on the screen
+
+  attributeChangedCallback() {
+    this.update();
+  }
+
+  render() {
+    const today = new Date().toISOString().slice(0, 10);
+    const first = this.getAttribute("first") ?? today;
+    const shown = this.getAttribute("shown") ?? today;
+    const month = this.#month ?? shown.slice(0, 7);
+    const go = (/** @type {string} */ to) => () => {
+      this.#month = to;
+      this.update();
+      announce(monthText(to));
+    };
+    const step = (/** @type {string} */ to, /** @type {"previous" | "next"} */ name) => {
+      const possible = to >= first.slice(0, 7) && to <= today.slice(0, 7);
+      const props = {
+        type: "button",
+        "aria-label": `The ${name} month`,
+        "aria-disabled": possible ? undefined : "true",
+      };
+      return h("button", { ...props, key: name, onclick: possible ? go(to) : null }, icon(name));
+    };
+    return h(
+      "section",
+      { class: "panel calendar", "aria-labelledby": "calendar-title" },
       h(
-        "details",
-        { key: month, class: "options", open: month === shownDay.slice(0, 7) },
-        h("summary", null, monthText(month)),
-        monthTable(month, firstDay, today, shownDay, days),
+        "div",
+        { class: "row" },
+        step(beside(month, -1), "previous"),
+        h("h2", { id: "calendar-title" }, monthText(month)),
+        step(beside(month, 1), "next"),
       ),
-    ),
-  );
+      monthTable(month, first, today, shown, puzzleResults().days),
+      h("p", { class: "quiet" }, "Puzzles of past days leave your streak as it is."),
+    );
+  }
 }
 
-/** @param {string} month */
-const before = (month) => new Date(Date.parse(`${month}-01`) - DAY_MS).toISOString().slice(0, 7);
+/** Return the month before or after. @param {string} month @param {1 | -1} by */
+function beside(month, by) {
+  const [year, number] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
+}
 
 /** @param {string} month */
 const monthText = (month) =>
@@ -114,3 +136,5 @@ function cell(day, played, shown, result) {
     number,
   );
 }
+
+customElements.define("duel-calendar", DuelCalendar);

@@ -9,10 +9,24 @@ const LABELS = ["Hint", "Show some moves", "Show the answer"];
 const SQUARES = { x: "🟥", h: "🟨", a: "⬛", o: "🟩" };
 
 /** @type {Record<string, string>} */
-export const MARK_TEXTS = { x: "a wrong move", h: "a hint", a: "the answer was shown", o: "solved" };
+const MARK_TEXTS = { x: "a wrong move", h: "a hint", a: "the answer was shown", o: "solved" };
+
+/** Return the marks as text to share. @param {string} marks */
+export const marksText = (marks) => [...marks].map((mark) => SQUARES[mark] ?? "").join("");
+
+/**
+ * Return the marks as squares, drawn by the page: many systems lack the characters.
+ * @param {string} marks
+ */
+export const marksRow = (marks) =>
+  h(
+    "p",
+    { class: "marks", key: "marks", role: "img", "aria-label": `Your tries: ${spokenText(marks)}` },
+    [...marks].map((mark, number) => h("span", { key: String(number), "data-mark": mark })),
+  );
 
 /** @param {string} marks */
-export const marksText = (marks) => [...marks].map((mark) => SQUARES[mark] ?? "").join("");
+const spokenText = (marks) => [...marks].map((mark) => MARK_TEXTS[mark]).join(", ");
 
 /**
  * Return the steps that are shown, and the button for the next one.

@@ -205,7 +205,11 @@ class DuelRun extends Component {
     const history = line.moves.map((move, index) => ({ move, seat: line.positions[index].mover ?? "first" }));
     return h(
       "div",
-      { class: "run", key: `${game.name} ${puzzle.seed}` },
+      {
+        class: "run",
+        key: `${game.name} ${puzzle.seed}`,
+        "data-puzzle": `/api/puzzles/${game.name}?${new URLSearchParams(queryOf(puzzle))}`,
+      },
       h("p", { class: "lead" }, `${game.title}. It is the ${puzzle.mover} player's turn. ${puzzle.task}`),
       h(
         "section",
@@ -222,6 +226,7 @@ class DuelRun extends Component {
               names: SEAT_NAMES,
               you: puzzle.mover,
               pending: this.#pending,
+              secret: true,
               play: (/** @type {string} */ move) => void attempt(() => this.#try(move)),
             },
             board,

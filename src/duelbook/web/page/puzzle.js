@@ -5,7 +5,7 @@ import { addStyle } from "./board.js";
 import { Component, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { replaceAddress } from "./main.js";
-import { helpPanel, MARK_TEXTS, marksText } from "./puzzle-help.js";
+import { helpPanel, marksRow, marksText } from "./puzzle-help.js";
 import { dayResult, isDone, noteDay, streakDays } from "./puzzle-results.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
@@ -33,7 +33,7 @@ class DuelPuzzle extends Component {
   #verdict = "";
   #problem = "";
   #late = false; // the puzzle of a past day
-  /** @type {(() => any) | null} */ #calendar = null;
+  #calendar = false; // it has been loaded
   #ticking = 0;
 
   connectedCallback() {
@@ -92,9 +92,8 @@ class DuelPuzzle extends Component {
   /** Load what the puzzle can do without: the calendar, or the kinds and levels of the game. @param {Puzzle} puzzle */
   async #loadMore(puzzle) {
     if (puzzle.day) {
-      const { calendar } = await import("./puzzle-calendar.js");
-      const { first_day, day } = puzzle;
-      this.#calendar = () => calendar(first_day, day);
+      await import("./puzzle-calendar.js");
+      this.#calendar = true;
     } else {
       this.#levels = await get(`/api/puzzles/${puzzle.game}/levels`).catch(() => null);
     }
@@ -189,7 +188,9 @@ class DuelPuzzle extends Component {
         key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`,
         input: this.#viewerInput(puzzle, this.#game, this.#line),
       }),
-      puzzle.day && this.#calendar?.(),
+      puzzle.day &&
+        this.#calendar &&
+        h("duel-calendar", { key: "calendar", first: puzzle.first_day, shown: puzzle.day, marks: this.#marks }),
       puzzle.seed && this.#levels && chooser(puzzle, this.#levels),
     ];
   }
@@ -221,10 +222,7 @@ class DuelPuzzle extends Component {
     const again = () => void attempt(() => this.#again());
     const sent = () => void attempt(() => share(this.#shareText(puzzle)));
     return [
-      this.#marks &&
-        h("p", { class: "marks", key: "marks", role: "img", "aria-label": spokenMarks(this.#marks) }, [
-          ...marksText(this.#marks),
-        ]),
+      this.#marks && marksRow(this.#marks),
       puzzle.day && h("p", { class: "streak", key: "streak" }, this.#dayText()),
       !open &&
         !puzzle.right &&
@@ -276,7 +274,7 @@ function rightText(tried, move) {
 }
 
 /**
- * Return a few moves of which one is right, or an empty text if there are few anyway.
+ * Return a few moves with a right one among them, or an empty text if there are few anyway.
  * @param {Puzzle} puzzle
  * @param {string} answer
  */
@@ -286,11 +284,8 @@ function candidatesText(puzzle, answer) {
   const step = Math.max(1, Math.floor(others.length / 2));
   const shown = [answer, others[step % others.length], others[(2 * step) % others.length]];
   const listed = puzzle.legal.filter((move) => shown.includes(move));
-  return `It is one of these: ${listed.join(", ")}.`;
+  return `A right move is among these: ${listed.join(", ")}.`;
 }
-
-/** @param {string} marks */
-const spokenMarks = (marks) => `Your tries: ${[...marks].map((mark) => MARK_TEXTS[mark]).join(", ")}`;
 
 /** @param {string} day */
 const dateText = (day) =>
@@ -334,10 +329,16 @@ function chooser(puzzle, { levels }) {
 }
 
 addStyle(`
-duel-puzzle .marks { flex-basis: 100%; letter-spacing: 0.15em; font-size: 1.2rem; }
+duel-puzzle .marks { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: var(--space-1); }
+duel-puzzle .marks span { width: 1.4rem; height: 1.4rem; border-radius: 0.25rem; border: 1px solid var(--edge); background: var(--win); forced-color-adjust: none; }
+duel-puzzle .marks [data-mark="x"] { background: var(--loss); }
+duel-puzzle .marks [data-mark="h"] { background: var(--first); }
+duel-puzzle .marks [data-mark="a"] { background: var(--ink); }
 duel-puzzle .help { display: grid; gap: var(--space-2); justify-items: start; }
 duel-puzzle .kinds { display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: var(--space-2) var(--space-4); align-items: center; margin: var(--space-3) 0 0; }
 duel-puzzle .kinds dd { margin: 0; flex-wrap: wrap; }
+duel-puzzle .calendar { display: grid; gap: var(--space-3); justify-items: start; }
+duel-puzzle .calendar h2 { min-width: 11rem; text-align: center; }
 duel-puzzle .calendar table { border-collapse: separate; border-spacing: 2px; }
 duel-puzzle .calendar th { color: var(--quiet); font-size: 0.85rem; font-weight: 500; }
 duel-puzzle .calendar td { padding: 0; text-align: center; }

@@ -98,6 +98,7 @@
  * @property {boolean} branching other moves may be tried from any position
  * @property {boolean} [free] there is no game to come back to: moves that are tried replace the line
  * @property {boolean} help values and hints are offered
+ * @property {() => void} [onhelp] called when help is shown to a player during the game
  * @property {boolean} [puzzle] values would give the answer away, so they are hidden at first
  * @property {Review | null} [review]
  * @property {number} [ply] the position to begin with

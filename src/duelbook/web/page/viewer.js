@@ -214,6 +214,8 @@ export class DuelViewer extends Component {
     const line = this.#line;
     const atEnd = !this.#branch && at === input.line.moves.length;
     const canPlay = atEnd && input.live ? input.live.yourTurn : input.branching;
+    const solution = input.help && this.#showValues ? this.#positionValues.after(line.moves.slice(0, at)) : null;
+    if (solution && input.live) input.onhelp?.();
     /** @type {BoardInput} */
     const boardInput = {
       game: input.game.name,
@@ -223,7 +225,7 @@ export class DuelViewer extends Component {
       names: input.names,
       you: input.you,
       pending: (atEnd && input.live?.pending) || null,
-      solution: input.help && this.#showValues ? this.#positionValues.after(line.moves.slice(0, at)) : null,
+      solution,
       beside: input.beside,
       secret: input.puzzle,
       play: canPlay ? (move) => void attempt(() => this.#play(move)) : null,
@@ -304,6 +306,7 @@ export class DuelViewer extends Component {
       });
       if (this.#help !== help || this.#hints.length === steps.length) return; // another position is shown by now
       this.#hints = steps.slice(0, this.#hints.length + 1);
+      if (this.#input?.live) this.#input.onhelp?.();
       announce(this.#hints.at(-1) ?? "");
     });
     this.update();
