@@ -94,6 +94,30 @@ def puzzle_answered(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
+def daily_puzzle(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/puzzle/daily")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint")).to_have_count(1)
+    expect(page.locator(".calendar")).to_be_visible()
+    return page
+
+
+def puzzle_run(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/puzzle/run")
+    page.locator("button.main:not([aria-disabled])").click()
+    expect(page.locator("duel-board .board")).to_be_visible()
+    return page
+
+
+def games(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/games")
+    page.get_by_role("button", name="Play Charge against beginner").click()
+    page.wait_for_url("**/match/*")
+    page.goto(f"{served.url}/games")
+    expect(page.locator(".played li")).to_have_count(1)
+    return page
+
+
 def record(visitor: Visitor, served: RunningServer) -> Page:
     match_id = finished_match(served)
     file = Path(served.folder, f"{match_id}.json")
@@ -160,6 +184,9 @@ SCREENS: dict[str, Screen] = {
     "analysis": analysis,
     "puzzle": puzzle,
     "puzzle-answered": puzzle_answered,
+    "daily-puzzle": daily_puzzle,
+    "puzzle-run": puzzle_run,
+    "games": games,
     "record": record,
     "lobby": lobby,
     "rules": rules,

@@ -172,8 +172,8 @@ def test_a_run_counts_right_moves_and_a_wrong_one_costs_ten_seconds(visit: Visit
 
 def test_a_missed_day_breaks_the_streak(visit: Visit) -> None:
     long_ago = {"2020-02-28": "right", "2020-02-29": "right"}
-    page = visit(prefs={"tried": long_ago}).open("/")
-    expect(page.get_by_role("article", name="Puzzle of the day")).to_contain_text(NO_STREAK)
+    page = visit(prefs={"tried": long_ago}).open("/puzzle/daily")
+    expect(page.locator(".streak")).to_contain_text(NO_STREAK)
 
 
 def test_values_are_offered_once_the_puzzle_is_solved(visit: Visit, served: RunningServer) -> None:

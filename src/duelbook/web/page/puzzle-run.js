@@ -133,6 +133,7 @@ class DuelRun extends Component {
       }
       this.#news = tried.right ? `${move} is right.` : `${move} is wrong: ${tried.answer} was right. 10 seconds less.`;
       announce(this.#news);
+      this.#pending = null; // the next puzzle is another position
       await this.#next();
     } finally {
       this.#pending = null;
