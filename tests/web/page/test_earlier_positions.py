@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from tests.support.page_moves import click, expect_moves, seated, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
+from tests.web.page.test_accessibility import check_accessibility
 
 
 def test_an_earlier_position_of_a_live_game_says_so_and_leads_back(visit: Visit, served: RunningServer) -> None:
@@ -27,6 +28,7 @@ def test_an_earlier_position_of_a_live_game_says_so_and_leads_back(visit: Visit,
         expect(page.locator(".ply[aria-current] .number")).to_have_text("3")
     page.keyboard.press("Home")
     expect(note).to_contain_text("You are looking at the start.")
+    check_accessibility(page)
     bo.play(3, "3")
     expect(page.locator("#status")).to_contain_text("Bo: 3. It is your turn.")
     expect(note).to_contain_text("You are looking at the start. It is your turn.")
