@@ -42,6 +42,8 @@ def variant_view(name: str, options: Mapping[str, Any], choice: str | None) -> V
 def _wrong_option(name: str, options: Mapping[str, Any], message: str) -> str | None:
     """Return the option that the message is about: the first that it names, or the only one that was given."""
     known = [option.name for option in options_of(find_rules(name))]
+    if not options.keys() <= {*known}:
+        return None  # the message is about an option that does not exist
     named = [(found.start(), one) for one in known if (found := re.search(rf"\b{re.escape(one)}\b", message))]
     if named:
         return min(named)[1]

@@ -87,7 +87,7 @@ class DuelHome extends Component {
             type: "button",
             class: "main",
             "aria-label": `Play ${game.title}`,
-            "aria-describedby": `choice-${game.name}`,
+            "aria-describedby": `how-${game.name}`,
             onclick: () => void attempt(() => startMatch(game, opponent)),
           },
           "Play",
@@ -110,12 +110,13 @@ class DuelHome extends Component {
           "aria-label": `Change how ${game.title} is played`,
           onclick: () => void attempt(() => openStart(game)),
         },
-        h("span", { id: `choice-${game.name}` }, choiceText(game, opponent)),
+        h("span", { id: `how-${game.name}` }, choiceText(game, opponent)),
         h("span", { class: "change" }, "Change"),
       ),
       h(
         "p",
         { class: "links" },
+        h("a", { href: lessonLink(game.name), "aria-label": `Learn ${game.title}` }, "Learn"),
         h(
           "button",
           {

@@ -6,6 +6,8 @@ const INPUTS = ["wheel", "touchstart", "keydown", "pointerdown"]; // a person wh
 /** @type {Record<string, number>} by entry */
 const positions = read();
 let entry = entryOf(history.state);
+const [opened] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+if (opened?.type === "navigate") delete positions[entry]; // an address that is opened anew begins at its top
 
 history.scrollRestoration = "manual"; // the browser would scroll before the screen is drawn
 addEventListener("pagehide", () => {

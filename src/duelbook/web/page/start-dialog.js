@@ -54,6 +54,7 @@ class DuelStart extends Component {
   #bestOf = prefs.bestOf;
   #time = "";
   #choice = "";
+  /** @type {string[] | null} */ #valid = null; // what can be chosen, as far as the server has said
   #custom = false;
   /** @type {Options} */ #options = {};
 
@@ -263,10 +264,11 @@ class DuelStart extends Component {
     const { choice } = this.game;
     if (!choice) return null;
     const wrong = problem?.option === choice.option ? problem.detail : undefined;
-    const valid = this.#check.found && !wrong ? this.#check.found.choices : choice.valid;
+    const { found } = this.#check;
+    if (found && (!found.problem || found.problem.option === choice.option)) this.#valid = found.choices;
     return choiceField(
       this.game,
-      valid,
+      this.#valid ?? choice.valid,
       this.#choice,
       (value) => {
         this.#choice = value;
