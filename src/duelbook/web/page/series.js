@@ -5,12 +5,12 @@
 const HALF = "½";
 
 /**
- * Return the number of the game and the score: "Game 2 of 4 · Ada 1 – 0 Bo"; nothing for a single game.
+ * Return the number of the game and the score: "Game 2 of 4 · Ada 1 – 0 Bo"; nothing before a series and for a single game.
  * @param {Match} match
  */
-export function seriesText({ series, names }) {
+export function seriesText({ series, names, status }) {
   const { best_of, game, points, decided } = series;
-  if (best_of === 1 && game === 1) return "";
+  if (game === 1 && (best_of === 1 || status === "waiting")) return "";
   const number = best_of > 1 ? `Game ${game} of ${best_of}` : `Game ${game}`;
   const score = `${names.first} ${pointsText(points.first)} – ${pointsText(points.second)} ${names.second}`;
   return [number, score, best_of > 1 && decided && winnerText(points, names)].filter(Boolean).join(" · ");

@@ -121,7 +121,7 @@ def _uptime(connection: Connection) -> Iterator[Finding]:
 
 
 def _broken_series(connection: Connection) -> Iterator[Finding]:
-    """Yield the games that do not follow from the game before them."""
+    """Yield the games after which the series does not go on as it should."""
     following = matches.alias()
     pairs = select(matches, *(following.c[name].label(f"next_{name}") for name in ("id", *SERIES_COLUMNS)))
     joined = pairs.join(following, following.c.id == matches.c.rematch)
@@ -130,7 +130,7 @@ def _broken_series(connection: Connection) -> Iterator[Finding]:
         found = tuple(row[f"next_{name}"] for name in SERIES_COLUMNS)
         expected = tuple(next_game(before)[name] for name in SERIES_COLUMNS)
         if before.outcome in (0, 1, 2) and found not in (expected, BEFORE_SERIES):
-            yield Finding("Its place in the series does not follow from the game before it.", row["next_id"])
+            yield Finding(f"The series does not go on in its rematch {row['next_id']} as it should.", row["id"])
 
 
 def _each_match(connection: Connection) -> Iterator[MatchRows]:
