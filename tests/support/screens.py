@@ -106,6 +106,7 @@ def puzzle_run(visitor: Visitor, served: RunningServer) -> Page:
     page = visitor.open("/puzzle/run")
     page.locator("button.main:not([aria-disabled])").click()
     expect(page.locator("duel-board .board")).to_be_visible()
+    expect(page.locator("#progress")).to_be_empty()
     return page
 
 

@@ -32,6 +32,7 @@ MODULE = """([module, name, args]) => {
   const main = document.querySelector("script[type=module]").src;
   return import(new URL(module, main)).then((found) => found[name](...args));
 }"""
+NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: { open() { throw new Error('no') } } })"
 STUDY = Path(__file__).parents[3] / "docs/study.md"
 
 
@@ -97,15 +98,47 @@ def test_older_matches_are_moved_in_and_what_ended_meanwhile_is_found_out(visit:
     assert json.loads(page.evaluate("localStorage.duelbook"))["recent"] == []
 
 
-def test_a_damaged_game_is_left_out_and_a_browser_that_keeps_nothing_says_so(visit: Visit) -> None:
-    visitor = visit(private=True)
+def test_a_damaged_game_is_left_out_and_stays_where_it_is(visit: Visit) -> None:
+    visitor = visit()
     keep(visitor, played(1), played(2) | {"game": {"hostile": 1}})
     page = visitor.open("/games")
     expect(page.locator(".played li")).to_have_count(1)
     expect(page.locator(".notice")).to_have_text("1 of your games cannot be read and are left out here.")
-    page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: { open() { throw new Error('no') } } })")
-    page.reload()
+
+
+def test_a_browser_that_keeps_no_games_says_so_and_plays_on(visit: Visit) -> None:
+    visitor = visit(private=True)
+    keep(visitor, played(1))
+    visitor.page.add_init_script(NO_DATABASE)
+    page = visitor.open("/games")
     expect(page.locator(".notice")).to_contain_text("does not let the page keep your games")
+    page.get_by_role("button", name="Play Charge against beginner").click()
+    match_of(page)
+    expect(page.locator("#status")).to_contain_text("does not let the page keep your games")
+    move = page.locator("duel-board button.move[data-legal]").first
+    move.click()
+    expect(page.locator(".what").first).to_be_visible()
+    full = "new DOMException('', 'QuotaExceededError')"
+    text = page.evaluate(f"() => ({MODULE})(['played-games.js', 'problemText', [{full}]])")
+    assert text.startswith("This browser has no room left for your games.")
+
+
+def test_a_game_with_a_hint_does_not_count_for_the_rating(visit: Visit, served: RunningServer) -> None:
+    page = visit().open("/games")
+    page.get_by_role("button", name="Play Charge against beginner").click()
+    match = match_of(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint").first).not_to_be_empty()
+    page.goto(f"{served.url}/games")
+    expect(page.locator(".played li")).to_have_count(1)
+    (kept,) = call(page, "played-games.js", "playedGames")["games"]
+    assert (kept["id"], kept["helped"]) == (match, True)
+    agents = served.http.get("/api/games").json()["agents"]
+    ended = kept | {"status": "over", "outcome": "first"}
+    assert call(page, "game-statistics.js", "ratingOf", [ended], agents, kept["changed"]) is None
+    assert (
+        call(page, "game-statistics.js", "ratingOf", [ended | {"helped": False}], agents, kept["changed"])["games"] == 1
+    )
 
 
 def test_two_tabs_write_games_at_once_and_none_is_lost(visit: Visit) -> None:
@@ -161,7 +194,7 @@ def test_another_browser_takes_over_games_puzzles_preferences_and_seats(
     expect(other.locator(".played li")).to_have_count(0)
 
     other.get_by_label("Open a file").set_input_files(file)
-    expect(other.get_by_text("The file has 1 game: 1 are new or newer than here.")).to_be_visible()
+    expect(other.locator(".notice")).to_contain_text("The file has 1 game: 1 are new or newer than here.")
     expect(other.locator(".played li")).to_have_count(0)
     other.get_by_role("button", name="Import").click()
     expect(other.locator("#status")).to_have_text(

@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 import { addGames, asPlayedGame, isNewer, isOver, playedGames } from "./played-games.js";
 import { asPrefs, mergedPrefs, prefs, remember } from "./prefs.js";
 import { asPuzzleResults, keepPuzzleResults, puzzleResults } from "./puzzle-results.js";
-import { attempt, notify } from "./status.js";
+import { announce, attempt, notify } from "./status.js";
 import { plural } from "./text.js";
 
 /** @import { Seated } from "./api-types.js" */
@@ -41,6 +41,7 @@ export function filePanel(games, onchange) {
     const [file] = input.files ?? [];
     void attempt(async () => {
       plan = file ? await planOf(file, games) : null;
+      if (plan) announce(`${gamesText(plan)} Import it, or cancel.`);
     }).then(() => {
       input.value = ""; // so that the same file can be chosen again
       onchange();
@@ -95,17 +96,21 @@ export function filePanel(games, onchange) {
   );
 }
 
+/** @param {Plan} chosen */
+const gamesText = ({ kept, newGames }) =>
+  `The file has ${plural(kept.games.length, "game")}: ${newGames.length} are new or newer than here.`;
+
 /** @param {Plan} chosen @param {() => void} onchange */
 function preview(chosen, onchange) {
-  const { kept, newGames, newDays } = chosen;
+  const { kept, newDays } = chosen;
   const end = () => {
     plan = null;
     onchange();
   };
   return h(
     "div",
-    { class: "notice", key: "preview", role: "status" },
-    h("p", null, `The file has ${plural(kept.games.length, "game")}: ${newGames.length} are new or newer than here.`),
+    { class: "notice", key: "preview" },
+    h("p", null, gamesText(chosen)),
     h(
       "p",
       null,

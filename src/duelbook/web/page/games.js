@@ -7,7 +7,7 @@ import { ladder, ladderText, PEOPLE, ratingOf, resultOf, streaks, tally } from "
 import { filePanel } from "./games-file.js";
 import { startMatch } from "./new-match.js";
 import { isOver, playedGames, rememberGone, rememberMatch, watchGames } from "./played-games.js";
-import { attempt } from "./status.js";
+import { announce, attempt } from "./status.js";
 import { timeText, variantText } from "./terms.js";
 import { plural, titleOf } from "./text.js";
 
@@ -119,6 +119,7 @@ class DuelGames extends Component {
             onchange: (/** @type {Event} */ event) => {
               this.#filter = { ...this.#filter, [name]: /** @type {HTMLSelectElement} */ (event.target).value };
               this.#shown = PAGE_GAMES;
+              announce(plural(this.#fitting(games).length, "game"));
               this.update();
             },
           },
@@ -139,15 +140,20 @@ class DuelGames extends Component {
     );
   }
 
-  /** @param {PlayedGame[]} games @param {Catalogue} found */
-  #list(games, found) {
+  /** @param {PlayedGame[]} games */
+  #fitting(games) {
     const { game, opponent, result } = this.#filter;
-    const fitting = games.filter(
+    return games.filter(
       (one) =>
         (!game || one.game === game) &&
         (!opponent || one.opponent === opponent) &&
         (!result || (result === "unfinished" ? !isOver(one) : resultOf(one) === result)),
     );
+  }
+
+  /** @param {PlayedGame[]} games @param {Catalogue} found */
+  #list(games, found) {
+    const fitting = this.#fitting(games);
     if (!fitting.length)
       return h("p", { class: "quiet", key: "none" }, games.length ? "No game fits." : "You have not played yet.");
     const rest = fitting.length - this.#shown;
@@ -156,7 +162,7 @@ class DuelGames extends Component {
       this.update();
     };
     return [
-      h("p", { class: "quiet", key: "count", role: "status" }, `${plural(fitting.length, "game")}.`),
+      h("p", { class: "quiet", key: "count" }, `${plural(fitting.length, "game")}.`),
       h(
         "ol",
         { class: "plain-list played", key: "games" },

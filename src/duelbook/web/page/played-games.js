@@ -13,6 +13,7 @@ const MAX_NAME = 64; // characters of a name
 const MAX_OPTIONS = 32;
 const MAX_OPTION = 2000; // characters of the value of an option
 const MAX_NUMBER = 1e15;
+const TELL_MS = 1500; // after a problem: the screen of a new match comes first, and ends what was said before
 
 /**
  * A game as this browser keeps it.
@@ -188,7 +189,7 @@ async function store(id, change) {
 function tell(error) {
   if (told) return;
   told = true;
-  notify(problemText(error));
+  setTimeout(() => notify(problemText(error)), TELL_MS);
 }
 
 /** @param {unknown} error */

@@ -352,8 +352,8 @@ duel-puzzle .calendar a[data-state="answer shown"] { background: var(--loss); co
 duel-puzzle .calendar a[aria-current] { outline: 3px solid var(--accent); outline-offset: -3px; }
 @media (max-width: 30rem) {
   duel-puzzle .kinds { grid-template-columns: minmax(0, 1fr); }
-  duel-puzzle .calendar td > * { min-width: 0; }
-  duel-puzzle .calendar table { width: 100%; }
+  duel-puzzle .calendar { padding-inline: var(--space-1); justify-items: center; }
+  duel-puzzle .calendar table { border-spacing: 1px; }
 }
 `);
 
