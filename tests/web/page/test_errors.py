@@ -119,7 +119,7 @@ def check_layout(page: Page) -> None:
         ("/analysis/charge?option=goal=0", "Goal must be from 1 to 60, not 0."),
         ("/analysis/charge?after=charge+9", "'charge 9' is not legal"),
         ("/puzzle/chess", "chess"),
-        ("/puzzle/charge?seed=abc", "seed must be text of 1 to 20 digits."),
+        ("/puzzle/charge?seed=abc", "must be text of 1 to 20 digits."),
     ],
 )
 def test_a_wrong_address_shows_an_error_and_a_way_out(visit: Visit, path: str, words: str) -> None:

@@ -218,7 +218,7 @@ const tile = (href, sign, title, state, action) =>
   h(
     "a",
     { class: "tile", key: href, href },
-    h("span", { class: "sign", "aria-hidden": "true" }, sign),
+    h("span", { class: "tile-sign", "aria-hidden": "true" }, sign),
     h("strong", null, title),
     h("span", { class: "state" }, state),
     h("span", { class: "go", "aria-hidden": "true" }, action),

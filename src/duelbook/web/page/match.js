@@ -242,7 +242,8 @@ class DuelMatch extends Component {
       onmove: (at, shown, branch) => setAddress(at, shown.moves.length, branch),
       beside: (seat) => [thinking(match, seat), absence(store, seat), clock(store, seat)],
       above: waiting ? null : [this.#bar(match, line), absenceNote(store)],
-      below: [over && this.#ending(match, line), this.#actions(match, game, line)],
+      beforeMoves: over ? this.#ending(match, line) : this.#actions(match, game, line),
+      below: over && this.#actions(match, game, line),
     };
   }
 

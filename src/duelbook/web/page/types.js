@@ -105,7 +105,8 @@
  * @property {(ply: number, line: Line, branch: boolean) => void} [onmove] called when another position is shown
  * @property {(seat: Seat) => Child} [beside] what else to show beside a player's name
  * @property {Child} [above] what stays in view above the board
- * @property {Child} [below] what stands first beside the board, or below it on a phone
+ * @property {Child} [beforeMoves] what comes first beside the board, or below it on a phone
+ * @property {Child} [below] what comes last
  */
 
 export {};

@@ -240,7 +240,7 @@ export class DuelViewer extends Component {
     const history = historyOf(line, line.moves.length);
     const judged = input.review?.moves.slice(0, this.#branch?.from) ?? []; // a branch has no verdicts
     return [
-      input.below,
+      input.beforeMoves,
       h(
         "section",
         { key: "moves", class: "panel moves", "aria-label": "Moves" },
@@ -260,6 +260,7 @@ export class DuelViewer extends Component {
           onvalues: (values) => this.#setValues(values),
         }),
       input.review && reviewPanel(input.review, this.#branch ? -1 : at, (ply) => this.goTo(ply)),
+      input.below,
     ];
   }
 
@@ -271,7 +272,7 @@ export class DuelViewer extends Component {
     return h(
       "div",
       { class: "past", key: "past" },
-      h("p", null, this.#pastText(), this.#input?.live?.yourTurn && " It is your turn."),
+      h("p", null, this.#pastText(), this.#input?.live?.yourTurn && h("span", null, " It is your turn.")),
       h("button", { type: "button", onclick: () => this.#leave() }, icon("last"), "Back to the game"),
     );
   }
