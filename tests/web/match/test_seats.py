@@ -20,6 +20,8 @@ TABLE = """
 request                           | match   | no token    | malformed  | wrong token | mover       | opponent
 GET /api/games                    | any     | 200         | 200        | 200         | 200         | 200
 GET /api/games/{game}/demonstration | any   | 200         | 200        | 200         | 200         | 200
+GET /api/demonstrations           | any     | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/variant     | any     | 200         | 200        | 200         | 200         | 200
 GET /api/games/{game}/rules | any   | 200         | 200        | 200         | 200         | 200
 GET /api/games/{game}/lesson | any   | 200         | 200        | 200         | 200         | 200
 GET /api/games/{game}/lesson/answer | any   | invalid     | invalid    | invalid     | invalid     | invalid
