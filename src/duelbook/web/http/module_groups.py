@@ -9,10 +9,17 @@ linter and a test accept: imports at the start of a line, `export` before a decl
 import re
 from collections.abc import Iterable, Mapping
 
-GROUPS = {  # by the name of the file: the modules that it begins with; what they import belongs to the group as well
+GROUPS = {  # by file: the modules that it begins with. What they import belongs to it, too, unless it is in one before
     "group-start.js": ("main.js", "home.js"),
     "group-boards.js": ("picture.js",),
-    "group-viewer.js": ("viewer.js",),
+    "group-new-match.js": ("start-dialog.js",),
+    "group-viewer.js": ("viewer.js", "share.js"),
+    "group-board-play.js": ("board-play.js",),
+    "group-played-games.js": ("played-games.js",),
+    "group-settings.js": ("settings.js",),
+    "group-match.js": ("match.js",),
+    "group-puzzles.js": ("puzzle.js", "puzzle-calendar.js", "puzzle-run.js"),
+    "group-games.js": ("games.js",),
 }
 IMPORT = re.compile(r'^import (?:(?P<what>\{[^}]*\}|\* as \w+) from )?"\./(?P<module>[\w-]+\.js)";$', re.MULTILINE)
 LOAD = re.compile(r'\bimport\("\./(?P<module>[\w-]+\.js)"\)')
@@ -63,12 +70,12 @@ def in_order(starts: Iterable[str], texts: Mapping[str, str]) -> list[str]:
 def _group(group: str, names: list[str], texts: Mapping[str, str], place: Mapping[str, str]) -> str:
     needed = {one for name in names for one in imports(texts[name]) if place[one] != group}
     heads = [f'import {{ {_variable(one)} }} from "./{place[one]}";' for one in sorted(needed)]
-    parts = [_wrapped(name, texts[name], group, place) for name in names]
+    parts = [_wrapped(name, texts[name], place) for name in names]
     exported = f"export {{ {', '.join(map(_variable, names))} }};"
     return "\n".join([*heads, *parts, exported, ""])
 
 
-def _wrapped(name: str, text: str, group: str, place: Mapping[str, str]) -> str:
+def _wrapped(name: str, text: str, place: Mapping[str, str]) -> str:
     """Return a module as a variable that holds what it exports."""
     exported = [found["name"] for found in EXPORT.finditer(text)]
     body = IMPORT.sub(lambda found: _taken(found["what"], found["module"]), EXPORT.sub(r"\g<rest>", text))
