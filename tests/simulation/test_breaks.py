@@ -25,7 +25,7 @@ SEEDS = {  # that found each break; a change of the service changes what a seed 
     "pass-on-worker-failures": (0, 1, 12),
     "drop-subscription": (1, 2, 3),
     "forget-lost-presence": (32, 181, 242),
-    "start-behind": (696,),
+    "start-behind": (720, 4609),
     "claim-at-once": (2, 3, 5),
     "claim-against-the-present": (22, 74),
 }
