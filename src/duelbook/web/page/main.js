@@ -2,6 +2,7 @@
 
 import { keepFiles } from "./connection.js";
 import { draw, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { prefs } from "./prefs.js";
 import { leaveScreen } from "./progress.js";
 import { keepScroll, newEntry, restoreScroll } from "./scroll.js";
@@ -58,7 +59,8 @@ function links() {
   const items = Object.entries(LINKS).map(([path, text]) =>
     h("a", { href: path, "aria-current": location.pathname === path ? "page" : undefined }, text),
   );
-  return [...items, h("button", { type: "button", class: "plain-button", onclick: openSettings }, "Settings")];
+  const props = { type: "button", class: "plain-button", onclick: openSettings, "aria-label": "Settings" };
+  return [...items, h("button", props, icon("settings"), h("span", null, "Settings"))]; // a phone has room for one of them
 }
 
 async function openSettings() {
