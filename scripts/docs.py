@@ -35,7 +35,7 @@ from duelbook.web.settings import Settings
 from scripts import game_pages, scaling
 from scripts.game_pages import shipped_games
 from scripts.markdown import table
-from scripts.variants import variants
+from scripts.variants import measured_games, measurements_file, measurements_text, variants
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/duelbook"
@@ -70,7 +70,7 @@ BUILDING_BLOCKS = {  # what a game imports, by module
     ),
     "options": ("Limits", "check_options", "Drawn", "draw", "NamesOrFile"),
     "features": ("Seat", "UpTo", "Bits", "Slots"),
-    "narration": ("Narration", "Turn", "Seating", "Voice", "Dialogue", "Refusal", "Command"),
+    "narration": ("Narration", "Turn", "Preview", "Seating", "Voice", "Dialogue", "Refusal", "Command"),
     "text": ("plural", "fold", "shorten"),
     "games": ("Example",),
     "testing": ("check_game",),
@@ -449,6 +449,7 @@ def main() -> None:
     quick = "--quick" in sys.argv
     texts = {page: filled(page, SLOW_BLOCKS if quick else ()) for page in PAGES}
     texts |= {game_pages.page_file(name): game_pages.game_page(name) for name in shipped_games()}
+    texts |= {measurements_file(name): measurements_text(name) for name in measured_games()}
     if not quick:
         texts[ROOT / "docs/audit.md"] = audit_page()
     for page, text in texts.items():

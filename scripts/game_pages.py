@@ -10,14 +10,14 @@ from duelbook import GAMES, make
 from duelbook.features import features_of
 from duelbook.game import move_names
 from duelbook.game_folder import game_folder
-from duelbook.games import BUILT_IN, aim, origin, title
+from duelbook.games import BUILT_IN, aim, origin, rules_text, title
 from duelbook.options import option_text, options_of
 from duelbook.presets import presets_of
 from scripts.markdown import demoted, sections, table
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/games"
-HEADINGS = ("Play it", "A session", "Moves", "State", "Observation", "Options", "Rulings")
+HEADINGS = ("Play it", "Rules", "A session", "Moves", "State", "Observation", "Options", "Rulings")
 LISTED_MOVES = 12  # that the page of a game names; more are counted
 
 
@@ -35,8 +35,8 @@ def game_page(name: str) -> str:
     """Return the page of a game."""
     written = sections(own_text(name, "page.md"))
     parts = {
-        "Play it": written.get("Play it", f"    duelbook play {name}\n    duelbook play {name} --p2 greedy")
-        + f"\n\nThe full rules: {rules_link(name)}.",
+        "Play it": written.get("Play it", f"    duelbook play {name}\n    duelbook play {name} --p2 greedy"),
+        "Rules": rules(name),
         "A session": written.get("A session", indented(make(name).render(make(name).initial()))),
         "Moves": written.get("Moves", moves(name)),
         "State": written.get("State", state(name)),
@@ -64,11 +64,10 @@ def own_text(name: str, file: str) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
-def rules_link(name: str) -> str:
-    """Return where the rules of a game are: the command, and the file if there is one."""
-    path = folder_of(name).relative_to(ROOT).as_posix()
-    linked = f", or [rules.md](../../{path}/rules.md)" if own_text(name, "rules.md") else ""
-    return f"`duelbook rules {name}`{linked}"
+def rules(name: str) -> str:
+    """Return the rules as `duelbook rules` shows them, with the options of the rule book."""
+    text = rules_text(name).partition("\n")[2].strip()
+    return f"{demoted(text)}\n\n`duelbook rules {name} --option KEY=VALUE` shows them with other options."
 
 
 def moves(name: str) -> str:

@@ -3,6 +3,7 @@
 Run by `make docs`; a test compares the file with what is generated here.
 """
 
+import json
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -13,7 +14,7 @@ from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.records.document import PlayerDocument, RecordDocument
 from duelbook.study import documents, facts
 from duelbook.study.facts import AnyFact, Fact, ValueName
-from duelbook.web.schemas import matches, messages, studies
+from duelbook.web.schemas import lessons, matches, messages, studies
 
 FILE = Path(__file__).parents[1] / "src/duelbook/web/page/api-types.js"
 HEAD = """// The JSON that the service sends and takes. There is no code here.
@@ -32,7 +33,7 @@ def generate() -> str:
     structs = [PlayerDocument, RecordDocument]
     structs += [
         struct
-        for module in (matches, facts, documents, studies, messages)
+        for module in (matches, facts, documents, studies, lessons, messages)
         for struct in vars(module).values()
         if isinstance(struct, type(msgspec.Struct)) and struct.__module__ == module.__name__ and not is_left_out(struct)
     ]
@@ -91,7 +92,7 @@ def typescript(annotation: Any) -> str:
 
 def literal(annotation: Any) -> str:
     values = get_args(annotation) or [member.value for member in annotation]
-    return " | ".join(f'"{value}"' for value in values)
+    return " | ".join(json.dumps(value) for value in values)
 
 
 def description(annotation: Any) -> str:

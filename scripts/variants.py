@@ -1,10 +1,12 @@
-"""What the lab found about the games that come with Duelbook, for `docs/variants.md`.
+"""What the lab found about the games that come with Duelbook, for `docs/variants.md` and for players.
 
 The results stand in the folder `lab` of each game: `lab.json`, which says what was measured, and `variants.csv`. `make
 variants` measures them again, which takes some minutes. For a new game, run `duelbook lab` and copy the two files.
+What players are told of it is in `measurements.csv` beside the rules, which `make variants` and `make docs` write.
 """
 
 import csv
+import io
 import json
 import shutil
 import sys
@@ -19,6 +21,7 @@ from duelbook.arena.plan import make_entry
 from duelbook.games import title
 from duelbook.lab import plan_lab, run_lab
 from duelbook.lab.table import command_of
+from duelbook.measurements import COLUMNS, FILE
 from duelbook.options import options_of
 from duelbook.presets import Preset, presets_of
 from duelbook.terminal.screen import Screen
@@ -46,6 +49,21 @@ def rows_of(name: str) -> list[Row]:
     """Return the variants of a game that were measured."""
     with (lab_folder(name) / CSV).open(newline="") as file:
         return list(csv.DictReader(file))
+
+
+def measurements_text(name: str) -> str:
+    """Return the content of `measurements.csv` of a game: the variants that were measured."""
+    swept = json.loads((lab_folder(name) / MANIFEST).read_text())["sweeps"]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, (*swept, *COLUMNS), extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(row for row in rows_of(name) if not row["too_large"])
+    return text.getvalue()
+
+
+def measurements_file(name: str) -> Path:
+    """Return the file with what players are told about the variants of a game."""
+    return folder_of(name) / FILE
 
 
 def variants() -> str:
@@ -191,6 +209,7 @@ def measure_again(name: str) -> None:
         run_lab(plan_lab(name, sweep_texts(name, document), game["options"], **numbers), out, display=Screen())
         for file in (MANIFEST, CSV):
             shutil.copy(Path(out) / file, folder / file)
+    measurements_file(name).write_text(measurements_text(name))
 
 
 if __name__ == "__main__":

@@ -190,11 +190,12 @@ async def timed(asked: Awaitable[object]) -> float:
 
 async def report_queries(url: str) -> None:
     store = Store(open_databases(url, 0))
-    now = 1e6
+    now, present = 1e6, {f"{number:024x}": 3 for number in range(500)}
     work: dict[str, Callable[[], Awaitable[object]]] = {
         "persons' clocks that have run out": lambda: first_page(store.out_of_time(now)),
         "agents' turns that are due": lambda: first_page(store.with_agent_due(None)),
-        "public matches": lambda: store.public_matches(12),
+        "public matches among 500 with players": lambda: store.being_played(present, 12),
+        "open challenges": lambda: first_page(store.all_open_challenges()),
         "idle matches, removed": lambda: store.purge(-1.0),
         "finished matches, none old enough": lambda: store.purge(-1e9, finished=True),
     }
@@ -207,7 +208,7 @@ async def report_queries(url: str) -> None:
     await store.close()
 
 
-async def first_page(pages: AsyncIterator[Sequence[str]]) -> None:
+async def first_page(pages: AsyncIterator[Sequence[object]]) -> None:
     async for _ in pages:
         return
 

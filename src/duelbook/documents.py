@@ -34,9 +34,11 @@ BOUNDS = (  # patterns for msgspec's wording of a limit, and the plain wording
     (r">= (\S+)", r"of at least \1"),
     (r"< (\S+)", r"below \1"),
     (r"> (\S+)", r"above \1"),
-    (r"matching regex '\^?(.*?)(?:\$|\\\\Z)?'$", r"of the form \1"),
     (r"(\d)\.0\b", r"\1"),
 )
+
+PATTERN = re.compile(r"matching regex '\^?(?:\[(?P<signs>[^]]+)\]\{(?P<least>\d+),(?P<most>\d+)\})?.*'")
+SIGNS = {"A-Za-z": "letters", "0-9": "digits", "-": "hyphens", "_": "underscores"}  # of a pattern, and their names
 
 
 class NotFiniteError(RefusedError):
@@ -120,9 +122,23 @@ def _in_words(expected: str) -> str:
     """Return `int | null` as `a whole number or null`, and a bound or a pattern in words."""
     words = re.sub(r"`([a-z]+)`", lambda name: TYPE_NAMES.get(name[1], name[1]), expected)
     parts = re.sub(r"`([^`]*)`", lambda names: " or ".join(TYPE_NAMES.get(n, n) for n in names[1].split(" | ")), words)
+    parts = PATTERN.sub(_pattern_in_words, parts)
     for bound, in_words in BOUNDS:
         parts = re.sub(bound, in_words, parts)
     return parts.strip()
+
+
+def _pattern_in_words(pattern: re.Match[str]) -> str:
+    """Return `[0-9]{1,20}` as `of 1 to 20 digits`. Nobody but a programmer can read a pattern itself."""
+    rest = pattern["signs"] or ""
+    names: list[str] = []
+    for sign, name in SIGNS.items():  # ranges first, since they contain a hyphen
+        if sign in rest:
+            rest, names = rest.replace(sign, ""), [*names, name]
+    if not names:
+        return "of another form"
+    listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f"of {pattern['least']} to {pattern['most']} {listed}"
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

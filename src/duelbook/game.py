@@ -42,6 +42,7 @@ class Reason(StrEnum):
     RESIGNATION = "resignation"
     TIME = "time"
     FORFEIT = "forfeit"
+    ABSENCE = "absence"
     PLY_LIMIT = "ply limit"
     UNFINISHED = "unfinished"
 

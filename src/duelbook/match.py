@@ -160,6 +160,10 @@ class Match:
         """End the match: the mover's time is up (ALL-3)."""
         self._lose(self.mover, Reason.TIME)
 
+    def lose_by_absence(self) -> None:
+        """End the match: the mover stayed away, and the other player claimed the win."""
+        self._lose(self.mover, Reason.ABSENCE)
+
     def forfeit(self) -> None:
         """End the match: the mover, an agent, did not make a legal move."""
         self._lose(self.mover, Reason.FORFEIT)

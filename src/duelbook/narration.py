@@ -11,10 +11,11 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from duelbook.game import PASS, AnyGame, Move, Outcome, Player, Reason, move_names
 from duelbook.game_folder import game_value
-from duelbook.text import plural
+from duelbook.text import plural, sentence
 
 Dialogue = Generator[str, str, str]  # yields prompts and refusals, receives answers, returns the name of a move
 SEAT_WORDS = re.compile(r"\b(?:the )?(first|second) player\b", re.IGNORECASE)  # how `render` names the players
+MAX_PREVIEWED_BOARD = 60  # characters of a board that stands in a sentence
 YOU = "you"  # the reader of a text
 THIRD_PERSON = {"have": "has", "pass": "passes", "reply": "replies"}  # of verbs that do not just add an s
 State = TypeVar("State")
@@ -96,6 +97,14 @@ class Turn(NamedTuple, Generic[State]):
     earlier: Sequence[Move]  # all moves before it
 
 
+class Preview(NamedTuple):
+    """What a move would do, in words to the player who thinks about it."""
+
+    text: str  # one sentence or two, without who wins by it
+    warning: bool = False  # it costs something that the player may not expect
+    result: str = ""  # what it decides, as far as the players can know that before they see it
+
+
 class Narration(Generic[GameT, State]):
     """The texts of one game for the people on its two seats."""
 
@@ -134,11 +143,39 @@ class Narration(Generic[GameT, State]):
         """
         return ""
 
+    def preview(self, turn: Turn[State]) -> Preview:
+        """Return what the move would do, for a player who has not decided yet: "You would have 8 of 15." """
+        loses = self.game.outcome(turn.after) == 1 - self.game.mover(turn.before)
+        return Preview(self._prospect(turn), loses, self.preview_result(turn))
+
+    def _prospect(self, turn: Turn[State]) -> str:
+        name, board = self.game.move_name(turn.before, turn.move), " ".join(self.game.render(turn.after).split())
+        if words := self.explain(turn.before, turn.move, Voice()):
+            return sentence(f"{name} {words.rstrip(',')}")
+        if len(board) <= MAX_PREVIEWED_BOARD:
+            return sentence(f"after {name}: {board}")
+        if self.game.outcome(turn.after) != Outcome.UNDECIDED:
+            return f"After {name} the game is over."
+        again = self.game.mover(turn.after) == self.game.mover(turn.before)
+        choice = plural(len(move_names(self.game, turn.after)), "move")
+        return f"After {name} it is {'your turn again' if again else 'the turn of your opponent'}, with {choice}."
+
+    def preview_result(self, turn: Turn[State]) -> str:
+        """Return what the move would decide by the rules, or an empty text if the game goes on."""
+        outcome = self.game.outcome(turn.after)
+        if outcome in (Outcome.UNDECIDED, Outcome.DRAW):
+            return "The game would end in a draw." if outcome == Outcome.DRAW else ""
+        return "This wins the game." if outcome == self.game.mover(turn.before) else "This loses the game."
+
     def announce(self, turn: Turn[State]) -> str:
         """Return the text that follows a move."""
         name = self.game.move_name(turn.before, turn.move)
         action = "passes" if name == PASS else f"plays {name}"
         return f"{self.mover(turn.before)} {action}.\n\n{self.board(turn.after)}"
+
+    def short_name(self, state: State, move: Move) -> str:
+        """Return a legal move in short notation, as the page's list of moves writes it: a few letters or digits."""
+        return self.game.move_name(state, move)
 
     def pause(self) -> str:
         """Return the prompt that ends a turn when two people share a keyboard, or an empty text."""
@@ -156,6 +193,8 @@ class Narration(Generic[GameT, State]):
                 return f"{name(1 - outcome)} has run out of time.\n\n{name(outcome)} wins!"
             case Reason.FORFEIT:
                 return f"{name(1 - outcome)} forfeits the match.\n\n{name(outcome)} wins!"
+            case Reason.ABSENCE:
+                return f"{name(1 - outcome)} has stayed away.\n\n{name(outcome)} wins!"
             case Reason.PLY_LIMIT:
                 return f"The match stops at the move limit of {plural(len(moves), 'move')}. Nobody wins."
             case Reason.UNFINISHED:

@@ -125,7 +125,7 @@ def test_it_is_listed_with_its_package(python: str) -> None:
         "(last-stone-game 0.1.0)"
     ) in listed
     assert [line.split()[0] for line in listed if line.endswith("(DUELBOOK_GAMES)")] == ["drop-four", "pits"]
-    assert "Thirteen stones lie in a pile." in run(python, "-m", "duelbook", "rules", "last-stone")
+    assert "There is a pile with 13 stones." in run(python, "-m", "duelbook", "rules", "last-stone")
 
 
 def test_it_brings_its_own_presets(python: str) -> None:

@@ -90,7 +90,10 @@ def test_a_word_game_carries_the_hash_of_its_dictionary() -> None:
         ({"result": "first", "reason": "time"}, "result cannot be 'first' with the reason 'time': "),
         ({"result": "first", "reason": "ply limit"}, "result cannot be 'first' with the reason 'ply limit': "),
         ({"result": "me"}, "result cannot be 'me'; valid: first, second, draw, none."),
-        ({"reason": "x"}, "reason cannot be 'x'; valid: rules, resignation, time, forfeit, ply limit, unfinished."),
+        (
+            {"reason": "x"},
+            "reason cannot be 'x'; valid: rules, resignation, time, forfeit, absence, ply limit, unfinished.",
+        ),
         ({"reason": ["x"]}, "reason must be text, not a list."),
         ({"players": []}, "players must be a list of at least 2 entries."),
         ({"players": [RED] * 2}, "players must be on different seats: one on 'first' and one on 'second'."),

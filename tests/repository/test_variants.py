@@ -5,7 +5,7 @@ import pytest
 from duelbook import GAMES
 from duelbook.presets import BOOK, presets_of
 from scripts.game_pages import shipped_games
-from scripts.variants import measured_games, preset_row, rows_of
+from scripts.variants import measured_games, measurements_file, measurements_text, preset_row, rows_of
 
 PRESETS = [(name, preset) for name in measured_games() for preset in presets_of(GAMES[name])]
 
@@ -32,3 +32,8 @@ def test_a_preset_is_what_its_name_says(name: str, preset: str) -> None:
 @pytest.mark.parametrize("name", measured_games())
 def test_something_is_on_the_front(name: str) -> None:
     assert any(row["front"] == "True" for row in rows_of(name))
+
+
+@pytest.mark.parametrize("name", measured_games())
+def test_what_players_are_told_is_what_the_lab_measured(name: str) -> None:
+    assert measurements_file(name).read_text() == measurements_text(name), "Run: make docs"

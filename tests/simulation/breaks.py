@@ -21,6 +21,8 @@ from duelbook.web.live.presence import ALL, REQUEST, Presence
 from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import DAY_SECONDS, Maintenance
 from duelbook.web.match import served_match
+from duelbook.web.match.claims import Claims
+from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from tests.simulation import checker
 from tests.simulation.cluster import STARTED_AT, Cluster
@@ -180,6 +182,21 @@ def start_behind(patch: pytest.MonkeyPatch, _: Cluster) -> None:
     patch.setattr(Relay, "request_uptime", lambda _: None)
 
 
+def claim_at_once(patch: pytest.MonkeyPatch, cluster: Cluster) -> None:
+    """A win can be claimed without waiting."""
+    patch.setattr(ServedMatch, "claim_seconds_left", property(lambda _: 0.0))
+
+
+def claim_against_the_present(patch: pytest.MonkeyPatch, cluster: Cluster) -> None:
+    """Claims do not look whether a player is there."""
+    real = Claims.__init__
+
+    def blind(claims: Claims, registry: MatchRegistry, *_: Any) -> None:
+        real(claims, registry, lambda _: 0, lambda _: 0, cluster.settings.claim_seconds)
+
+    patch.setattr(Claims, "__init__", blind)
+
+
 SHARED = (
     "acknowledge-before-commit",
     "no-unique-key",
@@ -200,6 +217,8 @@ OWN = (
     drop_subscription,
     forget_lost_presence,
     start_behind,
+    claim_at_once,
+    claim_against_the_present,
 )
 
 BREAKS: dict[str, Break] = {name: _shared(name) for name in SHARED}

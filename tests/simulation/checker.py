@@ -28,6 +28,7 @@ def check_store(history: History, cluster: Cluster) -> None:
         if [one.version for one in committed] != list(range(1, len(committed) + 1)):
             history.fail("overwritten", f"{match[:6]} has versions {[one.version for one in committed]}")
     _check_moves(history, cluster)
+    _check_series(history, cluster)
 
 
 def _check_moves(history: History, cluster: Cluster) -> None:
@@ -48,6 +49,25 @@ def _check_moves(history: History, cluster: Cluster) -> None:
             history.fail("refused move played", f"{intended.key} was refused as {intended.refused}, but is stored")
 
 
+def _check_series(history: History, cluster: Cluster) -> None:
+    """Check that every game that followed another has its number, and the points of both players."""
+    rows = {row["id"]: row for row in cluster.store.rows("matches")}
+    for before in rows.values():
+        after = rows.get(before["rematch"])
+        if after is None or before["outcome"] not in (0, 1, 2):
+            continue
+        won = {0: (1.0, 0.0), 1: (0.0, 1.0), 2: (0.5, 0.5)}[before["outcome"]]
+        points = [before["second_points"] + won[1], before["first_points"] + won[0]]
+        games = before["best_of"]
+        if games > 1 and (before["game_number"] == games or max(points) > games / 2):
+            expected = [games, 1, 0.0, 0.0]
+        else:
+            expected = [games, before["game_number"] + 1, *points]
+        found = [after[name] for name in ("best_of", "game_number", "first_points", "second_points")]
+        if found != expected:
+            history.fail("series", f"after {before['id'][:6]} follows {found}, not {expected}")
+
+
 def check_turns(history: History, cluster: Cluster) -> None:
     """Check that players lost on time only when it was up, and that no turn was left behind."""
     for match, committed in cluster.store.history.items():
@@ -65,6 +85,8 @@ def _check_turn(
     """Check a turn that began at that time and ended with the state after it, or has not ended."""
     end = cluster.loop.time() if after is None else after.time
     waited = end - start - cluster.seconds_disturbed(start, end)
+    if after and after.reason == "absence":
+        _check_claim(history, cluster, match, before, after)
     if before.agent_due:
         if waited > (UNTAKEN_SECONDS if after is None else AGENT_SECONDS):
             history.fail("agent's turn left", f"{match[:6]} waited for its agent from {start:.1f} to {end:.1f} s")
@@ -76,6 +98,14 @@ def _check_turn(
             history.fail("time not enforced", f"{match[:6]} waited from {start:.1f} to {end:.1f} s for its player")
         if after and after.reason == "time" and used < before.time_limit - CLOCK_SECONDS:
             history.fail("time charged", f"{match[:6]} was lost after {used:.1f} s of {before.time_limit:g} s")
+
+
+def _check_claim(history: History, cluster: Cluster, match: str, before: Committed, after: Committed) -> None:
+    """Check that a win was claimed by the player who had warned the mover, after the time to come back."""
+    warned = next(one.time for one in cluster.store.history[match] if one.claim_at == before.claim_at)
+    waited = cluster.seconds_up(warned, after.time)
+    if before.claim_by != after.outcome or waited < cluster.settings.claim_seconds - CLOCK_SECONDS:
+        history.fail("claim too early", f"{match[:6]} was claimed {waited:.1f} s after a warning by {before.claim_by}")
 
 
 def _turn_start(committed: list[Committed], at: Committed) -> float:

@@ -1,4 +1,4 @@
-"""Simulated clients: players who play, retry, undo, resign and ask for a rematch, and spectators."""
+"""Simulated clients: players who play, retry, undo, resign, claim a win and play again, and spectators."""
 
 import asyncio
 import random
@@ -9,8 +9,10 @@ from tests.simulation.history import History, Intended
 from tests.simulation.network import Answer, Network, NetworkError, Socket
 
 THINK_SECONDS = 1.0
+BEST_OF = (1, 2, 4)  # games
 RETRY_SECONDS = 0.5
 RECONNECT_SECONDS = 0.5
+NOTICED_SECONDS = 8.0  # after which every process knows that a player is there
 SOCKET_ANSWER_SECONDS = 60.0  # after which a player who sent a message over a socket tries again
 
 
@@ -131,6 +133,7 @@ class Viewer(Client):
         self.token = token
         self.seat = seat
         self.socket: Socket | None = None
+        self.connected_since: float | None = None
         self.view: dict[str, Any] | None = None
         self.present: dict[str, bool] = {}
         self._answers: dict[str, asyncio.Future[Any]] = {}
@@ -145,9 +148,9 @@ class Viewer(Client):
             except NetworkError:
                 await asyncio.sleep(RECONNECT_SECONDS * (0.5 + self.random.random()))
                 continue
-            self.socket = socket
+            self.socket, self.connected_since = socket, network.loop.time()
             await self._listen(socket, start)
-            self.socket = None
+            self.socket = self.connected_since = None
 
     async def _listen(self, socket: Socket, start: float) -> None:
         history, version = self.world.history, 0
@@ -219,6 +222,8 @@ class Player(Client):
                 await self._undo(view, agree=self.random.random() < 0.7)
             elif chance > 0.98:
                 await self._act("resign", {})
+            elif chance > 0.4:
+                await self._wait_for_opponent(view)
         return None
 
     async def _move(self, view: dict[str, Any]) -> None:
@@ -255,11 +260,31 @@ class Player(Client):
     async def _undo(self, view: dict[str, Any], agree: bool) -> None:
         await self._act("undo", {"agree": agree, "ply": view["ply"]})
 
+    async def _wait_for_opponent(self, view: dict[str, Any]) -> None:
+        """Warn an opponent who is away, or claim the win against one who was warned."""
+        if view["claim"] is None:
+            await self._act("warn", {})
+        elif view["claim"]["by"] == self.seat:
+            await self._act("claim", {})
+
     async def _act(self, action: str, body: dict[str, Any]) -> None:
         start = self.world.network.loop.time()
         answer = await self.ask("POST", f"/api/matches/{self.match}/{action}", body, self.token)
         if answer and answer.status == 200:
             self.world.history.read(self.match, answer.body["version"], start, f"{self.name} {action}")
+            if action == "claim":
+                self._check_absence()
+
+    def _check_absence(self) -> None:
+        """Check that the opponent, who has just lost, has not been here for long."""
+        now, cluster = self.world.network.loop.time(), self.world.network.cluster
+        for viewer in self.world.viewers:
+            away = viewer.match != self.match or viewer.seat in (None, ("first", "second").index(self.seat))
+            since = viewer.connected_since
+            if away or since is None or now - since < NOTICED_SECONDS:
+                continue
+            if not cluster.seconds_disturbed(since, now):
+                self.world.history.fail("claimed", f"{viewer.name} has been here since {since:.1f} s, and lost")
 
     async def _rematch(self) -> dict[str, Any] | None:
         if self.random.random() < 0.5:
@@ -275,6 +300,7 @@ async def play_duel(world: World, number: int, duel: Duel) -> None:
     creator = Client(world, f"{name} creator")
     new: dict[str, Any] = {"game": duel.game, "options": duel.options, "opponent": duel.opponent, "seat": "random"}
     new |= {"time_limit": duel.time_limit} if duel.time_limit else {}
+    new["best_of"] = BEST_OF[duel.steps % len(BEST_OF)]
     created = await creator.insist("POST", "/api/matches", new)
     if created is None or created.status != 201:
         return

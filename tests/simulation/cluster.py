@@ -23,6 +23,7 @@ SETTINGS = Settings(
     database_url="sqlite:///simulated",
     redis_url="redis://simulated",
     think_seconds=3.0,
+    claim_seconds=2.5,
     study_seconds=5.0,
     move_limit=1000,
     address_limit=10_000,

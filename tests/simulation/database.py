@@ -25,7 +25,10 @@ from tests.simulation.faults import Faults, Kind
 WORK_SECONDS = 5.0  # after which a transaction is given up, as the threads of the real store do
 SLOW_SECONDS = 3.0
 SILENT_SECONDS = 300.0  # after which the system notices by itself that the other side is gone
-OBSERVED = ("id", "version", "ply", "outcome", "reason", "agent_due", "time_limit", "started", "turn_started")
+OBSERVED = (
+    *("id", "version", "ply", "outcome", "reason", "agent_due", "time_limit", "started", "turn_started"),
+    *("claim_by", "claim_at"),
+)
 
 T = TypeVar("T")
 
@@ -42,6 +45,8 @@ class Committed(NamedTuple):
     time_limit: float | None
     started: str | None
     turn_started: float
+    claim_by: int | None
+    claim_at: float | None
 
 
 class DatabaseServer:

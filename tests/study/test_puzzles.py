@@ -7,14 +7,16 @@ import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.solve import Value, solved
-from duelbook.study.puzzles import (
-    find_any_puzzle,
-    find_puzzle,
+from duelbook.study.daily_puzzle import (
+    WEEK_LEVELS,
+    daily_game,
     games_of_the_day,
-    greedy_choices,
     has_many_positions,
     puzzle_of_the_day,
 )
+from duelbook.study.documents import puzzle_view
+from duelbook.study.puzzle_kinds import Kind, Puzzle, greedy_choices
+from duelbook.study.puzzles import bank_of, find_any_puzzle, find_puzzle, puzzle_levels, puzzles_after
 from tests.support.games.last_stone import LastStone
 
 
@@ -42,6 +44,65 @@ def test_a_puzzle_of_one_level_can_be_requested() -> None:
         find_puzzle(make("flag-chase"), "1", level=5)
 
 
+def check_claims(puzzle: Puzzle) -> None:
+    """Check what a puzzle claims by the exact values of its moves."""
+    solution, game = solved(puzzle.game), puzzle.game
+    values = {move.move: move.value for move in solution.moves(puzzle.state)}
+    best = max(values.values())
+    assert best is not Value.LOSS
+    assert sorted(puzzle.right) == sorted(move for move, value in values.items() if value is best)
+    assert puzzle.answer == puzzle.right[0]
+    if puzzle.kind is Kind.WIN:
+        assert (best, len(puzzle.right)) == (Value.WIN, 1)
+    if puzzle.kind is Kind.ONLY_MOVE:
+        assert [move for move, value in values.items() if value is not Value.LOSS] == [puzzle.answer]
+    if puzzle.kind is Kind.TRAP:
+        assert puzzle.trap is not None
+        assert values[puzzle.trap] is Value.LOSS
+        after = game.play(puzzle.state, puzzle.trap)
+        replies = solution.moves(after)
+        winning = [game.move_name(after, reply.move) for reply in replies if reply.value is Value.WIN]
+        assert 0 < len(winning) <= len(replies) / 3
+        view = puzzle_view(puzzle, game.move_name(puzzle.state, puzzle.trap))
+        assert (view.right, view.trap) == (False, game.move_name(puzzle.state, puzzle.trap))
+        assert len(winning) > 4 or all(name in str(view.why) for name in winning)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kind_and_level_that_a_game_has_is_found_and_what_it_claims_is_true(game: str) -> None:
+    for kind, levels in puzzle_levels(game).items():
+        for level in levels:
+            puzzle = find_puzzle(game, "1", level, kind)
+            assert (puzzle.kind, puzzle.level) == (kind, level)
+            check_claims(puzzle)
+
+
+def test_the_puzzles_in_the_folders_of_the_games_are_what_they_are_listed_as() -> None:
+    for name in GAMES:
+        for (kind, level), found in bank_of(make(name)).items():
+            for rules, moves in found[:: max(1, len(found) // 3)]:  # some of each
+                listed = [puzzle for puzzle in puzzles_after(rules, moves) if puzzle.kind is kind]
+                assert [puzzle.level for puzzle in listed] == [level], (name, moves)
+                check_claims(listed[0])
+
+
+def test_the_daily_puzzle_is_easy_on_mondays_and_hard_on_sundays_and_of_every_kind() -> None:
+    monday = date(2026, 11, 2)
+    puzzles = [puzzle_of_the_day(monday + timedelta(days=number)) for number in range(28)]
+    assert [puzzle.level for puzzle in puzzles] == [*WEEK_LEVELS] * 4
+    assert {type(puzzle.game) for puzzle in puzzles} == {*GAMES.values()}
+    assert {puzzle.kind for puzzle in puzzles} == {*Kind}
+    for puzzle in puzzles:
+        check_claims(puzzle)
+
+
+def test_the_operator_decides_which_games_have_the_daily_puzzle(use_games: Callable[[str], None]) -> None:
+    use_games("tests.support.games.last_stone:LastStone")
+    day = date(2026, 11, 14)
+    assert games_of_the_day(day, ["charge"]) == ["charge"]
+    assert type(puzzle_of_the_day(day, ["charge"]).game) is GAMES["charge"]
+
+
 def test_the_daily_puzzle_is_the_same_for_everybody_and_changes_with_the_day() -> None:
     day = date(2026, 11, 14)
     assert puzzle_of_the_day(day) == puzzle_of_the_day(day)
@@ -55,10 +116,14 @@ def test_the_daily_puzzle_does_not_depend_on_the_games_that_are_installed(use_ga
     assert [games_of_the_day(day) for day in days] == before
 
 
-def test_a_game_with_few_positions_has_no_daily_puzzle_and_all_others_take_turns() -> None:
-    large = {name for name in GAMES if has_many_positions(make(name))}
-    days = [date(2026, 11, 1) + timedelta(days=number) for number in range(len(large))]
-    assert {games_of_the_day(day)[0] for day in days} == large
+def test_all_games_take_turns_and_one_with_few_positions_with_a_preset_that_has_more() -> None:
+    days = [date(2026, 11, 1) + timedelta(days=number) for number in range(len(GAMES))]
+    assert {games_of_the_day(day)[0] for day in days} == set(GAMES)
+    for name in GAMES:
+        game = daily_game(name)
+        assert game is not None
+        assert has_many_positions(game)
+        assert (game == make(name)) == has_many_positions(make(name))
     assert not has_many_positions(LastStone(stones=20))
     assert has_many_positions(LastStone(stones=99))
 

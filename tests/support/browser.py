@@ -29,10 +29,18 @@ ARGUMENTS = (  # a page that is opened in a used profile takes a third of the pr
 TIMEOUT_MS = 15_000
 HARMLESS = [
     "503 (Service Unavailable)",  # a study on a busy machine; the page tries again
-    "/favicon.ico",  # which the browser looks for when a used profile is emptied; the page itself names its icon
+    "Service Worker registration blocked by Playwright",  # a profile is used again, and must not keep files
 ]
 WIDE: ViewportSize = {"width": 1200, "height": 860}
 PHONE: ViewportSize = {"width": 360, "height": 740}
+FORGET = """async () => {
+    localStorage.clear();
+    await new Promise((done) => {
+        const request = indexedDB.deleteDatabase("duelbook");
+        request.onsuccess = request.onerror = request.onblocked = done;
+    });
+}"""
+AT_ONCE = {"pace": "instant"}  # the computer replies at once, unless a test is about its pace
 EMULATED = {"viewport", "reduced_motion"}  # options that a profile can change later
 
 
@@ -56,9 +64,10 @@ class Visitor:
     def __init__(self, browser: Browser, url: str, prefs: dict[str, Any] | None = None, **context: Any) -> None:
         self.url = url
         self.reusable = not context.keys() - EMULATED  # a test that changes the profile for good sets this to False
-        stored = [{"name": "duelbook", "value": json.dumps(prefs or {})}]
+        stored = [{"name": "duelbook", "value": json.dumps(AT_ONCE | (prefs or {}))}]
         storage: Any = {"origins": [{"origin": url, "localStorage": stored}]}
-        self.context = browser.new_context(viewport=context.pop("viewport", WIDE), storage_state=storage, **context)
+        context = {"viewport": WIDE, "service_workers": "block"} | context
+        self.context = browser.new_context(storage_state=storage, **context)
         self.context.set_default_timeout(TIMEOUT_MS)
         self.faults: list[str] = []
         self.expected = [*HARMLESS]  # parts of the faults that a test provokes
@@ -90,7 +99,7 @@ class Visitor:
         """Become somebody else: a page of a used profile opens three times as fast as that of a new one."""
         self.page.set_viewport_size(viewport)
         self.page.emulate_media(color_scheme="light", reduced_motion=reduced_motion)
-        self.page.evaluate("prefs => localStorage.setItem('duelbook', prefs)", json.dumps(prefs or {}))
+        self.page.evaluate("prefs => localStorage.setItem('duelbook', prefs)", json.dumps(AT_ONCE | (prefs or {})))
         self.faults.clear()
         self.expected = [*HARMLESS]
 
@@ -107,7 +116,7 @@ class Visitor:
         self.page.unroute_all()
         self.page.goto("about:blank")  # cancels pending requests, which could take up every connection to the server
         self.open("/healthz")
-        self.page.evaluate("localStorage.clear()")
+        self.page.evaluate(FORGET)
         self.context.clear_cookies()
         return faults
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from duelbook import GAMES, make
 from duelbook.game_folder import game_folder
-from duelbook.study.puzzles import has_many_positions
+from duelbook.study.daily_puzzle import has_many_positions
 from scripts.game_pages import shipped_games
 
 MAX_SMALL_STATES = 3000

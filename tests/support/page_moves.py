@@ -10,14 +10,23 @@ from playwright.sync_api import Locator, Page, expect
 
 from duelbook import GAMES
 from tests.support.browser import TIMEOUT_MS, Visitor
-from tests.support.service.harness import RunningServer
+from tests.support.service.harness import Player, RunningServer
 
 MakeMove = Callable[[Page, str], None]
 TAB_DISTANCE = """button => {
   const all = document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']");
-  const stops = [...all].filter((one) => one.checkVisibility());
-  return stops.indexOf(button) - stops.indexOf(document.activeElement);
-}"""  # how many times Tab has to be pressed to get to the button
+  const stops = [...all].filter((one) => one.checkVisibility() && one.tabIndex === 0);
+  const group = button.closest("[role=group]") ?? button.closest(".board");
+  const stop = stops.find((one) => group.contains(one) && one.matches(".move"));
+  return stops.indexOf(stop) - stops.indexOf(document.activeElement);
+}"""  # how many times Tab has to be pressed to get to the group of the button
+ARROW = """button => {
+  const [to, from] = [button, document.activeElement].map((one) => one.getBoundingClientRect());
+  const [dx, dy] = [to.left + to.width / 2 - from.left - from.width / 2, to.top - from.top];
+  if (button === document.activeElement) return null;
+  return Math.abs(dy) > 8 ? (dy > 0 ? "ArrowDown" : "ArrowUp") : dx > 0 ? "ArrowRight" : "ArrowLeft";
+}"""  # the arrow that leads to the button
+MAX_ARROWS = 40
 
 
 def match_of(page: Page) -> str:
@@ -38,6 +47,14 @@ def start(page: Page, game: str, how: str = "Play {}") -> str:
     return match_of(page)
 
 
+def choose_how(page: Page, game: str) -> Locator:
+    """Open the dialog in which a match is set up, and return it."""
+    page.get_by_role("button", name=f"Change how {title_of(game)} is played").click()
+    dialog = page.get_by_role("dialog", name=f"Play {title_of(game)}")
+    expect(dialog.get_by_role("button", name="Play")).to_be_visible()
+    return dialog
+
+
 def title_of(game: str) -> str:
     return game.replace("-", " ").title()
 
@@ -46,9 +63,10 @@ def gather(
     visit: Callable[..., Visitor], served: RunningServer, game: str, prefs: dict[str, Any] | None = None
 ) -> tuple[str, dict[str, Page], list[Visitor]]:
     """Let Ada invite Bo by link, with a spectator. Return the match, the players' pages by seat, and the visitors."""
-    ada, bo, spectator = visit(prefs={"name": "Ada"} | (prefs or {})), visit(), visit()
+    rules: Any = GAMES[game]()
+    chosen = {"choices": {game: rules.choices()[0]}} if hasattr(rules, "choices") else {}
+    ada, bo, spectator = visit(prefs={"name": "Ada"} | chosen | (prefs or {})), visit(), visit()
     page = ada.open("/")
-    choose(page, game, 1)
     match = start(page, game, "Invite a friend to {}")
     bo.page.goto(page.get_by_label("Link to the match").input_value())
     bo.page.get_by_label("Your name").fill("Bo")
@@ -57,6 +75,14 @@ def gather(
     expect(bo.page.locator(".lead")).to_have_text("It is Ada's turn.")
     expect(spectator.open(f"/match/{match}").locator(".lead")).to_have_text("It is Ada's turn.")
     return match, {"first": page, "second": bo.page}, [ada, bo, spectator]
+
+
+def seated(visitor: Visitor, served: RunningServer, game: str, **request: Any) -> tuple[Page, Player]:
+    """Let the visitor play first against Bo, who has no page. Return the visitor's page and Bo."""
+    wanted = {"game": game, "opponent": "friend", "seat": "first", **request}
+    match = visitor.context.request.post(f"{served.url}/api/matches", data=wanted).json()["id"]
+    joined = served.http.post(f"/api/matches/{match}/join", json={"name": "Bo"}).json()
+    return visitor.open(f"/match/{match}"), Player(served, match, joined["seat"], joined["token"])
 
 
 def choose(page: Page, game: str, number: int) -> None:
@@ -107,19 +133,30 @@ def click(page: Page, move: str) -> None:
 
 
 def tab(page: Page, move: str) -> None:
-    """Make a move with nothing but Tab and Enter."""
+    """Make a move with nothing but Tab, the arrow keys and Enter."""
     for button in buttons(page, move):
         for _ in range(3):  # at first the focus may be nowhere, or on something that Tab skips
             distance = button.evaluate(TAB_DISTANCE)
             for _ in range(abs(distance)):
                 page.keyboard.press("Tab" if distance > 0 else "Shift+Tab")
+        for _ in range(MAX_ARROWS):
+            if arrow := button.evaluate(ARROW):
+                page.keyboard.press(arrow)
         expect(button).to_be_focused()
         page.keyboard.press("Enter")
 
 
+def typing_field(page: Page) -> Locator:
+    """Open the menu with the field for typed moves if it is closed, and return the field."""
+    field = page.get_by_label("Type a move")
+    if not field.is_visible():
+        page.locator(".move-input summary").click()
+    return field
+
+
 def type_move(page: Page, move: str) -> None:
     """Make a move by typing its name."""
-    box = page.get_by_label("Type a move")
+    box = typing_field(page)
     box.fill(move)
     box.press("Enter")
 
@@ -132,6 +169,14 @@ def click_plain(page: Page, move: str) -> None:
 def wait_for_turn(page: Page) -> None:
     """Wait until it is this person's turn."""
     expect(page.locator(".lead")).to_have_text(re.compile("^It is your turn( again)?[.]$"))
+
+
+def expect_moves(page: Page, moves: list[str]) -> None:
+    """Wait until the list has these moves, by the names that it has for screen readers."""
+    expect(page.locator(".ply")).to_have_count(len(moves))
+    for number, move in enumerate(moves, 1):
+        label = re.compile(f"^Move {number}: {re.escape(move)}(,|$)")
+        expect(page.locator(".ply").nth(number - 1)).to_have_attribute("aria-label", label)
 
 
 def verdicts(page: Page) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
-"""Regenerate the perft files, golden files and shipped table of a game: `make golden GAME=charge`; review the diff.
+"""Regenerate the golden and perft files, shipped table and puzzles of a game: `make golden GAME=charge`.
 
-Without a game: of all games that come with Duelbook, and the README's picture.
+Review the diff. Without a game: of all games that come with Duelbook, and the README's picture.
 """
 
 import random
@@ -13,6 +13,7 @@ from duelbook.game_folder import game_file
 from duelbook.solve import solve
 from duelbook.solve.cache import SHIPPED_FILE
 from duelbook.solve.table import write_table
+from duelbook.study.puzzles import BANK_FILE, bank_text
 from scripts.game_pages import shipped_games
 from tests.support.game_folders import file_of, tests_folder, variants_of
 from tests.support.keyboard import session
@@ -21,6 +22,7 @@ from tests.support.terminal_picture import terminal_picture
 PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
 PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
 TYPED = "crystal to capture: «8»\ncrystal to capture: «9»\ncrystal to capture: «7»\n"
+GAMES_SURVEYED = 1500  # for the bank of puzzles
 MAX_SEQUENCES = 150_000  # that the deepest line of a perft file counts
 
 
@@ -68,6 +70,8 @@ def regenerate(name: str) -> None:
             file.write_text(text)
     if shipped := game_file(GAMES[name], SHIPPED_FILE):
         shipped.write_bytes(table(name))
+    if bank := game_file(GAMES[name], BANK_FILE):
+        bank.write_text(bank_text(make(name), GAMES_SURVEYED))
     print(f"{name}: {len(variants_of(name))} variants in {tests_folder(name)}")
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from duelbook import GAMES
 from tests.support.browser import Visitor
 from tests.support.game_folders import short_variants
-from tests.support.page_moves import click, start, title_of, wait_for_turn
+from tests.support.page_moves import choose_how, click, start, title_of, wait_for_turn
 from tests.support.service.harness import RunningServer
 
 LONG_NAME = "W" * 32
@@ -23,10 +23,13 @@ def home(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
-def home_options(visitor: Visitor, served: RunningServer) -> Page:
+def new_match(visitor: Visitor, served: RunningServer) -> Page:
     page = home(visitor, served)
-    for summary in page.locator("details.options > summary").all():
-        summary.click()
+    dialog = choose_how(page, "charge")
+    dialog.get_by_text("Advanced").click()
+    dialog.get_by_label("Custom").check()
+    dialog.get_by_label("goal").fill("99")
+    expect(dialog.get_by_text("Cannot start yet.")).to_be_visible()
     return page
 
 
@@ -91,6 +94,31 @@ def puzzle_answered(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
+def daily_puzzle(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/puzzle/daily")
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint")).to_have_count(1)
+    expect(page.locator(".calendar")).to_be_visible()
+    return page
+
+
+def puzzle_run(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/puzzle/run")
+    page.locator("button.main:not([aria-disabled])").click()
+    expect(page.locator("duel-board .board")).to_be_visible()
+    expect(page.locator("#progress")).to_be_empty()
+    return page
+
+
+def games(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/games")
+    page.get_by_role("button", name="Play Charge against beginner").click()
+    page.wait_for_url("**/match/*")
+    page.goto(f"{served.url}/games")
+    expect(page.locator(".played li")).to_have_count(1)
+    return page
+
+
 def record(visitor: Visitor, served: RunningServer) -> Page:
     match_id = finished_match(served)
     file = Path(served.folder, f"{match_id}.json")
@@ -101,10 +129,14 @@ def record(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
-def watch(visitor: Visitor, served: RunningServer) -> Page:
-    served.new_pair("flag-chase", name=LONG_NAME, public=True)
-    page = visitor.open("/watch")
-    expect(page.locator(".running a").first).to_be_visible()
+def lobby(visitor: Visitor, served: RunningServer) -> Page:
+    """Open the lobby while somebody waits there and somebody plays."""
+    maker = served.new_match("flag-chase", name=LONG_NAME, open=True, options={"cells": 21}, best_of=2)
+    players = served.new_pair("flag-chase", name=LONG_NAME, public=True)
+    with maker.live(), players[0].live(), players[1].live():
+        page = visitor.open("/lobby")
+        for name in ("Open challenges", "Being played now"):
+            expect(page.get_by_role("list", name=name)).to_contain_text(LONG_NAME)
     return page
 
 
@@ -116,8 +148,21 @@ def rules(visitor: Visitor, served: RunningServer) -> Page:
     return page
 
 
+def learn(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/learn")
+    expect(page.locator(".lessons .button")).to_have_count(len(GAMES))
+    return page
+
+
+def lesson(visitor: Visitor, served: RunningServer) -> Page:
+    page = visitor.open("/learn/crystal-capture")
+    click(page, "5")
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    return page
+
+
 def settings(visitor: Visitor, served: RunningServer) -> Page:
-    page = visitor.open("/watch")
+    page = visitor.open("/lobby")
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     return page
@@ -132,7 +177,7 @@ def not_found(visitor: Visitor, served: RunningServer) -> Page:
 
 SCREENS: dict[str, Screen] = {
     "home": home,
-    "home-options": home_options,
+    "new-match": new_match,
     "invitation": invitation,
     "joining": joining,
     **{f"match-{game}": match(game) for game in GAMES},
@@ -140,9 +185,14 @@ SCREENS: dict[str, Screen] = {
     "analysis": analysis,
     "puzzle": puzzle,
     "puzzle-answered": puzzle_answered,
+    "daily-puzzle": daily_puzzle,
+    "puzzle-run": puzzle_run,
+    "games": games,
     "record": record,
-    "watch": watch,
+    "lobby": lobby,
     "rules": rules,
+    "learn": learn,
+    "lesson": lesson,
     "settings": settings,
     "not-found": not_found,
 }

@@ -25,4 +25,12 @@ LEVELS = {
     "hard": Level("sees every win in one and every threat, and sets traps", 2, 2.0, 4, 130, sets_traps=True),
     "expert": Level("sees every win in two and much that lies deeper, and sets traps", 3, 3.0, 6, 300, sets_traps=True),
 }
+RATINGS = {  # by the mean steps between levels that `benchmarks.levels` measured (docs/study.md); medium is 1500
+    "beginner": 1294,
+    "easy": 1425,
+    "medium": 1500,
+    "hard": 1590,
+    "expert": 1674,
+    "perfect": 1792,
+}
 OLDER_NAMES = {"novice": "beginner", "casual": "easy", "club": "medium"}  # of levels; read, but never shown

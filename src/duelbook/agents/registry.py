@@ -114,8 +114,7 @@ AGENTS: dict[str, AgentKind] = {  # in the order in which people see them: the l
     **{name: _level(level) for name, level in LEVELS.items()},
     "perfect": AgentKind(
         PerfectAgent,
-        "never errs and takes the quickest win; in a lost position leaves the fewest winning replies, then loses as "
-        "late as possible",
+        "never makes a mistake and takes the quickest win; in a lost position it makes winning as hard as it can",
         exact=True,
     ),
     "random": AgentKind(RandomAgent, "plays any legal move"),

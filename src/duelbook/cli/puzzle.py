@@ -1,4 +1,4 @@
-"""`duelbook puzzle`: find the one winning move."""
+"""`duelbook puzzle`: find the right move."""
 
 from typing import Annotated
 
@@ -11,6 +11,7 @@ EXAMPLES = """\b
 Examples:
   duelbook puzzle
   duelbook puzzle crystal-capture --level 3
+  duelbook puzzle charge --kind trap
   duelbook puzzle --daily
 """
 
@@ -22,10 +23,17 @@ def puzzle(
     level: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=5, help="How hard it is: 1 is easy, 5 is hard.")
     ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="What is asked: win (one move wins), only-move (one does not lose) or trap (a tempting move loses).",
+        ),
+    ] = None,
     daily: Annotated[bool, typer.Option("--daily", help="The puzzle of the day, the same for everybody.")] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
-    """Find the one move that wins. Without GAME, in any game."""
+    """Find the right move in a position. Without GAME, in any game."""
     from duelbook.terminal.puzzle import pose
 
-    return pose(game, seed, level, daily, Screen())
+    return pose(game, seed, level, kind, daily, Screen())

@@ -2,14 +2,21 @@
 
 from typing import Annotated
 
-from duelbook.cli.app import GAME, app
-from duelbook.games import find_rules
+from duelbook.cli.app import GAME, OPTION, PRESET_OPTION, app, rule_options
+from duelbook.games import find_rules, make
+from duelbook.options import drawn_options
+from duelbook.presets import expand_preset
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import Screen
 
 
 @app.command("rules")
-def rules(game: Annotated[str, GAME]) -> None:
-    """Show the rules of a game and its options."""
-    find_rules(game)
-    rules_page(game, Screen())
+def rules(
+    game: Annotated[str, GAME],
+    option: Annotated[list[str] | None, OPTION] = None,
+    preset: Annotated[str | None, PRESET_OPTION] = None,
+) -> None:
+    """Show the rules of a game, as they are with these options, and the options that it has."""
+    rules_class = find_rules(game)
+    given = expand_preset(rules_class, rule_options(option, preset))
+    rules_page(make(game, **given), Screen(), drawn_options(rules_class, given))

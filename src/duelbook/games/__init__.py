@@ -2,7 +2,7 @@
 
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
@@ -12,8 +12,10 @@ from duelbook.game_folder import game_file
 from duelbook.games.registry import BUILT_IN as BUILT_IN
 from duelbook.games.registry import HOW_TO_REGISTER, Registry, kebab_case
 from duelbook.narration import narration_class
-from duelbook.options import read_options
+from duelbook.options import drawn_options, read_options
 from duelbook.presets import expand_preset
+from duelbook.rules_text import FILE as RULES_FILE
+from duelbook.rules_text import Medium, RulesText, fill_rules
 from duelbook.text import sentence, shorten
 
 GAMES = Registry()
@@ -119,9 +121,32 @@ def aim(game: str | AnyGame) -> str:
     return "" if doc.startswith(f"{rules.__name__}(") else doc.split("\n")[0]  # what a dataclass has by default
 
 
-def rules_text(game: str | AnyGame) -> str:
-    """Return the rules page of the game as Markdown; a game without a page has its title and aim."""
-    page = game_file(find_rules(game) if isinstance(game, str) else game, "rules.md")
-    if page:
-        return page.read_text(encoding="utf-8", errors="replace")
-    return f"# {title(game if isinstance(game, str) else label(game))}\n\n{sentence(aim(game))}\n"
+def rules_text(game: str | AnyGame, medium: Medium = Medium.TERMINAL) -> str:
+    """Return the rules page of the game as Markdown, with the options in force.
+
+    A game by its name has the options of the rule book, without what is drawn or chosen for a match. A game without a
+    page, or with one that is broken, has its title and aim.
+    """
+    unknown = drawn_options(find_rules(game)) if isinstance(game, str) else ()
+    try:
+        return read_rules(make(game), medium, unknown).text
+    except BrokenGameError:
+        return _title_and_aim(make(game))
+
+
+def read_rules(game: AnyGame, medium: Medium, unknown: Collection[str] = ()) -> RulesText:
+    """Return the rules page of the game, and its pictures. Raise BrokenGameError if something in it is wrong.
+
+    `unknown` names the options that are drawn or chosen later.
+    """
+    page = game_file(game, RULES_FILE)
+    if page is None:
+        return RulesText(_title_and_aim(game), ())
+    try:
+        return fill_rules(page.read_text(encoding="utf-8", errors="replace"), game, medium, unknown)
+    except RefusedError as error:
+        raise BrokenGameError(f"The game {type(game).__name__} is broken: {page}: {error}") from error
+
+
+def _title_and_aim(game: AnyGame) -> str:
+    return f"# {title(label(game))}\n\n{sentence(aim(game))}\n"

@@ -87,7 +87,9 @@ def _is_consistent(record: Record, by_rules: Outcome, mover: Player) -> bool:
             return record.outcome == by_rules != Outcome.UNDECIDED
         case Reason.RESIGNATION:
             return by_rules == Outcome.UNDECIDED and record.outcome in (0, 1)
-        case Reason.TIME | Reason.FORFEIT:  # only the mover's time runs, and only the mover can fail to move
+        case (
+            Reason.TIME | Reason.FORFEIT | Reason.ABSENCE
+        ):  # only the mover's time runs, and only the mover can fail to move
             return by_rules == Outcome.UNDECIDED and record.outcome == 1 - mover
         case Reason.PLY_LIMIT | Reason.UNFINISHED:
             return by_rules == record.outcome == Outcome.UNDECIDED

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from duelbook.study.audit import Audit, audit_game
+    from duelbook.study.daily_puzzle import puzzle_of_the_day
     from duelbook.study.documents import PositionReport, position_report
     from duelbook.study.hints import Hint, hint
-    from duelbook.study.puzzles import Puzzle, find_puzzle, puzzle_of_the_day
+    from duelbook.study.puzzle_kinds import Puzzle
+    from duelbook.study.puzzles import find_puzzle
     from duelbook.study.review import Review, Verdict, review_game
 
 __all__ = [
@@ -29,14 +31,14 @@ MODULES = {  # imported when a name is first used: a player needs the hints only
     "Audit": "audit",
     "Hint": "hints",
     "PositionReport": "documents",
-    "Puzzle": "puzzles",
+    "Puzzle": "puzzle_kinds",
     "Review": "review",
     "Verdict": "review",
     "audit_game": "audit",
     "find_puzzle": "puzzles",
     "hint": "hints",
     "position_report": "documents",
-    "puzzle_of_the_day": "puzzles",
+    "puzzle_of_the_day": "daily_puzzle",
     "review_game": "review",
 }
 

@@ -14,7 +14,12 @@ from duelbook.study.review import JudgedMove, Review
 from duelbook.study.wording import ending_text, mistake_text, refutation_text
 from duelbook.text import sentence
 
-GIVEN_UP = {Reason.RESIGNATION: "resigned", Reason.TIME: "ran out of time", Reason.FORFEIT: "forfeited the game"}
+GIVEN_UP = {
+    Reason.RESIGNATION: "resigned",
+    Reason.TIME: "ran out of time",
+    Reason.FORFEIT: "forfeited the game",
+    Reason.ABSENCE: "stayed away",
+}
 GIVEN_AWAY = {
     (Value.WIN, Value.LOSS): "turned a win into a loss",
     (Value.WIN, Value.DRAW): "turned a win into a draw",

@@ -25,11 +25,13 @@ from duelbook.study.comments import comments, turning_point, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview
 from duelbook.study.facts import AnyFact, Comment, OwnMoves, TurningPoint, ValueName
 from duelbook.study.hints import Hint, hint
-from duelbook.study.puzzles import Puzzle, refutation, why_right, why_wrong
+from duelbook.study.puzzle_kinds import Puzzle
+from duelbook.study.puzzles import refutation, task_text, why_right, why_wrong
 from duelbook.study.review import Review
 from duelbook.text import sentence
 
 WinnerName = Literal["first", "second", "none"]
+PuzzleKind = Literal["win", "only-move", "trap"]
 Remoteness = Annotated[int | None, Meta(description="plies until the end; null in a draw without end")]
 
 WINNERS: dict[Value, tuple[WinnerName, WinnerName]] = {  # by value for the player to move, and by that player's seat
@@ -75,13 +77,16 @@ class PositionReport(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A position that exactly one move wins. The answer comes only with an attempt."""
+    """A position with a question about it. The answer comes only with an attempt."""
 
     game: str
     options: dict[str, int | str]
+    kind: Annotated[PuzzleKind, Meta(description="the only move that wins, the only one that does not lose, or a trap")]
+    task: Annotated[str, Meta(description="what is asked, as a sentence")]
     level: int
-    plies: Annotated[int, Meta(description="until the win, both players' moves counted")]
-    own_moves: Annotated[int, Meta(description="of the player until the win")]
+    plies: Annotated[int, Meta(description="to look ahead, both players' moves counted: to the win, or to the loss")]
+    own_moves: Annotated[int, Meta(description="of the player until the end of the game; 0 if it is endless")]
+    right_moves: Annotated[int, Meta(description="how many moves are right")]
     moves: Annotated[list[str], Meta(description="that led to the position")]
     mover: SeatName
     legal: list[str]
@@ -89,8 +94,9 @@ class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
     view: dict[str, Any]
     right: Annotated[bool, Meta(description="only with an attempt")] | UnsetType = UNSET
     answer: Annotated[str, Meta(description="only with an attempt")] | UnsetType = UNSET
-    why: Annotated[str, Meta(description="only with an attempt: why the answer wins")] | UnsetType = UNSET
-    why_not: Annotated[str, Meta(description="only with a wrong attempt: why it does not win")] | UnsetType = UNSET
+    why: Annotated[str, Meta(description="only with an attempt: why the right move is right")] | UnsetType = UNSET
+    why_not: Annotated[str, Meta(description="only with a wrong attempt: why it is wrong")] | UnsetType = UNSET
+    trap: Annotated[str, Meta(description="only with an attempt at a trap: the move that tempts")] | UnsetType = UNSET
     facts: Annotated[list[AnyFact], Meta(description="only with an attempt: what is proven")] | UnsetType = UNSET
     refutation: (
         Annotated[list[str], Meta(description="only with an attempt: the replies that show why a move is wrong")]
@@ -189,9 +195,12 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
     view = PuzzleView(
         game=label(game),
         options=write_options(game),
+        kind=cast(PuzzleKind, str(puzzle.kind)),
+        task=task_text(puzzle),
         level=puzzle.level,
         plies=puzzle.plies,
         own_moves=puzzle.own_moves(),
+        right_moves=len(puzzle.right),
         moves=puzzle.move_names(),
         mover=SEAT_NAMES[game.mover(state)],
         legal=[game.move_name(state, move) for move in offered_moves(game, state)],
@@ -200,12 +209,15 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
     )
     if attempt is not None:
         move = parse_move(game, state, attempt)
-        view.right = move == puzzle.answer
-        view.answer = game.move_name(state, puzzle.answer)
-        right, wrong = why_right(puzzle), None if view.right else why_wrong(puzzle, move)
+        view.right = move in puzzle.right
+        view.answer = game.move_name(state, move if view.right else puzzle.answer)
+        right = why_right(puzzle, move if view.right else None)
+        wrong = None if view.right else why_wrong(puzzle, move)
         view.why, view.facts = right.text, [*right.facts, *(wrong.facts if wrong else ())]
         if wrong:
             view.why_not = wrong.text
+        if puzzle.trap is not None:
+            view.trap = game.move_name(state, puzzle.trap)
         view.refutation = [] if view.right else refutation(puzzle, move)
         view.replier = SEAT_NAMES[game.mover(game.play(state, move))]
     return view

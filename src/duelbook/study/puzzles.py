@@ -1,104 +1,146 @@
-"""Puzzles: positions with exactly one winning move, found with exact values."""
+"""Puzzles: positions with a question, found with exact values, and why an answer is right or wrong."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import date
-from functools import partial
-from typing import Any, NamedTuple
+from functools import lru_cache, partial
 
-from duelbook.agents.greedy import loses_at_once
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, offered_moves
-from duelbook.games import BUILT_IN, GAMES, make, origin
+from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome
+from duelbook.game_folder import game_file
+from duelbook.games import make
 from duelbook.match import ply_limit
 from duelbook.narration import Voice
 from duelbook.options import draw, drawn_options
 from duelbook.solve import ScoredMove, Value, solved
-from duelbook.study.facts import Comment, ValueName
-from duelbook.study.reason_wording import short_reason
+from duelbook.study.facts import Comment, Trap, ValueName
+from duelbook.study.puzzle_kinds import Kind, Puzzle, puzzles_at
+from duelbook.study.reason_wording import any_of, few_replies, short_reason
 from duelbook.study.reasons import Reasons
 from duelbook.study.wording import ending_text, explanation, refutation_text
+from duelbook.text import sentence
 
-LEVELS = range(1, 6)
-LEVEL_BY_PLIES = {1: 1, 3: 2, 5: 3, 9: 4}  # the level of a win in at most that many plies; a longer win is level 5
-EASY_CHOICES = 2  # a puzzle is a level easier if a greedy player would hesitate between at most this many moves
-MAX_GAMES_SEARCHED = 3000  # random games that are searched for a puzzle
-MAX_DRAWS_SEARCHED = 10  # of a game that starts from a draw
+BANK_FILE = "puzzles.txt"  # in the folder of a game: puzzles with the options of the rule book
+MAX_GAMES_SEARCHED = 10  # for a puzzle, before one is taken from the bank
+MAX_GAMES_SURVEYED = 150  # for the bank of a game that has no file
+MAX_POSITIONS_SURVEYED = 1500
+MAX_DRAWS_SURVEYED = 10  # of a game that starts from a draw
+MAX_BANKED = 24  # puzzles of one kind and level
 PUZZLE_PROBABILITY = 0.5  # of taking a position that is a puzzle
 STRAY_PROBABILITY = 0.4  # of playing any move instead of the best one in those games
 MAX_REFUTATION_PLIES = 8
-MIN_DAILY_POSITIONS = 100  # of a game that has daily puzzles
+MAX_NAMED_REPLIES = 4  # that win against a trap
+
+Bank = dict[tuple[Kind, int], list[tuple[AnyGame, tuple[Move, ...]]]]  # games and moves, by kind and level
+TASKS = {
+    Kind.WIN: "Only one move wins: find it.",
+    Kind.ONLY_MOVE: "Every move but one loses: find the one that does not.",
+    Kind.TRAP: "A tempting move loses. Find a move that {goal}.",
+}
 
 
-class Puzzle(NamedTuple):
-    """A position in which one move wins and no other does."""
-
-    game: AnyGame
-    moves: tuple[Move, ...]  # that led to the position
-    state: Any
-    answer: Move
-    plies: int  # to the win
-    level: int
-
-    def move_names(self) -> list[str]:
-        """Return the names of the moves that led to the position."""
-        state, names = self.game.initial(), []
-        for move in self.moves:
-            names.append(self.game.move_name(state, move))
-            state = self.game.play(state, move)
-        return names
-
-    def own_moves(self) -> int:
-        """Return how many moves the player makes to win, beginning with the answer."""
-        return solved(self.game).own_moves(self.state, self.answer) or 0
+def task_text(puzzle: Puzzle) -> str:
+    """Return what is asked."""
+    return TASKS[puzzle.kind].format(goal="wins" if puzzle.wins() else "holds the draw")
 
 
-def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None) -> Puzzle:
-    """Return a puzzle of the game and level, always the same one for a seed. Raise RefusedError if there is none.
+def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None, kind: Kind | None = Kind.WIN) -> Puzzle:
+    """Return a puzzle of the game, always the same one for a seed. Raise RefusedError if there is none.
+
+    `kind` None is any kind.
 
     A start that is drawn is drawn by the seed. A game in hand is taken as it is.
     """
-    starts, rng = _starts(game, seed), random.Random(seed)
-    for start in starts:
-        for puzzle in _candidates(start(), rng, MAX_GAMES_SEARCHED // len(starts)):
-            if level in (None, puzzle.level):
+    rng = random.Random(seed)
+
+    def fits(one: Kind, at: int) -> bool:
+        return kind in (None, one) and level in (None, at)
+
+    for start in _starts(game, seed)[:1]:
+        for puzzle in candidates(start(), rng, MAX_GAMES_SEARCHED, PUZZLE_PROBABILITY):
+            if fits(puzzle.kind, puzzle.level):
                 return puzzle
-    if level:
-        raise RefusedError(f"This game has no puzzle of level {level}. Try another level.")
-    raise RefusedError("This game has no puzzle. Try another game.")
+    bank = bank_of(game)
+    places = [place for (of_kind, at), found in bank.items() for place in found if fits(of_kind, at)]
+    rng.shuffle(places)
+    for rules, moves in places:
+        for puzzle in puzzles_after(rules, moves):
+            if fits(puzzle.kind, puzzle.level):
+                return puzzle
+    of_kind = _of_kind(kind)
+    if not any(kind in (None, one) for one, _ in bank):
+        raise RefusedError(f"This game has no puzzle{of_kind}. Try another {'kind' if of_kind else 'game'}.")
+    levels = sorted({at for one, at in bank if kind in (None, one)})
+    offered = any_of([str(at) for at in levels], "and")
+    raise RefusedError(f"This game has no puzzle{of_kind} of level {level}. Levels that it has: {offered}.")
 
 
-def find_any_puzzle(names: Sequence[str], seed: str, level: int | None = None) -> Puzzle:
+def find_any_puzzle(names: Sequence[str], seed: str, level: int | None = None, kind: Kind | None = Kind.WIN) -> Puzzle:
     """Return a puzzle of the first of these games that has one. Raise RefusedError if none has."""
     for name in names:
         with suppress(RefusedError):  # it is too large to be solved, or has no such puzzle
-            return find_puzzle(name, seed, level)
-    of_level = f" of level {level}" if level else ""
-    raise RefusedError(f"None of these games has a puzzle{of_level}: {', '.join(names)}.")
+            return find_puzzle(name, seed, level, kind)
+    wanted = f"{_of_kind(kind)}{f' of level {level}' if level else ''}"
+    raise RefusedError(f"None of these games has a puzzle{wanted}: {', '.join(names)}.")
 
 
-def puzzle_of_the_day(day: date) -> Puzzle:
-    """Return the daily puzzle. It is the same for everybody, and the game changes from day to day."""
-    return find_any_puzzle(games_of_the_day(day), day.isoformat())
+def _of_kind(kind: Kind | None) -> str:
+    return f" of the kind '{kind}'" if kind not in (None, Kind.WIN) else ""
 
 
-def games_of_the_day(day: date) -> list[str]:
-    """Return the games that may have the daily puzzle, starting with the one whose turn it is."""
-    names = [name for name in GAMES if origin(name) == BUILT_IN and has_many_positions(make(name))]
-    turn = day.toordinal() % len(names)
-    return [*names[turn:], *names[:turn]]
+def puzzle_levels(game: str | AnyGame) -> dict[Kind, list[int]]:
+    """Return the kinds of puzzles that the game has, and the levels of each."""
+    cells = sorted(bank_of(game))
+    return {kind: [at for one, at in cells if one is kind] for kind in Kind if any(one is kind for one, _ in cells)}
 
 
-def has_many_positions(game: AnyGame, least: int = MIN_DAILY_POSITIONS) -> bool:
-    """Return True if the game has enough positions to ask about another one every day."""
-    found, new = {game.initial()}, [game.initial()]
-    while new and len(found) < least:
-        state = new.pop()
-        following = {game.play(state, move) for move in game.legal_moves(state)} - found
-        found |= following
-        new.extend(following)
-    return len(found) >= least
+# The bank: positions with puzzles of every kind and level that a game has
+
+
+@lru_cache(maxsize=32)
+def bank_of(game: str | AnyGame) -> Bank:
+    """Return positions with puzzles: those in the game's folder, or else found by a survey."""
+    rules = make(game)
+    file = game_file(rules, BANK_FILE)
+    if file and rules == type(rules)():
+        bank: Bank = {}
+        for kind, level, *moves in (line.split() for line in file.read_text().splitlines()):
+            bank.setdefault((Kind(kind), int(level)), []).append((rules, tuple(map(int, moves))))
+        return bank
+    return survey(game, MAX_GAMES_SURVEYED, MAX_POSITIONS_SURVEYED)
+
+
+def survey(game: str | AnyGame, games: int, positions: int | None = None) -> Bank:
+    """Return positions with puzzles found in some games, the same ones every time."""
+    starts, bank, seen = _starts(game, "survey"), Bank(), set()
+    most = None if positions is None else positions // len(starts)
+    for start in starts:
+        for puzzle in candidates(start(), random.Random("survey"), games // len(starts), 1.0, most):
+            known = bank.setdefault((puzzle.kind, puzzle.level), [])
+            place = puzzle.kind, puzzle.game, puzzle.state
+            if len(known) < MAX_BANKED and place not in seen:
+                seen.add(place)
+                known.append((puzzle.game, puzzle.moves))
+    return bank
+
+
+def bank_text(game: str | AnyGame, games: int) -> str:
+    """Return the content of a game's bank file: a kind, a level and moves in each line."""
+    cells = sorted(survey(game, games).items())
+    lines = [f"{kind} {level} {' '.join(map(str, moves))}" for (kind, level), found in cells for _, moves in found]
+    return "\n".join(lines) + "\n"
+
+
+def puzzles_after(game: AnyGame, moves: Sequence[Move]) -> list[Puzzle]:
+    """Return the puzzles in the position after these moves; none if the rules have changed and forbid the moves."""
+    state = game.initial()
+    for move in moves:
+        if move not in game.legal_moves(state):
+            return []
+        state = game.play(state, move)
+    if game.outcome(state) != Outcome.UNDECIDED:
+        return []
+    return list(puzzles_at(game, tuple(moves), state, solved(game).moves(state)))
 
 
 def _starts(game: str | AnyGame, seed: str) -> list[Callable[[], AnyGame]]:
@@ -106,61 +148,28 @@ def _starts(game: str | AnyGame, seed: str) -> list[Callable[[], AnyGame]]:
     rules = make(game)
     if not isinstance(game, str) or not drawn_options(type(rules)):
         return [lambda: rules]
-    return [partial(draw, rules, random.Random(f"draw {number} {seed}")) for number in range(MAX_DRAWS_SEARCHED)]
+    return [partial(draw, rules, random.Random(f"draw {number} {seed}")) for number in range(MAX_DRAWS_SURVEYED)]
 
 
-def why_right(puzzle: Puzzle) -> Comment:
-    """Return why the answer wins."""
-    facts = Reasons(puzzle.game, solved(puzzle.game)).facts(puzzle.state, puzzle.answer, Voice())
-    return Comment(explanation(facts, Voice()), tuple(facts))
-
-
-def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
-    """Return why another move does not win."""
-    game = puzzle.game
-    reasons = Reasons(game, solved(game))
-    facts = reasons.refutation(puzzle.state, wrong, Voice())
-    name, player = game.move_name(puzzle.state, wrong), SEAT_NAMES[game.mover(puzzle.state)]
-    if not facts:
-        value: ValueName = "draw" if game.outcome(game.play(puzzle.state, wrong)) == Outcome.DRAW else "loss"
-        effect = reasons.effect(puzzle.state, wrong, Voice())
-        return Comment(f"{name} does not win: it {ending_text(effect, value)}.", ())
-    text = f"{name} does not win: {refutation_text(facts, player, Voice())}."
-    reason = short_reason(facts, Voice().turned()) if facts[0].player != player else ""
-    return Comment(f"{text} {reason}".rstrip(), tuple(facts))
-
-
-def refutation(puzzle: Puzzle, wrong: Move) -> list[str]:
-    """Return the names of the moves of best play after a wrong answer, starting with the opponent's reply."""
-    game, solution = puzzle.game, solved(puzzle.game)
-    state = game.play(puzzle.state, wrong)
-    line: list[str] = []
-    while len(line) < MAX_REFUTATION_PLIES and game.outcome(state) == Outcome.UNDECIDED:
-        best = solution.moves(state)[0].move
-        line.append(game.move_name(state, best))
-        state = game.play(state, best)
-    return line
-
-
-def greedy_choices(game: AnyGame, state: Any) -> int:
-    """Return the number of moves that a greedy player would consider: those that do not lose at once."""
-    mover = game.mover(state)
-    return sum(not loses_at_once(game, game.play(state, move), mover) for move in game.legal_moves(state))
-
-
-def _candidates(game: AnyGame, rng: random.Random, games: int) -> Iterator[Puzzle]:
-    """Play games that are good but not perfect, and yield the puzzles in them."""
+def candidates(
+    game: AnyGame, rng: random.Random, games: int, probability: float, positions: int | None = None
+) -> Iterator[Puzzle]:
+    """Play games that are good but not perfect, and yield the puzzles in them, each with this probability."""
     solution, most = solved(game), ply_limit(game)  # play may be endless
     if not solution.can_end():
         return
+    visited = 0
     for _ in range(games):
         state = game.initial()
         moves: list[Move] = []
         while game.outcome(state) == Outcome.UNDECIDED and len(moves) < most:
+            visited += 1
+            if positions is not None and visited > positions:
+                return
             scored = solution.moves(state)
-            puzzle = _as_puzzle(game, tuple(moves), state, scored)
-            if puzzle and rng.random() < PUZZLE_PROBABILITY:
-                yield puzzle
+            for puzzle in puzzles_at(game, tuple(moves), state, scored):
+                if probability == 1 or rng.random() < probability:
+                    yield puzzle
             moves.append(_good_move(scored, rng))
             state = game.play(state, moves[-1])
 
@@ -177,12 +186,58 @@ def _result(scored: ScoredMove) -> tuple[Value, int]:
     return scored.value, scored.remoteness or 0
 
 
-def _as_puzzle(game: AnyGame, moves: tuple[Move, ...], state: Any, scored: Sequence[ScoredMove]) -> Puzzle | None:
-    """Return the position as a puzzle, or None unless exactly one move wins and the computer may suggest it."""
-    one_wins = len(scored) > 1 and scored[0].value is Value.WIN != scored[1].value
-    if not one_wins or scored[0].move not in offered_moves(game, state):
-        return None
-    plies = scored[0].plies or 0
-    level = next((level for most, level in LEVEL_BY_PLIES.items() if plies <= most), LEVELS[-1])
-    level = max(LEVELS[0], level - (greedy_choices(game, state) <= EASY_CHOICES))
-    return Puzzle(game, moves, state, scored[0].move, plies, level)
+# Why an answer is right or wrong
+
+
+def why_right(puzzle: Puzzle, move: Move | None = None) -> Comment:
+    """Return why a right move, by default the best one, is right."""
+    chosen = puzzle.answer if move is None else move
+    facts = Reasons(puzzle.game, solved(puzzle.game)).facts(puzzle.state, chosen, Voice())
+    said = [explanation(facts, Voice())]
+    if puzzle.trap is not None:
+        said.append(_trap_text(puzzle, puzzle.trap))
+    return Comment(" ".join(filter(None, said)), tuple(facts))
+
+
+def _trap_text(puzzle: Puzzle, move: Move) -> str:
+    game, solution = puzzle.game, solved(puzzle.game)
+    after = game.play(puzzle.state, move)
+    replies = solution.moves(after)
+    winning = [game.move_name(after, reply.move) for reply in replies if reply.value is Value.WIN]
+    trap = Trap(
+        move=game.move_name(puzzle.state, move),
+        player=SEAT_NAMES[game.mover(puzzle.state)],
+        after=[],
+        replies=len(replies),
+        count=len(winning),
+        winning=winning if len(winning) <= MAX_NAMED_REPLIES else [],
+    )
+    return sentence(f"the trap is {trap.move}: {few_replies(trap, Voice())}")
+
+
+def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
+    """Return why another move is wrong."""
+    game = puzzle.game
+    reasons = Reasons(game, solved(game))
+    facts = reasons.refutation(puzzle.state, wrong, Voice())
+    name, player = game.move_name(puzzle.state, wrong), SEAT_NAMES[game.mover(puzzle.state)]
+    fails = f"{name} does not win" if puzzle.wins() else f"{name} loses"
+    if not facts:
+        value: ValueName = "draw" if game.outcome(game.play(puzzle.state, wrong)) == Outcome.DRAW else "loss"
+        effect = reasons.effect(puzzle.state, wrong, Voice())
+        return Comment(f"{fails}: it {ending_text(effect, value)}.", ())
+    text = f"{fails}: {refutation_text(facts, player, Voice())}."
+    reason = short_reason(facts, Voice().turned()) if facts[0].player != player else ""
+    return Comment(f"{text} {reason}".rstrip(), tuple(facts))
+
+
+def refutation(puzzle: Puzzle, wrong: Move) -> list[str]:
+    """Return the names of the moves of best play after a wrong answer, starting with the opponent's reply."""
+    game, solution = puzzle.game, solved(puzzle.game)
+    state = game.play(puzzle.state, wrong)
+    line: list[str] = []
+    while len(line) < MAX_REFUTATION_PLIES and game.outcome(state) == Outcome.UNDECIDED:
+        best = solution.moves(state)[0].move
+        line.append(game.move_name(state, best))
+        state = game.play(state, best)
+    return line

@@ -143,15 +143,16 @@ def plays(who: str, moves: Sequence[str]) -> str:
 
 def trap_text(trap: Trap, voice: Voice) -> str:
     """Return the trap as a sentence about the move that sets it."""
-    return f"It sets a trap: {_few_replies(trap, voice)}."
+    return f"It sets a trap: {few_replies(trap, voice)}."
 
 
 def sprung_trap_text(trap: Trap, voice: Voice) -> str:
     """Return a trap that worked as a sentence that names the move that set it."""
-    return f"{sentence(Voice.whose(voice.mover))[:-1]} {trap.move} sets a trap that works: {_few_replies(trap, voice)}."
+    return f"{sentence(Voice.whose(voice.mover))[:-1]} {trap.move} sets a trap that works: {few_replies(trap, voice)}."
 
 
-def _few_replies(trap: Trap, voice: Voice) -> str:
+def few_replies(trap: Trap, voice: Voice) -> str:
+    """Return how few replies win against a trap, as a clause."""
     whose = Voice.whose(voice.opponent)
     if trap.count == 1:
         return f"the only one of {whose} {trap.replies} replies that wins is {trap.winning[0]}"

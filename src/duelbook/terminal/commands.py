@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.game import Player
-from duelbook.games import name_of
 from duelbook.records.file import check_new
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING
@@ -75,7 +74,7 @@ class Commands:
         self._session.screen.say("Answer the question, or type:\n" + "\n".join(lines))
 
     def _rules(self) -> None:
-        rules_page(name_of(self._session.match.game), self._session.screen)
+        rules_page(self._session.match.game, self._session.screen)
 
     def _moves(self) -> None:
         self._session.screen.say(self._session.narration.legal(self._session.match.state))

@@ -8,9 +8,9 @@ from textwrap import fill
 from duelbook.agents import built_in_agents
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, HasChoices, random_choice, with_choices
-from duelbook.games import GAMES, aim, find_rules, name_of, title
+from duelbook.games import GAMES, aim, find_rules, title
 from duelbook.narration import Seating
-from duelbook.options import PRESET
+from duelbook.options import PRESET, drawn_options
 from duelbook.presets import presets_of
 from duelbook.records.record import HUMAN
 from duelbook.terminal.commands import HELP, QuitError
@@ -111,7 +111,7 @@ def _run_command(game: HasChoices, word: str, screen: Screen) -> bool:
     if word == "quit":
         raise QuitError
     if word == "rules":
-        rules_page(name_of(game), screen)
+        rules_page(game, screen, drawn_options(type(game)))
     elif word == "moves":
         screen.say(fill("  ".join(_numbered(game)), 78, break_long_words=False))
     elif word == "help":

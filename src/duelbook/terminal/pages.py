@@ -1,9 +1,13 @@
 """The list of games, and the rules of one game."""
 
+from collections.abc import Callable, Collection
+
 from duelbook.game import AnyGame, has_choices
-from duelbook.games import GAMES, aim, broken_narrations, find_rules, make, origin, problems, rules_text
+from duelbook.game_errors import BrokenGameError
+from duelbook.games import GAMES, aim, broken_narrations, find_rules, origin, problems, read_rules, rules_text
 from duelbook.options import Option, drawn_options, option_text, options_of
 from duelbook.presets import Preset, presets_of
+from duelbook.rules_text import Medium
 from duelbook.terminal.screen import WARNING, Screen
 from duelbook.text import sentence
 
@@ -29,22 +33,33 @@ def _problem_lines(screen: Screen) -> None:
         screen.say(problem, WARNING)
 
 
-def rules_page(name: str, screen: Screen) -> None:
-    """Show the rules of a game, its options and its presets."""
-    text = f"{rules_text(name)}\n{options_text(name)}"
+def rules_page(game: AnyGame, screen: Screen, unknown: Collection[str] = ()) -> None:
+    """Show the rules of a game as they are with its options, then its options and its presets.
+
+    `unknown` names the options that are drawn or chosen later.
+    """
+    problem = ""
+    try:
+        rules = read_rules(game, Medium.TERMINAL, unknown).text
+    except BrokenGameError as error:
+        rules, problem = rules_text(game), str(error)
+    text = f"{rules}\n{options_text(game)}"
     if screen.plain:
         screen.say(text)
-        return
-    from rich.markdown import Markdown
+    else:
+        from rich.markdown import Markdown
 
-    screen.show(Markdown(text))
+        screen.show(Markdown(text))
+    if problem:
+        screen.say(problem, WARNING)
 
 
-def options_text(name: str) -> str:
+def options_text(game: AnyGame) -> str:
     """Return the options and the presets of a game as Markdown lists."""
-    game = make(name)
+    rules: Callable[[], AnyGame] = type(game)
+    book = rules()
     lines = [
-        f"- `{option.name}`: {option.values()}; {_default(game, option)}. {sentence(option.about)}"
+        f"- `{option.name}`: {option.values()}; {_default(book, option)}. {sentence(option.about)}"
         for option in options_of(type(game))
     ]
     presets = [

@@ -13,33 +13,49 @@ from platformdirs import user_data_path
 from duelbook.documents import read
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic
-from duelbook.game import IllegalMoveError, parse_move
+from duelbook.game import IllegalMoveError, Move, parse_move
 from duelbook.games import GAMES, name_of, title
 from duelbook.narration import Seating, narration_for
+from duelbook.solve import solved as solution_of
+from duelbook.study.daily_puzzle import puzzle_of_the_day
 from duelbook.study.hints import HintSteps
-from duelbook.study.puzzles import Puzzle, find_any_puzzle, find_puzzle, puzzle_of_the_day, why_right, why_wrong
+from duelbook.study.puzzle_kinds import Kind, Puzzle
+from duelbook.study.puzzles import find_any_puzzle, find_puzzle, task_text, why_right, why_wrong
 from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
-from duelbook.text import fold, plural
+from duelbook.text import fold, plural, shorten
 
 HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), quit"
 
 
-def pose(game: str | None, seed: int | None, level: int | None, of_the_day: bool, screen: Screen) -> int:
+def pose(
+    game: str | None, seed: int | None, level: int | None, kind: str | None, of_the_day: bool, screen: Screen
+) -> int:
     """Pose a puzzle and return the exit code. Without a game, the puzzle may be in any of them."""
     if of_the_day:
-        if game or level or seed is not None:
-            raise RefusedError("--daily cannot be combined with GAME, --level or --seed.")
+        if game or level or kind or seed is not None:
+            raise RefusedError("--daily cannot be combined with GAME, --level, --kind or --seed.")
         today = datetime.now(UTC).date()
         with screen.busy("Looking for a puzzle"):
             found = puzzle_of_the_day(today)
         return PuzzleSession(found, screen, today).run()
     chosen = secrets.randbits(32) if seed is None else seed
     names = random.Random(chosen).sample(list(GAMES), len(GAMES))
+    of_kind = _kind(kind)
     with screen.busy("Looking for a puzzle"):
-        found = find_puzzle(game, str(chosen), level) if game else find_any_puzzle(names, str(chosen), level)
+        if game:
+            found = find_puzzle(game, str(chosen), level, of_kind)
+        else:
+            found = find_any_puzzle(names, str(chosen), level, of_kind)
     return PuzzleSession(found, screen, None).run()
+
+
+def _kind(name: str | None) -> Kind:
+    try:
+        return Kind(name or Kind.WIN)
+    except ValueError:
+        raise RefusedError(f"Unknown kind of puzzle '{shorten(name or '')}'. Kinds: {', '.join(Kind)}.") from None
 
 
 class PuzzleSession:
@@ -59,7 +75,10 @@ class PuzzleSession:
         of_the_day = f" of {self._day}" if self._day else ""
         self._screen.say(f"Puzzle{of_the_day}: {title(name_of(puzzle.game))}, level {puzzle.level} of 5\n")
         self._screen.say(f"{self._narration.board(puzzle.state)}\n")
-        self._screen.say(f"One move wins for {self._narration.mover(puzzle.state)}. Which one?")
+        if puzzle.kind is Kind.WIN:
+            self._screen.say(f"One move wins for {self._narration.mover(puzzle.state)}. Which one?")
+        else:
+            self._screen.say(f"It is the turn of {self._narration.mover(puzzle.state)}. {task_text(puzzle)}")
         try:
             while not self._try(self._screen.ask("Your move: ")):
                 pass
@@ -78,7 +97,7 @@ class PuzzleSession:
         if word in ("help", ""):
             self._screen.say(HELP)
         elif word == "rules":
-            rules_page(name_of(puzzle.game), self._screen)
+            rules_page(puzzle.game, self._screen)
         elif word == "hint":
             self._hint()
         elif word == "moves":
@@ -99,19 +118,21 @@ class PuzzleSession:
         except IllegalMoveError as error:
             self._screen.say(str(error), WARNING)
             return False
-        if move == puzzle.answer:
-            self._finish(solved=True)
+        if move in puzzle.right:
+            self._finish(solved=True, move=move)
             return True
         self._first_try = False
         self._screen.say(f"{why_wrong(puzzle, move).text} Try again.", WARNING)
         return False
 
-    def _finish(self, solved: bool) -> None:
+    def _finish(self, solved: bool, move: Move | None = None) -> None:
         puzzle = self._puzzle
-        name = puzzle.game.move_name(puzzle.state, puzzle.answer)
+        chosen = puzzle.answer if move is None else move
+        name = puzzle.game.move_name(puzzle.state, chosen)
         found = "Right" if solved else "The answer"
-        wins = f"{found}: {name} wins in {plural(puzzle.own_moves(), 'move')}."
-        self._screen.say(f"{wins} {why_right(puzzle).text}".rstrip(), RESULT)
+        own_moves = solution_of(puzzle.game).own_moves(puzzle.state, chosen) or 0
+        does = f"wins in {plural(own_moves, 'move')}" if puzzle.wins() else "does not lose"
+        self._screen.say(f"{found}: {name} {does}. {why_right(puzzle, chosen).text}".rstrip(), RESULT)
         progress = load_progress(progress_file())
         progress.count(solved and self._first_try, self._day)
         save_progress(progress, progress_file())

@@ -75,6 +75,9 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "ends": ("every game ends, or comes back to an earlier state", match_checks.end_faults),
     "text": ("the text and the view of every state can be shown", _everywhere(text_checks.show_faults)),
     "narration": ("the narration has words for every position", text_checks.narration_faults),
+    "picture": ("the picture of every position can be drawn", text_checks.picture_faults),
+    "rules": ("the rules page can be shown with any options", text_checks.rules_faults),
+    "lesson": ("every step of the lesson can be passed", text_checks.step_faults),
     "draws": ("what is drawn follows from the seed and fits the game", text_checks.draw_faults),
     "records": ("records of matches can be written and read", match_checks.record_faults),
     "examples": ("the examples of the rule book follow the rules", match_checks.example_faults),
@@ -87,6 +90,8 @@ ESSENTIAL = ("options", "states", "players", "outcomes", "moves", "deterministic
 DEFAULT_START_ONLY = (
     "options",
     "presets",
+    "rules",
+    "lesson",
     "draws",
     "examples",
 )  # they draw starts themselves, or need none

@@ -4,24 +4,35 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import is_dataclass
+from enum import IntEnum
 from functools import partial
+from itertools import product
 from typing import Any
+from xml.etree import ElementTree
 
 from duelbook.contract import NOT_HASHABLE, Faults, legal_list, names_of_one
 from duelbook.errors import RefusedError
 from duelbook.features import features_of
 from duelbook.game import PASS, AnyGame, Outcome, Reason, parse_move, state_view
 from duelbook.game_errors import raised_text
+from duelbook.game_folder import game_file
 from duelbook.games.registry import check_rules
 from duelbook.narration import AnyNarration, Seating, Turn, Voice, narration_for
-from duelbook.options import draw, drawn_options, pairs_text, read_options, write_options
+from duelbook.options import draw, drawn_options, options_of, pairs_text, read_options, write_options
+from duelbook.pictures import history_of, position_svg
 from duelbook.presets import presets_of
+from duelbook.rules_text import FILE as RULES_FILE
+from duelbook.rules_text import Medium, check_rules_text, fill_rules
+from duelbook.study.lessons import lesson_faults, own_lesson
 from duelbook.testing.fault import Fault
 from duelbook.testing.sample import Sample
 from duelbook.text import fold, sanitize, shorten
 
 MAX_EXACT = 2**53  # a browser reads smaller whole numbers exactly
+DRAWN_POSITIONS = 40  # that are drawn as pictures
+PICTURED_NAMES = ("Ann & <b>", "W" * 32)
 NARRATED_POSITIONS = 200
 DRAWS = 5
 
@@ -57,6 +68,39 @@ def preset_faults(sample: Sample) -> Iterator[Fault]:
         if game in made:
             yield Fault(f"The presets '{made[game]}' and '{name}' have the same options.", None)
         made[game] = name
+
+
+def rules_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the rules page: placeholders that cannot be filled in, whatever the options are."""
+    page = game_file(sample.game, RULES_FILE)
+    if page is None:
+        return
+    rules: Callable[[], AnyGame] = type(sample.game)
+    source = page.read_text(encoding="utf-8", errors="replace")
+    check_rules_text(source, rules())
+    for game in _with_other_options(sample.game):
+        for medium, unknown in product(Medium, ((), drawn_options(type(game)))):
+            try:
+                fill_rules(source, game, medium, unknown)
+            except RefusedError as error:
+                yield Fault(str(error), None, game)
+
+
+def _with_other_options(game: AnyGame) -> Iterator[AnyGame]:
+    """Return the game with the lowest and highest value of each number, and every member of each choice."""
+    rules = type(game)
+    for option in options_of(rules):
+        values = [*option.type] if issubclass(option.type, IntEnum) else [*(option.limits or ())]
+        for value in values if option.items is None else ():
+            with suppress(RefusedError):  # not every combination is a game
+                yield rules(**(read_options(rules, write_options(game)) | {option.name: value}))
+
+
+def step_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the game's own lesson."""
+    lesson = own_lesson(type(sample.game))
+    for reason in lesson_faults(lesson) if lesson else ():
+        yield Fault(reason, None)
 
 
 def draw_faults(sample: Sample) -> Iterator[Fault]:
@@ -124,6 +168,17 @@ def narration_faults(sample: Sample) -> Iterator[Fault]:
                     yield Fault(what, moves)
 
 
+def picture_faults(sample: Sample) -> Iterator[Fault]:
+    """Return what is wrong with the picture of the game."""
+    for moves, _ in sample.some(DRAWN_POSITIONS):
+        try:
+            state, history = history_of(sample.game, moves)
+            for known in (history, []):  # a notebook knows only the state
+                ElementTree.fromstring(position_svg(sample.game, state, known, PICTURED_NAMES))
+        except Exception as error:
+            yield Fault(f"The picture fails: {raised_text(error, type(sample.game))}", moves)
+
+
 Said = tuple[str, str, Callable[[], object]]  # the method, what it is about if there are several, and how to call it
 
 
@@ -135,11 +190,12 @@ def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int,
         yield "legal", "", partial(narration.legal, state)
         yield "ask", "", lambda: next(narration.ask(state))
         yield "why", "", partial(narration.why, state, "?")
-        for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT):
+        for reason in (Reason.RESIGNATION, Reason.TIME, Reason.FORFEIT, Reason.ABSENCE):
             yield "ending", "", partial(narration.ending, state, moves, Outcome.FIRST_WINS, reason)
         legal = legal_list(game, state)
         for move in (legal[0], legal[-1]):
             turn = Turn(state, move, game.play(state, move), moves)
+            yield "short_name", "", partial(narration.short_name, state, move)
             yield (
                 "explain",
                 f" for the move {names_of_one(game, state, move)}",

@@ -20,7 +20,7 @@ from duelbook.web.http.errors import ErrorBoundary
 from duelbook.web.http.middleware import AccessLog, RequestGuard, with_cors
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.http.router import Route, Router
-from duelbook.web.http.routes import matches, pages, status, studies
+from duelbook.web.http.routes import invitations, lessons, matches, pages, pictures, status, studies
 from duelbook.web.http.routes.reference import OPENAPI_PATH, PAGE_PATH, Reference, reference_routes
 from duelbook.web.live.socket import live
 from duelbook.web.logs import set_up, write_at_once
@@ -30,7 +30,15 @@ from duelbook.web.settings import Settings, read
 DATABASE_SECONDS = 30.0  # to wait for a database that is still starting
 THREAD_SWITCH_SECONDS = 0.0002  # with the default, the threads of the store often wait for the event loop
 
-ROUTES: list[Route] = [*matches.routes, *studies.routes, *status.routes, *pages.routes]
+ROUTES: list[Route] = [
+    *matches.routes,
+    *invitations.routes,
+    *studies.routes,
+    *lessons.routes,
+    *pictures.routes,
+    *status.routes,
+    *pages.routes,
+]
 REFERENCE = Reference(tuple(ROUTES))
 ROUTES += reference_routes(REFERENCE)
 SOCKETS = {"/api/matches/{match}/live": live}
@@ -45,7 +53,7 @@ class Application:
         limiter = Limiter(settings, relay.send_counts if relay else None)
         if relay:
             relay.on_counts = limiter.receive
-        router = Router(_public_routes(settings), SOCKETS, self.service, limiter)
+        router = Router(_public_routes(settings), SOCKETS, self.service, limiter, pages.fallback)
         guarded = ErrorBoundary(RequestGuard(router, settings, limiter, self.service), self.service)
         self._handle = AccessLog(with_cors(guarded, settings))
 

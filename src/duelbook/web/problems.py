@@ -18,6 +18,8 @@ STATUS = {
     "over": 409,
     "not-over": 409,
     "no-undo": 409,
+    "no-claim": 409,
+    "not-offered": 409,
     "other-words": 409,
     "no-game": 409,
     "too-large": 413,

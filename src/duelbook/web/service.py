@@ -10,6 +10,7 @@ from duelbook.web.backends import Backends
 from duelbook.web.clock import UPTIME_SECONDS, ServiceClock
 from duelbook.web.db.store import Store
 from duelbook.web.engine.agent_turns import AgentTurns
+from duelbook.web.engine.pictures import Pictures
 from duelbook.web.engine.pool import WorkerPool
 from duelbook.web.engine.studies import Studies
 from duelbook.web.engine.supervisor import EngineUnavailableError
@@ -18,6 +19,9 @@ from duelbook.web.live.presence import Presence
 from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import Maintenance
 from duelbook.web.match.actions import MatchActions
+from duelbook.web.match.challenges import Challenges
+from duelbook.web.match.claims import Claims
+from duelbook.web.match.listings import Listings
 from duelbook.web.match.lobby import Lobby
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
@@ -26,6 +30,7 @@ from duelbook.web.settings import Settings
 from duelbook.web.tasks import cancel_all, start
 
 REAL_BACKENDS = Backends()
+EXPIRY_CHECK_SECONDS = 5.0  # between two looks at the open challenges
 
 log = logging.getLogger("duelbook.web")
 
@@ -44,13 +49,22 @@ class Service:
         self.hub = Hub()
         self.engine = WorkerPool(settings.think_seconds, settings.study_seconds, backends.start_worker)
         self.studies = Studies()
+        self.pictures = Pictures(self.engine)
         self.registry = MatchRegistry(self.store, self.clock, is_shared=bool(settings.redis_url))
         self.actions = MatchActions(self.registry)
         self.agent_turns = AgentTurns(self.registry, self.engine, settings.agent_limits)
-        self.lobby = Lobby(self.registry, self.agent_turns.check_agent, self.engine.prepare)
-        self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.presence = Presence(self.hub.publish_presence, self._relay_presence)
-        self.maintenance.jobs += [(self.presence.send_heartbeat, UPTIME_SECONDS), (self._measure, UPTIME_SECONDS)]
+        present = self.presence.seats
+        self.lobby = Lobby(self.registry, self.agent_turns.check_agent, self.engine.prepare, present)
+        self.listings = Listings(self.registry, self.store, self.presence.matches)
+        self.challenges = Challenges(self.registry, self.store, present)
+        self.claims = Claims(self.registry, present, self.presence.seats_here, settings.claim_seconds)
+        self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
+        self.maintenance.jobs += [
+            (self.presence.send_heartbeat, UPTIME_SECONDS),
+            (self._measure, UPTIME_SECONDS),
+            (self.challenges.expire, EXPIRY_CHECK_SECONDS),
+        ]
         self.relay: Relay | None = None
         if settings.redis_url:
             channel = backends.open_channel(settings.redis_url)
@@ -61,7 +75,8 @@ class Service:
         """Start every part. Can be tried again if the database is not there yet. Agents are prepared meanwhile."""
         await self.maintenance.start()
         self.store.start()
-        self.registry.watchers.append(self._publish)
+        self.claims.start()
+        self.registry.watchers += [self._publish, self.claims.notice]
         self.registry.listeners += [self.agent_turns.notice, self.maintenance.notice, _count]
         if self.relay:
             self.registry.listeners.append(self.relay.send_change)
@@ -74,9 +89,11 @@ class Service:
         await cancel_all(self._tasks)
         await self.maintenance.close()
         await self.agent_turns.close()
+        await self.claims.close()
         if self.relay:
             await self.relay.close()
         await self.studies.close()
+        await self.pictures.close()
         await self.engine.close()
         await self.store.close()
 

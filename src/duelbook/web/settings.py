@@ -11,11 +11,12 @@ from urllib.parse import urlsplit
 from platformdirs import user_data_path
 
 from duelbook.errors import RefusedError
+from duelbook.games import GAMES
 from duelbook.settings import read_settings, setting
 from duelbook.text import shorten
 
 PREFIX = "DUELBOOK_"
-MAX_VALUES = {"port": 65_535}
+MAX_VALUES = {"port": 65_535, "claim_seconds": 604_800}
 LOG_LEVELS = ("debug", "info", "warning", "error")
 HOST = r"([a-z0-9_.-]+|\[[0-9a-f:.]+])"
 LIST_SETTINGS: dict[str, tuple[Callable[[str], object], str]] = {  # how to check each entry of a list, and an example
@@ -40,10 +41,13 @@ class Settings:
     move_limit: int = setting(20, "messages a second from one seat", 1)
     address_limit: int = setting(100, "requests a second from one address", 1)
     create_limit: int = setting(60, "new matches and joins a minute from one address", 1)
+    challenge_limit: int = setting(10, "open challenges a minute from one address", 1)
     study_limit: int = setting(240, "solutions, reviews and puzzles a minute from one address", 1)
+    picture_limit: int = setting(60, "new pictures for shared links a minute from one address", 1)
     socket_limit: int = setting(200, "open sockets from one address in a process", 1)
     connection_limit: int = setting(10_000, "open connections in a process; the last tenth is for players", 1)
     address_connection_limit: int = setting(1_000, "open connections from one address in a process", 1)
+    claim_seconds: float = setting(300.0, "time for an absent player to come back before the win can be claimed", 1)
     think_seconds: float = setting(10.0, "time for one move of an agent; an agent that needs more loses", 0.1)
     rollout_limit: int = setting(5000, "ROLLOUTS that an opponent mcts:ROLLOUTS may have", 1)
     depth_limit: int = setting(8, "DEPTH that an opponent search:DEPTH may have", 1)
@@ -52,6 +56,7 @@ class Settings:
     idle_days: float = setting(30.0, "days of uptime after which an idle unfinished match is removed; 0 keeps all", 0)
     finished_days: float = setting(0.0, "days of uptime after which a finished match is removed; 0 keeps all", 0)
     sqlite_megabytes: int = setting(0, "maximum size of the SQLite file; 0 is no limit", 0)
+    daily_games: str = setting("", "games with the daily puzzle, separated by commas (default: those of Duelbook)")
     metrics: str = setting("on", "/metrics: on, off, or HOST:PORT for an address of its own")
     reference: str = setting("on", "/api/docs and /api/openapi.json: on, off, or HOST:PORT for an address of their own")
     log_level: str = setting("info", "how much to log: debug, info, warning or error")
@@ -90,6 +95,9 @@ def read(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings
     if settings.workers > 1 and not settings.redis_url:
         raise RefusedError("Several workers need Redis to share moves: set --redis-url.")
     _check_redis(settings.redis_url)
+    for name in split_list(settings.daily_games):
+        if name not in GAMES:
+            raise RefusedError(f"daily games cannot hold '{shorten(name)}'. Games: {', '.join(GAMES)}.")
     if not settings.host.strip():
         raise RefusedError("host cannot be empty; 0.0.0.0 is every address of this machine.")
     if settings.log_level not in LOG_LEVELS:

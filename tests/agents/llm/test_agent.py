@@ -36,7 +36,7 @@ class TestThePrompt:
             played.append(next(iter(move_names(match.game, match.state))))
             match.play(played[-1])
         system, user = (message.content for message in turn_prompt(match, show_legal=True))
-        assert rules_text(name).strip() in system
+        assert rules_text(match.game).strip() in system
         for option in options_of(GAMES[name]):
             assert f"- {option.name}: " in system
             assert option.about in system

@@ -24,7 +24,11 @@ from tests.support.service.server import ReservedPort
 PATIENCE = 60.0  # seconds for the server to start, and for an answer
 STOP_PATIENCE = 60.0  # seconds for the server to stop
 MAX_SHOWN_LOG = 20_000  # characters of a server's log in the report of a failed test
-NO_LIMITS = dict.fromkeys(("move_limit", "address_limit", "create_limit", "study_limit", "socket_limit"), 1_000_000)
+LIMITS = (
+    *("move_limit", "address_limit", "create_limit", "challenge_limit", "study_limit", "picture_limit"),
+    "socket_limit",
+)
+NO_LIMITS = dict.fromkeys(LIMITS, 1_000_000)
 
 logs: list[Path] = []  # of every server that this process has started
 

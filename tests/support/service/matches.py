@@ -7,7 +7,7 @@ from duelbook.web.db.store import Store
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.lobby import Lobby
 from duelbook.web.match.registry import MatchRegistry
-from duelbook.web.schemas.matches import NewMatch, SeatedView
+from duelbook.web.schemas.matches import Join, NewMatch, SeatedView
 
 
 class MatchProcess:
@@ -17,12 +17,12 @@ class MatchProcess:
         self.store = store
         self.registry = MatchRegistry(store, clock)
         self.actions = MatchActions(self.registry)
-        self.lobby = Lobby(self.registry, lambda _: None, _prepare)
+        self.lobby = Lobby(self.registry, lambda _: None, _prepare, lambda _: 0)
 
     async def new_pair(self, game: str = "crystal-capture", **request: Any) -> tuple[SeatedView, SeatedView]:
         """Create a match and join it; return both seats, the one that moves first before the other."""
         first = await self.lobby.create(NewMatch(game=game, opponent="friend", seat="first", **request))
-        return first, await self.lobby.join(first.id, None, None, None)
+        return first, await self.lobby.join(first.id, Join())
 
 
 async def _prepare(*_: Any) -> bool:

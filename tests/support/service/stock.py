@@ -52,6 +52,14 @@ def play_all_kinds(server: RunningServer) -> dict[str, tuple[Player, Player]]:
     pairs["late"] = server.new_pair(time_limit=0.1)
     for player in pairs["over"]:
         player.post("rematch")
+    pairs["series"] = server.new_pair(best_of=2)
+    pairs["series"][1].post("resign")
+    for player in pairs["series"]:
+        player.post("rematch")
+    pairs["warned"] = server.new_pair()
+    pairs["warned"][1].post("warn")
+    offered = server.new_match(open=True)
+    pairs["open"] = (offered, offered)
     alone = server.new_match("word-clash", seat="second")
     pairs["waiting"] = (alone, alone)
     computer = server.new_match("charge", "greedy")

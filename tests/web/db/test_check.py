@@ -132,6 +132,36 @@ DAMAGES = {  # the kind of match, the damage done to it, and the finding
         "UPDATE matches SET time_limit = 9 WHERE id = :id",
         "Moves were taken back in spite of the time limit",
     ),
+    "a series of three games": ("series", "UPDATE matches SET best_of = 3 WHERE id = :id", "a game of a best of 3"),
+    "points that were not won": (
+        "series",
+        "UPDATE matches SET first_points = 1 WHERE id = :id",
+        "The players have 1 and 0 points before game 1.",
+    ),
+    "a game after the last": (
+        "series",
+        "UPDATE matches SET game_number = 3, first_points = 2 WHERE id = :id",
+        "It is game 3 of a series that was decided before.",
+    ),
+    "a series that goes on otherwise": (
+        "series",
+        "UPDATE matches SET outcome = 1 - outcome WHERE id = :id",
+        "The series does not go on in its rematch",
+    ),
+    "an open challenge that has begun": ("charge", "UPDATE matches SET open = true WHERE id = :id", "has begun"),
+    "a claim by the mover": ("warned", "UPDATE matches SET claim_by = 0 WHERE id = :id", "but cannot"),
+    "a claim without a time": ("warned", "UPDATE matches SET claim_at = NULL WHERE id = :id", "but cannot"),
+    "a claim in spite of a clock": (
+        "timed",
+        "UPDATE matches SET claim_by = 1, claim_at = 5 WHERE id = :id",
+        "but cannot",
+    ),
+    "a win claimed against a computer": (
+        "computer",
+        "UPDATE matches SET outcome = 1, reason = 'absence', ended = started, agent_due = false, due = NULL, "
+        "version = version + 1 WHERE id = :id",
+        "in a match with a clock or an agent",
+    ),
     "seats of no match": (
         "waiting",
         "DELETE FROM matches WHERE id = :id",

@@ -57,8 +57,8 @@ def test_an_upgrade_that_fails_halfway_leaves_nothing(
     empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(schema.MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "0004_failing.py").write_text(
-        'from alembic import op\nrevision, down_revision = "0004", "0003"\n'
+    (tmp_path / "migrations" / "versions" / "9999_failing.py").write_text(
+        'from alembic import op\nrevision, down_revision = "9999", "' + schema.NEWEST + '"\n'
         'def upgrade():\n    op.execute("CREATE TABLE half (id INTEGER)")\n    op.execute("SELECT 1 FROM nowhere")\n'
     )
     with monkeypatch.context() as patch:

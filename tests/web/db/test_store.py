@@ -191,7 +191,7 @@ def test_a_service_that_waits_for_its_database_at_the_start_works_like_any_other
         writers = [task for task in asyncio.all_tasks() if "Writer._run" in repr(task)]
         execute = service.registry.watchers + service.registry.listeners
         await application.stop()
-        assert (list(failures), len(writers), len(execute)) == ([], 1, 4)
+        assert (list(failures), len(writers), len(execute)) == ([], 1, 5)
 
     asyncio.run(work())
 

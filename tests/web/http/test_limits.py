@@ -25,7 +25,14 @@ from tests.support.service.raw import Log, Wire, framed, request
 from tests.web.conftest import Start, running
 
 WISH = {"game": "charge", "opponent": "friend"}
-SMALL = {"move_limit": 5, "create_limit": 4, "study_limit": 3, "socket_limit": 2, "address_limit": 40}
+SMALL = {
+    "move_limit": 5,
+    "create_limit": 4,
+    "study_limit": 3,
+    "picture_limit": 2,
+    "socket_limit": 2,
+    "address_limit": 40,
+}
 
 
 def serving(factory: pytest.TempPathFactory, **settings: Any) -> Iterator[RunningServer]:
@@ -87,6 +94,14 @@ def test_the_studies_of_an_address_are_limited(strict: RunningServer) -> None:
     assert client.get("/api/puzzles/crystal-capture").status_code == 429
     assert client.get("/api/puzzles/daily").status_code == 429
     assert client.post("/api/review", json={}).status_code == 429
+
+
+def test_the_new_pictures_of_an_address_are_limited_and_known_ones_are_not(strict: RunningServer) -> None:
+    client = caller(strict, "198.51.100.9")
+    paths = [f"/pictures/positions/flag-chase.png?option=cells={cells}" for cells in (5, 7, 9)]
+    answers = [client.get(path, timeout=30) for path in (*paths, paths[0], paths[1])]
+    assert statuses(answers) == {200: 4, 429: 1}
+    assert caller(strict, "198.51.100.10").get(paths[2], timeout=30).status_code == 200
 
 
 def test_the_requests_of_an_address_are_limited(strict: RunningServer) -> None:

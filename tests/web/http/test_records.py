@@ -39,6 +39,7 @@ def test_the_review_of_a_record_is_that_of_its_match(server: RunningServer, reco
     assert answer.json() == {
         "game": "flag-chase",
         "options": {"cells": 5, "stride": 2},
+        "time_limit": None,
         "names": {"first": "perfect", "second": "Red"},
         "seats": {"first": "perfect", "second": "human"},
         "moves": ["2"],

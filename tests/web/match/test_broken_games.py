@@ -12,11 +12,12 @@ from duelbook.web.db.admin.check import check
 from duelbook.web.db.store import Store
 from duelbook.web.engine.worker import answer
 from duelbook.web.http.errors import as_problem
+from duelbook.web.match.listings import Listings
 from duelbook.web.match.positions import requested_game
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import stored_game
 from duelbook.web.match.shown import log_once
-from duelbook.web.match.view import listed_match, match_view
+from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
 from tests.support.broken_package import NARRATION, write_package
 from tests.support.clock import ManualClock
@@ -105,7 +106,7 @@ def test_rules_that_fail_are_logged_once_and_hide_no_other_match(
     async def test(process: MatchProcess) -> None:
         seats = await process.new_pair("staircase", public=True)
         await process.actions.play(seats[0].id, seats[0].token, 0, "climb 2", None)
-        await process.new_pair(public=True)
+        other, _ = await process.new_pair(public=True)
         monkeypatch.setenv("WET_STAIRS", "yes")
         for _ in range(2):
             with pytest.raises((KeyError, Problem)) as failed:
@@ -114,7 +115,8 @@ def test_rules_that_fail_are_logged_once_and_hide_no_other_match(
             assert problem
             assert (problem.code, "rules.py" in str(problem)) == ("fault", False)
             assert "its own code failed" in str(problem)
-        listed = await MatchRegistry(process.store, ManualClock()).public_matches(9, listed_match)
+        registry = MatchRegistry(process.store, ManualClock())
+        listed = await Listings(registry, process.store, lambda: {seats[0].id: 3, other.id: 3}).being_played()
         assert [entry.game for entry in listed] == ["crystal-capture"]
 
     with caplog.at_level(logging.ERROR):

@@ -14,7 +14,7 @@ from duelbook.web.db.tables import Change, StoredMatch
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
-from duelbook.web.schemas.matches import NewMatch
+from duelbook.web.schemas.matches import Join, NewMatch
 from tests.support.clock import ManualClock
 from tests.support.game_folders import short_variants
 from tests.support.service.matches import MatchProcess
@@ -69,7 +69,7 @@ async def play(processes: Sequence[Process], clock: ManualClock, game: str, choi
     """Play a match on two processes, and compare what each of three has now and then."""
     request = NewMatch(game=game, opponent="friend", seat="first", options=short_variants(game)[0])
     one = await processes[0].lobby.create(request)
-    two = await processes[1].lobby.join(one.id, None, None, None)
+    two = await processes[1].lobby.join(one.id, Join())
     for _ in range(STEPS):
         process = choice.choice(processes[:2])
         for _ in range(choice.choice((1, 1, 3))):
@@ -103,7 +103,7 @@ def test_a_change_that_another_process_announced_costs_no_failed_transaction(url
     async def work(*stores: Store) -> None:
         here, there = (Process(store, ManualClock()) for store in stores)
         one = await here.lobby.create(NewMatch(game="crystal-capture", opponent="friend", seat="first"))
-        two = await there.lobby.join(one.id, None, None, None)
+        two = await there.lobby.join(one.id, Join())
         written: list[int] = []
         for process in (here, there):
             apply = process.store.apply

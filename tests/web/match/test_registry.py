@@ -1,7 +1,7 @@
 """The match registry: reading writes nothing, and time that is up is recorded by actions and timers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,12 +13,13 @@ from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
 from duelbook.web.match import cache
 from duelbook.web.match.actions import MatchActions
+from duelbook.web.match.listings import SPARE, Listings
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.tokens import token_hash
-from duelbook.web.match.view import listed_match, match_view
+from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
-from duelbook.web.schemas.matches import NewMatch, SeatedView
+from duelbook.web.schemas.matches import MAX_LISTED_MATCHES, Join, NewMatch, SeatedView
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.clock import ManualClock
@@ -39,7 +40,7 @@ def url(tmp_path: Path) -> str:
 async def new_match(service: Service, **request: object) -> tuple[SeatedView, SeatedView]:
     """Create a match and join it; return both seats."""
     first = await service.lobby.create(NewMatch(game="crystal-capture", opponent="friend", **request))  # type: ignore[arg-type]
-    return first, await service.lobby.join(first.id, None, None, None)
+    return first, await service.lobby.join(first.id, Join())
 
 
 def with_late_match(url: str, check: Callable[[Store, MatchRegistry, SeatedView], Awaitable[None]]) -> None:
@@ -66,7 +67,7 @@ def test_reading_a_match_whose_time_is_up_writes_nothing_and_shows_no_time_left(
         assert (view.status, view.version, view.outcome) == ("playing", before, "none")
         assert view.clocks
         assert view.clocks.left == 0.0
-        assert await registry.public_matches(12, listed_match) == []
+        assert await Listings(registry, store, lambda: {first.id: 3}).being_played() == []
         assert (await store.version(first.id), changed) == (before, [])
 
     with_late_match(url, check)
@@ -105,12 +106,12 @@ def test_matches_that_have_just_ended_hide_no_public_match(url: str) -> None:
     async def work() -> None:
         service = Service(Settings(database_url=url))
         await service.start()
-        running = [(await new_match(service, public=True))[0].id for _ in range(3)]
-        await service.store.apply(
-            *(new(number, public=True, active_at=10**6, time_limit=0.0, due=10.0**9) for number in range(8))
-        )
-        listed = [entry.id for entry in await service.registry.public_matches(2, listed_match)]
-        assert listed == list(reversed(running))[:2]
+        running = [(await new_match(service, public=True))[0].id for _ in range(MAX_LISTED_MATCHES)]
+        ended = [new(number, public=True, active_at=10**6, time_limit=0.0, due=10.0**9) for number in range(SPARE)]
+        await service.store.apply(*ended)
+        present = dict.fromkeys([*running, *(change.match.id for change in ended)], 3)
+        listings = Listings(service.registry, service.store, lambda: present)
+        assert [entry.id for entry in await listings.being_played()] == list(reversed(running))
         await service.stop()
 
     asyncio.run(work())
@@ -172,19 +173,20 @@ def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
 
 def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(url: str) -> None:
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
-        find, playing = service.store.public_matches, list[asyncio.Task[ServedMatch]]()
+        find, playing = service.store.being_played, list[asyncio.Task[ServedMatch]]()
 
         async def play_when_read() -> ServedMatch:
             await service.registry.read(first.id)  # ends with the query that the list waits for
             return await service.actions.play(first.id, first.token, 0, "9", None)
 
-        async def find_and_play(limit: int, start: int = 0) -> Sequence[str]:
-            found = await find(limit, start)
+        async def find_and_play(present: Mapping[str, int], limit: int) -> Sequence[str]:
+            found = await find(present, limit)
             asyncio.get_running_loop().call_soon(lambda: playing.append(asyncio.create_task(play_when_read())))
             return found
 
-        service.store.public_matches = find_and_play  # type: ignore[method-assign]
-        assert [entry.ply for entry in await service.registry.public_matches(12, listed_match)] == [0]
+        service.store.being_played = find_and_play  # type: ignore[method-assign]
+        listings = Listings(service.registry, service.store, lambda: {first.id: 3})
+        assert [entry.ply for entry in await listings.being_played()] == [0]
         may_write.set()
         assert (await playing[0]).row.ply == 1
 

@@ -20,14 +20,29 @@ TABLE = """
 request                           | match   | no token    | malformed  | wrong token | mover       | opponent
 GET /api/games                    | any     | 200         | 200        | 200         | 200         | 200
 GET /api/games/{game}/demonstration | any   | 200         | 200        | 200         | 200         | 200
+GET /api/demonstrations           | any     | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/variant     | any     | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/rules | any   | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/lesson | any   | 200         | 200        | 200         | 200         | 200
+GET /api/games/{game}/lesson/answer | any   | invalid     | invalid    | invalid     | invalid     | invalid
 GET /api/docs                     | any     | 200         | 200        | 200         | 200         | 200
 GET /api/openapi.json             | any     | 200         | 200        | 200         | 200         | 200
 GET /api/solve/{game}             | any     | 200         | 200        | 200         | 200         | 200
 GET /api/hint/{game}              | any     | 200         | 200        | 200         | 200         | 200
 GET /api/positions/{game}         | any     | 200         | 200        | 200         | 200         | 200
+GET /api/previews/{game}          | any     | 200         | 200        | 200         | 200         | 200
+GET /api/typed-moves/{game}       | any     | invalid     | invalid    | invalid     | invalid     | invalid
 GET /api/puzzles/daily            | any     | 200         | 200        | 200         | 200         | 200
 GET /api/puzzles/{game}           | any     | 200         | 200        | 200         | 200         | 200
+GET /api/puzzles/{game}/levels    | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches                  | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/home.png            | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/games/{game}.png    | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/positions/{game}.png| any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/puzzles/daily.png   | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/puzzles/{game}.png  | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/matches/{match}.png | any     | 200         | 200        | 200         | 200         | 200
+GET /pictures/matches/{match}.svg | any     | 200         | 200        | 200         | 200         | 200
 POST /api/review                  | any     | 200         | 200        | 200         | 200         | 200
 POST /api/matches                 | any     | 201         | 201        | 201         | 201         | 201
 GET /api/matches/{match}          | any     | 200         | 200        | 200         | 200         | 200
@@ -50,6 +65,20 @@ POST /api/matches/{match}/undo    | ended   | no-token    | no-token   | wrong-t
 POST /api/matches/{match}/resign  | waiting | no-token    | no-token   | wrong-token | not-begun   | -
 POST /api/matches/{match}/resign  | running | no-token    | no-token   | wrong-token | 200         | 200
 POST /api/matches/{match}/resign  | ended   | no-token    | no-token   | wrong-token | over        | 200
+GET /api/challenges               | any     | 200         | 200        | 200         | 200         | 200
+GET /api/matches/{match}/qr       | any     | 200         | 200        | 200         | 200         | 200
+POST /api/matches/{match}/challenge | waiting | no-token  | no-token   | wrong-token | 200         | -
+POST /api/matches/{match}/challenge | running | no-token  | no-token   | wrong-token | seat-taken  | seat-taken
+POST /api/matches/{match}/challenge | ended | no-token    | no-token   | wrong-token | seat-taken  | seat-taken
+POST /api/matches/{match}/warn    | waiting | no-token    | no-token   | wrong-token | not-begun   | -
+POST /api/matches/{match}/warn    | running | no-token    | no-token   | wrong-token | no-claim    | 200
+POST /api/matches/{match}/warn    | ended   | no-token    | no-token   | wrong-token | over        | over
+POST /api/matches/{match}/claim   | waiting | no-token    | no-token   | wrong-token | not-begun   | -
+POST /api/matches/{match}/claim   | running | no-token    | no-token   | wrong-token | no-claim    | no-claim
+POST /api/matches/{match}/claim   | ended   | no-token    | no-token   | wrong-token | over        | over
+POST /api/matches/{match}/seat    | waiting | no-token    | no-token   | wrong-token | 200         | -
+POST /api/matches/{match}/seat    | running | no-token    | no-token   | wrong-token | 200         | 200
+POST /api/matches/{match}/seat    | ended   | no-token    | no-token   | wrong-token | 200         | 200
 POST /api/matches/{match}/rematch | waiting | no-token    | no-token   | wrong-token | not-over    | -
 POST /api/matches/{match}/rematch | running | no-token    | no-token   | wrong-token | not-over    | not-over
 POST /api/matches/{match}/rematch | ended   | no-token    | no-token   | wrong-token | 200         | 200
@@ -89,8 +118,8 @@ def rows() -> Iterator[Row]:
 
 
 def requests() -> Iterator[str]:
-    """Yield every request that the application knows under /api, and every message of its socket."""
-    yield from (f"{route.method} {route.path}" for route in ROUTES if route.path.startswith("/api"))
+    """Yield every request that the application knows under /api and /pictures, and every message of its socket."""
+    yield from (f"{route.method} {route.path}" for route in ROUTES if route.path.startswith(("/api", "/pictures")))
     yield from (f"WS {path}" for path in SOCKETS)
     yield from (f"MESSAGE {message.__struct_config__.tag}" for message in get_args(ClientMessage))
 

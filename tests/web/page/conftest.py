@@ -24,7 +24,8 @@ def browser() -> Iterator[Browser]:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """The server that all tests of the page share. A test that kills it starts it again."""
     folder = tmp_path_factory.mktemp("page")
-    server = RunningServer(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}).start()
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "claim_seconds": 2}
+    server = RunningServer(folder, settings).start()
     yield server
     server.kill()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from duelbook import GAMES
 from tests.support.browser import PHONE, WIDE, save_picture
-from tests.support.page_moves import click, play_out, start, view, wait_for_turn
+from tests.support.page_moves import click, play_out, start, typing_field, view, wait_for_turn
 from tests.support.screens import LONG_NAME, PREFS, SCREENS
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -59,7 +59,7 @@ def test_focus_stays_where_it_was_when_a_move_arrives(visit: Visit, served: Runn
     page = visit(prefs=PREFS | {"options": {"crystal-capture": {"crystals": 30, "goal": 400}}}).open("/")
     start(page, "crystal-capture")
     wait_for_turn(page)
-    for control in (page.locator('[data-move="1"]'), page.get_by_label("Type a move"), page.get_by_label("Values")):
+    for control in (page.locator('[data-move="1"]'), typing_field(page), page.get_by_label("Values")):
         control.focus()
         before = page.locator(".log li").count()
         legal = page.locator("duel-board [data-move]:not([aria-disabled])").last
@@ -79,7 +79,7 @@ def test_a_question_mark_shows_the_rules_and_letters_do_nothing(visit: Visit) ->
     start(page, "flag-chase")
     wait_for_turn(page)
     page.keyboard.type("rhuvn")
-    page.get_by_label("Type a move").press("?")
+    typing_field(page).press("?")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("h1").click()
     page.keyboard.press("?")

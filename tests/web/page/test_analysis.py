@@ -51,6 +51,7 @@ def test_quick_moves_are_played_in_order(visit: Visit) -> None:
 def test_the_options_and_the_game_can_be_changed(visit: Visit, served: RunningServer) -> None:
     page = visit().open(ADDRESS)
     page.get_by_text("Options", exact=True).click()
+    page.get_by_label("Custom").check()
     page.get_by_label("goal").fill("11")
     page.get_by_label("goal").press("Enter")
     expect(page).to_have_url(f"{served.url}/analysis/crystal-capture?option=crystals%3D8&option=goal%3D11")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.page_moves import click_plain, play_out, start, view
+from tests.support.page_moves import choose_how, click_plain, match_of, play_out, view
 from tests.support.service.harness import RunningServer
 from tests.web.match.test_draws import NUMBER_ROW
 from tests.web.page.conftest import Visit
@@ -26,21 +26,22 @@ def test_the_board_shows_what_was_drawn_and_a_start_can_be_given(
 ) -> None:
     visitor = visit(number_row_server.url, prefs={"level": "random"})
     page = visitor.open("/")
-    card = page.get_by_role("article", name="Number Row")
-    card.get_by_text("Options").click()
-    field = card.get_by_role("textbox", name="row")
+    dialog = choose_how(page, "number-row")
+    dialog.get_by_label("Custom").check()
+    field = dialog.get_by_role("textbox", name="row")
     expect(field).to_have_value("")
-    expect(field).to_have_attribute("placeholder", "drawn")
-    expect(card.get_by_text("Drawn for each match unless it is given.")).to_be_visible()
-    match = start(page, "number-row")
+    expect(field).to_have_attribute("placeholder", "Drawn")
+    expect(dialog.get_by_text("Drawn for each match unless you set it.")).to_be_visible()
+    dialog.get_by_role("button", name="Play").click()
+    match = match_of(page)
     row = str(view(number_row_server, match)["options"]["row"])
     expect(page.locator(".plain-text")).to_contain_text(f"Row: {row.replace(',', ' ')}")
     play_out(number_row_server, match, {"first": page}, click_plain)
     expect(page.locator(".lead")).to_have_text(view(number_row_server, match)["result"])
 
     visitor.open("/")
-    card.get_by_text("Options").click()
+    choose_how(page, "number-row").get_by_label("Custom").check()
     field.fill("8,7,6,5,4,3,2,1")
-    field.press("Tab")
-    match = start(page, "number-row")
+    field.press("Enter")
+    match = match_of(page)
     assert view(number_row_server, match)["options"]["row"] == "8,7,6,5,4,3,2,1"

@@ -84,10 +84,14 @@ def test_a_hostile_name_is_shown_as_text(visit: Visit, served: RunningServer, na
 
 
 def test_a_hostile_name_in_a_list_is_shown_as_text(visit: Visit, served: RunningServer) -> None:
-    served.new_match("flag-chase", name=MARKUP, seat="first", public=True).friend(name=OVERRIDE)
-    page = visit(viewport=PHONE).open("/watch")
-    expect(page.locator(".running")).to_contain_text(MARKUP)
-    check_layout(page)
+    first = served.new_match("flag-chase", name=MARKUP, seat="first", public=True)
+    second = first.friend(name=OVERRIDE)
+    maker = served.new_match("flag-chase", name=MARKUP, open=True)
+    with first.live(), second.live(), maker.live():
+        page = visit(viewport=PHONE).open("/lobby")
+        for name in ("Open challenges", "Being played now"):
+            expect(page.get_by_role("list", name=name)).to_contain_text(MARKUP)
+        check_layout(page)
 
 
 def test_a_name_that_is_too_long_cannot_be_typed(visit: Visit, served: RunningServer) -> None:
@@ -115,6 +119,7 @@ def check_layout(page: Page) -> None:
         ("/analysis/charge?option=goal=0", "Goal must be from 1 to 60, not 0."),
         ("/analysis/charge?after=charge+9", "'charge 9' is not legal"),
         ("/puzzle/chess", "chess"),
+        ("/puzzle/charge?seed=abc", "must be text of 1 to 20 digits."),
     ],
 )
 def test_a_wrong_address_shows_an_error_and_a_way_out(visit: Visit, path: str, words: str) -> None:

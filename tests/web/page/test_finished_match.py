@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visitor
-from tests.support.page_moves import click, reviewed_moves, verdicts, view
+from tests.support.page_moves import click, reviewed_moves, typing_field, verdicts, view
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -56,8 +56,24 @@ def test_arrow_keys_buttons_and_the_list_step_through_the_game(reviewed: Page) -
     expect(page.locator("#status")).to_have_text("Move 3 of 4: 2.")
     page.get_by_role("button", name="Move 1: 1").click()
     check_position(page, 1)
-    page.get_by_label("Type a move").press("ArrowRight")
+    typing_field(page).press("ArrowRight")
     check_position(page, 1)
+
+
+def test_a_switch_with_focus_leaves_the_arrow_keys_alone(reviewed: Page) -> None:
+    reviewed.get_by_label("Values").focus()
+    reviewed.keyboard.press("ArrowLeft")
+    check_position(reviewed, 3)
+    expect(reviewed.get_by_label("Values")).to_be_focused()
+
+
+def test_a_click_on_the_chart_shows_that_position(reviewed: Page) -> None:
+    chart = reviewed.locator(".chart")
+    box = chart.bounding_box()
+    assert box
+    for ply in (1, 3, 0, 4):
+        chart.click(position={"x": 8 + (box["width"] - 16) * ply / len(MOVES), "y": 20})
+        check_position(reviewed, ply)
 
 
 def test_a_permalink_leads_to_its_position(visit: Visit, finished: str) -> None:

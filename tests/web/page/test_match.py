@@ -8,13 +8,24 @@ from playwright.sync_api import Page, expect
 from duelbook import GAMES
 from duelbook.presets import presets_of
 from tests.support.game_folders import short_variants
-from tests.support.page_moves import MakeMove, click, play_out, start, tab, type_move, view, wait_for_turn
+from tests.support.page_moves import (
+    MakeMove,
+    choose_how,
+    click,
+    match_of,
+    play_out,
+    start,
+    tab,
+    type_move,
+    view,
+    wait_for_turn,
+)
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 PREFS: dict[str, Any] = {"level": "random", "options": {game: short_variants(game)[0] for game in GAMES}}
-SIGNS = {"win": "▲W", "draw": "■D", "loss": "▼L"}
+SIGNS = {"win": "W", "draw": "D", "loss": "L"}
 VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
@@ -44,36 +55,37 @@ def test_moves_can_be_typed_in_any_case(visit: Visit, served: RunningServer) -> 
 
 def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/")
-    page.get_by_label("Against the computer").select_option("beginner")
-    page.get_by_label("You move").select_option("second")
-    card = page.get_by_role("article", name="Crystal Capture")
-    card.get_by_text("Options").click()
-    card.get_by_role("spinbutton", name="crystals").fill("8")
-    card.get_by_role("spinbutton", name="crystals").blur()
-    page.reload()
+    dialog = choose_how(page, "crystal-capture")
+    dialog.get_by_label("beginner").check()
+    dialog.get_by_label("Second").check()
+    dialog.get_by_label("Custom").check()
+    dialog.get_by_label("crystals").fill("8")
+    dialog.get_by_role("button", name="Play").click()
+    first = match_of(page)
+    page.goto(f"{served.url}/")
+    expect(page.get_by_text("beginner · you move second · your own rules")).to_be_visible()
     made = view(served, start(page, "crystal-capture"))
+    assert made["id"] != first
     assert made["seats"] == {"first": "beginner", "second": "human"}
     assert made["options"]["crystals"] == 8
     wait_for_turn(page)
     page.goto(f"{served.url}/")
-    page.get_by_role("link", name=f"Crystal Capture against {made['names']['first']}").click()
+    page.get_by_role("link", name=f"Crystal Capture against {made['names']['first']}").first.click()
     wait_for_turn(page)
 
 
 def test_a_preset_sets_all_options_and_is_remembered(visit: Visit, served: RunningServer) -> None:
     fair = presets_of(GAMES["charge"])["fair"]
     page = visit(prefs={"level": "random"}).open("/")
-    card = page.get_by_role("article", name="Charge")
-    card.get_by_text("Options", exact=True).click()
-    card.get_by_label("preset").select_option("fair")
-    expect(card.get_by_text("Options (Fair)")).to_be_visible()
-    expect(card.get_by_text(fair.about)).to_be_visible()
-    card.get_by_role("spinbutton", name="goal").fill("7")
-    card.get_by_role("spinbutton", name="goal").blur()
-    expect(card.get_by_text("These rules are your own.")).to_be_visible()
-    card.get_by_label("preset").select_option("fair")
-    page.reload()
-    made = view(served, start(page, "charge"))
+    dialog = choose_how(page, "charge")
+    dialog.get_by_label("Custom").check()
+    dialog.get_by_label("goal").fill("7")
+    dialog.get_by_label("Fair").check()
+    expect(dialog.get_by_text(fair.about)).to_be_visible()
+    dialog.get_by_role("button", name="Play").click()
+    made = view(served, match_of(page))
+    page.goto(f"{served.url}/")
+    expect(page.get_by_text("random · you move first · fair")).to_be_visible()
     assert {name: made["options"][name] for name in fair.options} == fair.options
 
 
@@ -92,6 +104,7 @@ def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game:
     page = visit(prefs={"level": "random"}).open("/")
     start(page, game)
     wait_for_turn(page)
+    expect(page.locator(".help")).not_to_contain_text("can only hope for a mistake")
     page.get_by_label("Values").check()
     solution = study(served, f"/api/solve/{game}")
     marks = page.locator("duel-board button .mark")
@@ -112,7 +125,7 @@ def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: Run
     page = visit(prefs={"values": True}).open(f"/analysis/{position}")
     solution = study(served, f"/api/solve/{position}")["moves"]
     best = {move.split(" ", 1)[1]: mark(worth) for move, worth in reversed(solution.items())}
-    assert {"self 3": "▲W1", "opponent 3": "▼L1"}.items() <= best.items()
+    assert {"self 3": "W1", "opponent 3": "L1"}.items() <= best.items()
     for spot, worth in best.items():
         expect(page.locator(f'[data-pick="{spot}"] .mark')).to_have_text(worth)
     page.locator('[data-pick="self 3"]').click()

@@ -37,7 +37,8 @@ def test_a_game_from_a_package_is_played_on_its_own_board(visit: Visit, outside:
     expect(page.get_by_role("article", name="Last Stone").locator(".stone")).to_have_count(13)
     match = start(page, "last-stone")
     page.get_by_role("button", name="Take 1 stone", exact=True).click()
-    expect(page.locator(".board.last-stone .stone:not(.gone)")).to_have_count(3)
+    expect(page.locator(".board.last-stone .pile .stone:not(.gone)")).to_have_count(3)
+    expect(page.locator(".board.last-stone .taken .stone")).to_have_count(2)
     page.get_by_role("button", name="Take 3 stones").click()
     result = view(outside, match)["result"]
     assert result.endswith("takes the last stone and wins!")
@@ -46,9 +47,7 @@ def test_a_game_from_a_package_is_played_on_its_own_board(visit: Visit, outside:
 
 
 def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: RunningServer) -> None:
-    games = outside.http.get("/api/games").json()["games"]
-    [last_stone] = [game for game in games if game["name"] == "last-stone"]
-    assert last_stone["rules"].startswith("# Last Stone\n")
+    assert outside.http.get("/api/games/last-stone/rules").json()["text"].startswith("# Last Stone\n")
     lines = [json.loads(line) for line in outside.log.read_text().splitlines() if "cannot be used" in line]
     assert [line["why"] for line in lines] == [
         "The game 'tower' (DUELBOOK_GAMES) cannot be used. ModuleNotFoundError: No module named 'nowhere'. "
@@ -61,7 +60,7 @@ def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: Ru
 def test_whoever_moves_again_is_asked_again(visit: Visit, outside: RunningServer) -> None:
     page = visit(outside.url, prefs={"level": "perfect", "seat": "first", "values": True}).open("/")
     match = start(page, "pits")
-    expect(page.locator('[data-move="pit 6"] .mark')).to_have_text("▲W3")  # pits 6, 3 and 7: the first player's moves
+    expect(page.locator('[data-move="pit 6"] .mark')).to_have_text("W3")  # pits 6, 3 and 7: the first player's moves
     click_plain(page, "pit 3")
     expect(page.locator(".plain-text")).to_contain_text("- 4 5 6 7")
     expect(page.locator("#status")).to_contain_text("It is your turn again.")

@@ -34,7 +34,7 @@ def test_a_new_game_has_a_card_a_board_values_and_a_review(visit: Visit, toy: Ru
     expect(page.get_by_role("article", name="Staircase").locator(".plain-text")).to_contain_text("of 7")
     match = start(page, "staircase")
     expect(page.locator("duel-match .plain-text")).to_have_text("Step 0 of 7")
-    expect(page.locator('[data-move="climb 1"] .mark')).to_have_text("▲W3")
+    expect(page.locator('[data-move="climb 1"] .mark')).to_have_text("W3")
     play_out(toy, match, {"first": page}, click_plain)
     expect(page.locator(".lead")).to_have_text(view(toy, match)["result"])
     expect(page.locator(".plain-text")).to_have_text("Step 7 of 7")
@@ -86,7 +86,6 @@ def test_a_match_that_is_too_large_to_solve_has_hints_and_a_review_by_search(vis
     match = start(page, "drop-four")  # at the level that the page offers first
     expect(page.locator(".place.second .named")).to_have_text("medium (search)")
     no_values = page.get_by_text("This game is too large to be solved, so its values are not known.")
-    expect(no_values).to_have_count(1)
     page.get_by_role("switch", name="Values").check()
     expect(no_values).to_have_count(1)
     for name in ("Hint", "Show the move", "Why?"):

@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -30,17 +30,17 @@ def fetch_puzzle(served: RunningServer, path: str) -> dict[str, Any]:
     raise AssertionError("every move is right")
 
 
-def remembered(page: Page) -> dict[str, Any]:
-    """Return what the browser remembers."""
-    kept: dict[str, Any] = json.loads(page.evaluate("localStorage.duelbook"))
-    return kept
+def kept_days(page: Page) -> dict[str, str]:
+    """Return the marks of each day that the browser keeps."""
+    days: dict[str, dict[str, str]] = json.loads(page.evaluate("localStorage['duelbook-puzzles']"))["days"]
+    return {day: result["marks"] for day, result in days.items()}
 
 
 def test_the_right_answer_is_confirmed(visit: Visit, served: RunningServer) -> None:
     asked = fetch_puzzle(served, API)
     moves = (asked["plies"] + 1) // 2
     page = visit().open(PAGE)
-    expect(page.locator(".lead")).to_contain_text(f"Only one move wins: find it and win in {moves} move")
+    expect(page.locator(".lead")).to_contain_text(f"Only one move wins: find it. You win in {moves} move")
     expect(page.locator(".what")).to_have_text(asked["moves"])
     tab(page, asked["answer"])
     expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right: it wins in {moves} move")
@@ -56,8 +56,7 @@ def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: RunningSer
     assert asked["why_not"].startswith(
         f"{asked['wrong']} does not win: your opponent plays {asked['refutation'][0]} and "
     )
-    answer = f"The winning move is {asked['answer']}. {asked['why']}"
-    expect(page.locator(".lead")).to_have_text(f"{asked['why_not']} {answer}")
+    expect(page.locator(".lead")).to_have_text(asked["why_not"])  # and the answer is not given away
     expect(page.locator(".what")).to_have_text([*asked["moves"], asked["wrong"], *asked["refutation"]])
     taken = page.locator("duel-board .gone")
     expect(taken).to_have_count(len(asked["moves"]) + 1)
@@ -69,46 +68,128 @@ def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: RunningSer
     expect(page.locator(".lead")).to_contain_text("is right")
 
 
-@pytest.mark.parametrize("right", [True, False], ids=["kept", "broken"])
-def test_the_first_try_of_a_day_decides_the_streak(visit: Visit, served: RunningServer, right: bool) -> None:
+@pytest.mark.parametrize("first", ["right", "wrong", "hint"])
+def test_the_first_try_of_a_day_decides_the_streak_and_the_result_is_kept(
+    visit: Visit, served: RunningServer, first: str
+) -> None:
     asked = fetch_puzzle(served, "/api/puzzles/daily")
     today = date.fromisoformat(asked["day"])
     before = {(today - timedelta(days=ago)).isoformat(): "right" for ago in (2, 1)}
     page = visit(prefs={"tried": before}).open("/puzzle/daily")
     streak = page.locator(".streak")
-    expect(streak).to_have_text("Solved on the first try 2 days in a row.")
-    click(page, asked["answer" if right else "wrong"])
-    expect(streak).to_have_text("Solved on the first try 3 days in a row." if right else NO_STREAK)
-    assert remembered(page)["tried"] == before | {asked["day"]: "right" if right else "wrong"}
-    if not right:
+    expect(streak).to_contain_text("Solved on the first try 2 days in a row.")
+    expect(streak).to_contain_text(re.compile(r"The next puzzle comes in \d\d:\d\d:\d\d\."))
+    marks = {"right": "o", "wrong": "xo", "hint": "ho"}[first]
+    if first == "wrong":
+        click(page, asked["wrong"])
         page.get_by_role("button", name="Try again").click()
-        expect(page.locator(".lead")).to_contain_text("Only one move wins")
-        click(page, asked["answer"])
-        expect(page.locator(".lead")).to_contain_text("is right")
-        expect(streak).to_have_text(NO_STREAK)
+    elif first == "hint":
+        page.get_by_role("button", name="Hint").click()
+        expect(page.locator(".hint")).to_have_count(1)
+    if first != "right":
+        page.reload()  # which does not begin the day anew
+        expect(streak).to_contain_text(f"The first try of today is over. {NO_STREAK}")
+    click(page, asked["answer"])
+    expect(page.locator(".lead")).to_contain_text("is right")
+    assert kept_days(page) == dict.fromkeys(before, "o") | {asked["day"]: marks}
+    page.reload()
+    expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right")
+    expect(page.locator(".marks span")).to_have_count(len(marks))
+    expect(streak).to_contain_text("Solved on the first try 3 days in a row." if first == "right" else NO_STREAK)
+    expect(page.locator(f'.calendar a[aria-label^="{asked["day"]}"]')).to_have_attribute(
+        "data-state", "first try" if first == "right" else "solved"
+    )
+
+
+def test_a_result_is_shared_without_its_moves_and_a_past_day_leaves_the_streak(
+    visit: Visit, served: RunningServer
+) -> None:
+    day = (datetime.now(UTC).date() - timedelta(days=1)).isoformat()
+    asked = fetch_puzzle(served, f"/api/puzzles/daily?day={day}")
+    visitor = visit(private=True, permissions=["clipboard-read", "clipboard-write"])
+    page = visitor.open("/puzzle/daily")
+    page.locator(f'.calendar a[aria-label^="{day}"]').or_(page.get_by_label("The previous month")).first.click()
+    page.goto(f"{served.url}/puzzle/daily?day={day}")
+    click(page, asked["wrong"])
+    page.get_by_role("button", name="Try again").click()
+    for name in ("Hint", "Show some moves", "Show the answer"):
+        expect(page.get_by_role("button", name=re.compile("Hint|Show"))).to_be_visible()
+        if page.get_by_role("button", name=name).is_visible():
+            page.get_by_role("button", name=name).click()
+            expect(page.get_by_role("button", name=name)).to_be_hidden()
+    expect(page.locator(".lead")).to_contain_text("The answer: ")
+    expect(page.locator(".streak")).to_have_text("Puzzles of past days leave your streak as it is.")
+    page.get_by_role("button", name="Share the result").click()
+    expect(page.locator("#status")).to_have_text("Copied to the clipboard.")
+    first, squares, address = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert first.startswith("Duelbook puzzle of ")
+    assert first.endswith(f"level {asked['level']} of 5")
+    assert re.fullmatch("🟥🟨{1,2}⬛", squares)
+    assert address == f"{served.url}/puzzle/daily?day={day}"
+
+
+def test_a_trap_says_what_tempts_and_the_kinds_and_levels_of_a_game_are_offered(
+    visit: Visit, served: RunningServer
+) -> None:
+    path = "/api/puzzles/charge?seed=7&kind=trap&level=4"
+    tried = fetch_puzzle(served, path)
+    page = visit().open(path.removeprefix("/api").replace("puzzles", "puzzle"))
+    expect(page.locator(".lead")).to_contain_text("A tempting move loses. Find a move that")
+    levels = study(served, "/api/puzzles/charge/levels")["levels"]
+    expect(page.locator(".kinds a")).to_have_count(sum(1 + len(found) for found in levels.values()))
+    click(page, tried["trap"])
+    expect(page.locator(".lead")).to_contain_text(f"{tried['trap']} does not win")
+    page.get_by_role("button", name="Try again").click()
+    click(page, tried["answer"])
+    expect(page.locator(".lead")).to_contain_text(f"The trap is {tried['trap']}: ")
+
+
+def test_a_run_counts_right_moves_and_a_wrong_one_costs_ten_seconds(visit: Visit, served: RunningServer) -> None:
+    visitor = visit(private=True)
+    page = visitor.page
+    page.clock.install()
+    visitor.open("/puzzle/run")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("button.main:not([aria-disabled])").click()
+    expect(page.locator(".run-bar strong")).to_have_text("0 puzzles")
+
+    def answer(right: bool) -> None:
+        key = page.locator(".run").get_attribute("data-puzzle") or ""
+        tried = fetch_puzzle(served, key)
+        click(page, tried["answer" if right else "wrong"])
+        expect(page.locator(".news")).to_contain_text("is right." if right else "10 seconds less.")
+
+    answer(right=True)
+    expect(page.locator(".run-bar strong")).to_have_text("1 puzzle")
+    answer(right=False)
+    expect(page.locator(".run-bar strong")).to_have_text("1 puzzle")
+    page.clock.fast_forward(171_000)  # three minutes without ten seconds
+    expect(page.get_by_role("heading", name="You solved 1 puzzle")).to_be_visible()
+    expect(page.locator(".lead")).to_contain_text("That is your best run. 1 wrong move.")
+    assert [run["score"] for run in json.loads(page.evaluate("localStorage['duelbook-puzzles']"))["runs"]] == [1]
 
 
 def test_a_missed_day_breaks_the_streak(visit: Visit) -> None:
     long_ago = {"2020-02-28": "right", "2020-02-29": "right"}
-    page = visit(prefs={"tried": long_ago}).open("/")
-    expect(page.get_by_role("article", name="Puzzle of the day")).to_contain_text(NO_STREAK)
+    page = visit(prefs={"tried": long_ago}).open("/puzzle/daily")
+    expect(page.locator(".streak")).to_contain_text(NO_STREAK)
 
 
-def test_values_are_hidden_until_the_player_turns_them_on(visit: Visit, served: RunningServer) -> None:
+def test_values_are_offered_once_the_puzzle_is_solved(visit: Visit, served: RunningServer) -> None:
     page = visit(prefs={"values": True}).open(PAGE)
-    answer = page.locator(f'[data-move="{fetch_puzzle(served, API)["answer"]}"]')
-    expect(answer).to_be_visible()
-    expect(page.get_by_label("Values")).not_to_be_checked()
+    answer = fetch_puzzle(served, API)["answer"]
+    expect(page.locator(f'[data-move="{answer}"]')).to_be_visible()
+    expect(page.get_by_label("Values")).to_have_count(0)
     assert page.locator(".mark").count() == 0
-    page.get_by_label("Values").check()
-    expect(answer.locator(".mark")).to_contain_text("W")
-    expect(page.locator('.mark[data-value="win"]')).to_have_count(1)
+    click(page, answer)
+    expect(page.get_by_label("Values")).to_be_visible()
 
 
 def test_another_puzzle_has_an_address_of_its_own(visit: Visit) -> None:
     page = visit().open(PAGE)
     page.get_by_role("link", name="Another Crystal Capture puzzle").click()
-    expect(page).to_have_url(re.compile("/puzzle/crystal-capture[?]seed=[0-9]{3,}$"))
+    expect(page).to_have_url(re.compile("/puzzle/crystal-capture[?].*seed=[0-9]{3,}"))
     shown = page.locator(".what").all_inner_texts()
     page.reload()
     expect(page.locator(".what")).to_have_text(shown)
@@ -119,9 +200,9 @@ def test_a_late_puzzle_does_not_change_the_address_of_another_screen(visit: Visi
     held: list[Route] = []
     page.route("**/api/puzzles/**", lambda route: held.append(route), times=1)
     page.goto(f"{served.url}/puzzle/crystal-capture")
-    page.get_by_role("link", name="Watch").click()
-    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+    page.get_by_role("link", name="Lobby").click()
+    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
     with page.expect_response("**/api/positions/**"):
         held[0].continue_()
-    expect(page).to_have_url(f"{served.url}/watch")
-    expect(page).to_have_title("Watch · Duelbook")
+    expect(page).to_have_url(f"{served.url}/lobby")
+    expect(page).to_have_title("Lobby · Duelbook")

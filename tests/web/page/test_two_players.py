@@ -5,7 +5,16 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from duelbook import GAMES
 from tests.support.game_folders import short_variants
-from tests.support.page_moves import click, gather, play_out, reviewed_moves, verdicts, view, wait_for_turn
+from tests.support.page_moves import (
+    click,
+    expect_moves,
+    gather,
+    play_out,
+    reviewed_moves,
+    verdicts,
+    view,
+    wait_for_turn,
+)
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -35,7 +44,7 @@ def test_a_match_continues_after_the_server_was_killed(visit: Visit, served: Run
     served.start()
     for page in everybody:
         expect(page.locator(".connection[data-lost]")).to_have_count(0)
-        expect(page.locator(".what")).to_have_text([*state["moves"], state["legal"][0]])
+        expect_moves(page, [*state["moves"], state["legal"][0]])
     play_out(served, match, seats, click, moves=2)
     if view(served, match)["status"] == "playing":
         resign(seats["first"], "Resign")
@@ -59,7 +68,7 @@ def test_each_player_chooses_a_word(visit: Visit, served: RunningServer) -> None
 
 def test_a_spectator_sees_every_move_and_cannot_play(visit: Visit, served: RunningServer) -> None:
     match, seats, (_, _, watcher) = gather(visit, served, "crystal-capture")
-    spectator = watcher.open("/watch")
+    spectator = watcher.open("/lobby")
     spectator.locator(f'[href="/match/{match}"]').click()
     expect(spectator.locator(".lead")).to_have_text("It is Ada's turn.")
     for name in ("Take back", "Resign", "Play move", "Hint"):

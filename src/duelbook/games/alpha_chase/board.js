@@ -17,10 +17,11 @@ const style = `
 }
 .board.alpha-chase .slot.lost { border-style: dotted; text-decoration: line-through; text-decoration-thickness: 2px; }
 .board.alpha-chase .slot.soon { border-style: dashed; box-shadow: none; }
+.board.alpha-chase .slot[data-target]:hover { background: var(--tile-gone); color: var(--on-felt); }
 .board.alpha-chase .others {
   min-height: 1.5rem; color: var(--on-felt-quiet); font-size: 0.9rem; text-align: center; word-spacing: 0.15em;
 }
-.board.alpha-chase .others b { color: var(--on-felt); font-weight: 600; }
+.board.alpha-chase .others b { display: inline-block; margin-inline-end: 0.3em; color: var(--on-felt); font-weight: 600; }
 .board.alpha-chase .pool { display: grid; grid-template-columns: repeat(9, minmax(0, 1fr)); gap: 0.6rem 0.45rem; }
 .board.alpha-chase .pool .move {
   display: grid; place-items: center; min-width: 0; height: 3rem; padding: 0; border-radius: 0.45rem;
@@ -65,25 +66,30 @@ function draw(table, h) {
 }
 
 /** @param {Table} table @returns {Takers} */
-function takersOf({ view, pending, mover }) {
+function takersOf({ view, pending, preview, mover }) {
   /** @type {Takers} */
   const takers = {};
   for (const letter of view.letters[0]) takers[letter] = "first";
   for (const letter of view.letters[1]) takers[letter] = "second";
-  if (pending && mover) takers[pending] = mover;
+  const soon = pending ?? preview?.move;
+  if (soon && mover) takers[soon] = mover;
   return takers;
 }
 
-/** @param {Table} table @param {typeof H} h @param {string} letter @param {Seat | undefined} taker */
-function tile(table, h, letter, taker) {
+/** @param {Table} table @param {typeof H} h @param {string} letter @param {Seat | undefined} soonTaker */
+function tile(table, h, letter, soonTaker) {
+  const taker = table.preview?.move === letter ? undefined : soonTaker; // it is still here while it is only pointed at
   const just = table.last?.move === letter;
   const owners = ownersOf(table, letter);
   const label = taker
     ? `${letter}, ${just ? "just " : ""}taken by ${table.name(taker)}`
     : [letter, ...owners.map((seat) => `in ${table.name(seat)}'s word`)].join(", ");
-  const face = { label, class: `${taker ? `gone ${taker}` : ""} ${just ? "last" : ""}` };
+  const look = `${taker ? `gone ${taker}` : ""} ${just ? "last" : ""}`;
+  const face = { label, class: look, piece: `tile ${letter}`, turns: taker ?? "free" };
   const wanted = !taker && !table.small && h("span", { class: "wanted" }, owners.map(table.token));
-  return table.move(letter, face, h("span", { class: "letter" }, letter), taker ? table.token(taker) : wanted);
+  const piece = taker ? undefined : `letter ${letter}`; // a taken one is in a word, or among the other letters
+  const shown = h("span", { class: "letter", "data-piece": piece }, letter);
+  return table.move(letter, face, shown, taker ? table.token(taker) : wanted);
 }
 
 /** @param {Table} table @param {string} letter @returns {Seat[]} */
@@ -96,21 +102,26 @@ function ownersOf({ view }, letter) {
 /** @param {Table} table @param {typeof H} h @param {Seat} seat @param {Takers} takers */
 function side(table, h, seat, takers) {
   const word = [...table.view.words[seat === "first" ? 0 : 1]];
-  const own = word.filter((letter) => takers[letter] === seat);
-  const slots = word.map((letter) => h("span", { class: `slot ${stateOf(table, letter, seat, takers)}` }, letter));
+  const own = word.filter((letter) => takers[letter] === seat && letter !== table.preview?.move);
+  const slots = word.map((letter) => {
+    const here = takers[letter] === seat && table.preview?.move !== letter;
+    const look = { class: `slot ${stateOf(table, letter, seat, takers)}`, key: letter };
+    return h("span", { ...look, ...table.target(letter), "data-piece": here ? `letter ${letter}` : undefined }, letter);
+  });
   const drawn = h("div", { class: "word", role: "img", "aria-label": wordText(word, seat, takers) }, slots);
   return table.place(
     seat,
     `${own.length} of ${word.length}`,
     drawn,
-    !table.small && otherLetters(h, word, seat, takers),
+    !table.small && otherLetters(table, h, word, seat, takers),
   );
 }
 
 /** @param {Table} table @param {string} letter @param {Seat} seat @param {Takers} takers */
-function stateOf({ pending }, letter, seat, takers) {
+function stateOf({ pending, preview }, letter, seat, takers) {
   const taker = takers[letter];
-  return `${taker === seat ? "own" : taker ? "lost" : ""} ${pending === letter ? "soon" : ""}`;
+  const soon = letter === (pending ?? preview?.move);
+  return `${taker === seat ? "own" : taker ? "lost" : ""} ${soon ? "soon" : ""}`;
 }
 
 /** @param {string[]} word @param {Seat} seat @param {Takers} takers */
@@ -124,10 +135,13 @@ function wordText(word, seat, takers) {
   return `The word ${word.join("")}: ${texts.filter(Boolean).join("; ")}`;
 }
 
-/** @param {typeof H} h @param {string[]} word @param {Seat} seat @param {Takers} takers */
-function otherLetters(h, word, seat, takers) {
+/** @param {Table} table @param {typeof H} h @param {string[]} word @param {Seat} seat @param {Takers} takers */
+function otherLetters({ preview }, h, word, seat, takers) {
   const others = ALPHABET.filter((letter) => takers[letter] === seat && !word.includes(letter));
-  return h("p", { class: "others" }, others.length > 0 && ["Other letters: ", h("b", null, others.join(" "))]);
+  const shown = others
+    .filter((letter) => letter !== preview?.move)
+    .map((letter) => h("b", { key: letter, "data-piece": `letter ${letter}` }, letter));
+  return h("p", { class: "others" }, shown.length > 0 && ["Other letters: ", shown]);
 }
 
 /** @type {Board} */

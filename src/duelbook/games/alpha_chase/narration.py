@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import narration
 from duelbook.game import Move, Outcome, Player
 from duelbook.games.alpha_chase.rules import ALPHABET, FIRST_LETTER, AlphaChase, State, TieBreak, letter_set, letters
-from duelbook.narration import Dialogue, Turn, Voice
+from duelbook.narration import Dialogue, Preview, Turn, Voice
 from duelbook.text import fold, plural
 
 
@@ -50,6 +50,22 @@ class Narration(narration.Narration[AlphaChase, State]):
         if own:
             return f"gives {voice.mover} {count} of the {my_set.bit_count()} letters of {my_word}"
         return f"takes a letter of {their_word} away from {voice.opponent}" if other else "is in neither word"
+
+    def preview(self, turn: Turn[State]) -> Preview:
+        state, taken = turn.before, letter(turn.move)
+        my_word, their_word = self.game.words[state.mover], self.game.words[1 - state.mover]
+        have = sum(taken == one or bool(state.mine & letter_set(one)) for one in my_word)
+        own = f"You would have {have} of the {len(my_word)} letters of {my_word}"
+        if taken in my_word:
+            text = f"{own}{', and take one from your opponent' if taken in their_word else ''}."
+        elif taken in their_word and not state.mine & letter_set(their_word):
+            text = f"Your opponent could not complete {their_word} any more."
+        elif taken in their_word:
+            text = f"You would take another letter of {their_word} from your opponent."
+        else:
+            text = f"{taken} is in neither word."
+        loses = self.game.outcome(turn.after) == 1 - state.mover
+        return Preview(text, loses, self.preview_result(turn))
 
     def announce(self, turn: Turn[State]) -> str:
         taken = [*turn.earlier, turn.move][turn.before.mover :: 2]

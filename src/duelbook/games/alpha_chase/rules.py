@@ -16,11 +16,13 @@ FIRST_LETTER = ord("A")
 NOBODY = 2
 DEFAULT_WORDS = ("PLANT", "GHOST")
 ABOUT_ENDING = (
-    "when the game ends if nobody completes a word: when no letter of either word is left, when no letter at all is "
-    "left, or when neither word can be completed any more (this changes the winner in about a quarter of random games)"
+    "when the game ends if nobody completes a word: when no letter of either word is left (settled), when no letter at "
+    "all is left (exhausted), or as soon as neither word can be completed (dead), which changes the winner in about a "
+    "quarter of random games"
 )
 ABOUT_TIE_BREAK = (
-    "who wins if the count is tied: the player who took the first letter, or the first letter of their own word"
+    "who wins if both players hold equally many letters of their words: who took the first letter of the game "
+    "(first-letter), or who first took a letter of their own word (first-own-letter)"
 )
 
 
@@ -52,11 +54,14 @@ class State(NamedTuple):
 class AlphaChase:
     """The rules of Alpha Chase."""
 
-    words: Annotated[tuple[str, str], Drawn(random_choices), "the words to complete"] = DEFAULT_WORDS
+    words: Annotated[
+        tuple[str, str], Drawn(random_choices), "the words to complete, each of five different letters"
+    ] = DEFAULT_WORDS
     word_list: Annotated[
         str,
         NamesOrFile((BOOK, ALL)),
-        "the words to choose from: the rule book's, all of the dictionary, or a file with one word per line",
+        "the words that players choose from: those of the rule book (book), or every word of five different letters "
+        "in the dictionary (all)",
     ] = BOOK
     ending: Annotated[Ending, ABOUT_ENDING] = Ending.SETTLED
     tie_break: Annotated[TieBreak, ABOUT_TIE_BREAK] = TieBreak.FIRST_LETTER

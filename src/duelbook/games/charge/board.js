@@ -16,6 +16,8 @@ const style = `
 }
 .board.charge .cell { flex: 1 1 0; min-width: 0; background: var(--felt); border-radius: 2px; }
 .board.charge .cell.full { background: var(--seat); forced-color-adjust: none; }
+.board.charge .cell.soon { background: repeating-linear-gradient(135deg, var(--seat) 0 3px, var(--felt) 3px 6px); }
+.board.charge .cell.gone { background: repeating-linear-gradient(135deg, var(--loss) 0 3px, var(--felt) 3px 6px); }
 .board.charge .cell.gain { background: repeating-linear-gradient(135deg, var(--seat) 0 4px, var(--ink) 4px 6px); }
 .board.charge .cell:nth-child(5n):not(:last-child) { margin-inline-end: 3px; }
 .board.charge .hand { display: flex; align-items: center; gap: var(--space-3); min-height: 2.9rem; }
@@ -39,10 +41,13 @@ const style = `
   display: grid; grid-template-columns: repeat(var(--count), minmax(0, 7rem)); justify-content: center; gap: 0.6rem;
 }
 .board.charge .fan .move {
-  display: grid; justify-items: center; align-content: center; gap: 0.2rem; min-width: 0; min-height: 4.2rem;
-  padding: 0.75rem 0.2rem 0.45rem; border-radius: 0.5rem; font: 700 1.3rem/1.1 var(--serif);
+  display: grid; justify-items: center; align-content: center; gap: 0.15rem; min-width: 0; height: 4.8rem;
+  padding: 0.6rem 0 0.2rem; border-radius: 0.5rem; font: 700 1.3rem/1.1 var(--serif);
 }
 .board.charge .fan small { font: 600 0.85rem/1.2 var(--sans); }
+.board.charge .fan .note { font-size: 0.7rem; white-space: nowrap; }
+.board.charge .fan .move.over { border-color: var(--loss); color: var(--loss); }
+.board.charge .fan .move.vain { border-style: dashed; box-shadow: none; background: color-mix(in srgb, var(--tile) 70%, var(--felt)); }
 .board.charge .fan .move:not([data-legal]) {
   background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none;
 }
@@ -77,19 +82,26 @@ function sign(h, card) {
 
 /** @param {Table} table @param {typeof H} h @param {Seat} seat */
 function side(table, h, seat) {
-  const { view, mover } = table;
-  const { points, charges, blocks, steals } = view.sides[seat === "first" ? 0 : 1];
+  const { view, mover, preview } = table;
+  const index = seat === "first" ? 0 : 1;
+  const { points, charges, blocks, steals } = view.sides[index];
+  const next = preview ? preview.view.sides[index].points : points;
   const gain = seat === mover ? 0 : view.gain;
   const stacks = [stack(h, "charge", charges), stack(h, "block", blocks), stack(h, "steal", steals)];
   const hand = h("div", { class: "hand" }, stacks, !table.small && played(table, h, seat));
-  return table.place(seat, `${points} of ${view.goal}`, battery(h, points, gain, view.goal), hand);
+  return table.place(seat, `${points} of ${view.goal}`, battery(h, seat, { points, gain, next }, view.goal), hand);
 }
 
-/** @param {typeof H} h @param {number} points @param {number} gain @param {number} goal */
-function battery(h, points, gain, goal) {
+/**
+ * Return a player's battery: full up to the points, and marked where the move that is pointed at would change it.
+ * @param {typeof H} h @param {Seat} seat @param {{points: number, gain: number, next: number}} charge @param {number} goal
+ */
+function battery(h, seat, { points, gain, next }, goal) {
   const cells = Array.from({ length: goal }, (_, index) => {
     const full = index < points ? (index >= points - gain ? "full gain" : "full") : "";
-    return h("i", { class: `cell ${full}` });
+    const soon =
+      index >= Math.min(points, next) && index < Math.max(points, next) ? (next < points ? "gone" : "soon") : "";
+    return h("i", { class: `cell ${full} ${soon}`, "data-piece": full ? `${seat} point ${index}` : undefined });
   });
   return h("div", { class: "battery", "aria-hidden": "true" }, cells);
 }
@@ -115,7 +127,8 @@ function played(table, h, seat) {
   const [card, amount] = move.split(" ");
   const gained = !soon && amount && (view.gain ? `+${view.gain}` : "no gain");
   const label = `${soon ? "plays" : "has just played"} ${move}`;
-  const face = { class: `held ${soon ? "soon" : "last"}`, role: "img", "aria-label": label };
+  const motion = { "data-piece": `played by ${seat} ${move}`, "data-from": `card ${move}` };
+  const face = { class: `held ${soon ? "soon" : "last"}`, role: "img", "aria-label": label, ...motion };
   return h("div", { class: "played" }, gained, h("span", face, sign(h, /** @type {Card} */ (card)), amount));
 }
 
@@ -136,8 +149,26 @@ function deckOf(table, h) {
 function button(table, h, card, amount) {
   const move = amount ? `${card} ${amount}` : card;
   const title = card[0].toUpperCase() + card.slice(1);
-  const label = `${title}${amount ? ` ${amount}` : ""}${table.legal.includes(move) ? "" : ", not allowed now"}`;
-  return table.move(move, { label }, sign(h, card), amount ? h("span", null, amount) : h("small", null, title));
+  const [look, note] = outlook(table, card, move);
+  const state = table.legal.includes(move) ? note : "not allowed now";
+  const label = `${title}${amount ? ` ${amount}` : ""}${state && `, ${state}`}`;
+  const what = amount ? h("span", null, amount) : h("small", null, title);
+  const face = { label, class: look, piece: `card ${move}` };
+  return table.move(move, face, sign(h, card), what, note && h("small", { class: "note" }, note));
+}
+
+/**
+ * Return how a card looks that would cost its player points, or add nothing, and a note that says so.
+ * @param {Table} table @param {Card} card @param {string} move
+ * @returns {[string, string]}
+ */
+function outlook({ view, mover }, card, move) {
+  const after = view.after[move];
+  if (after === undefined || !mover || card === "block" || card === "refresh") return ["", ""];
+  const { points } = view.sides[mover === "first" ? 0 : 1];
+  if (after > points) return ["", ""];
+  if (card === "charge" && view.blocked) return ["vain", "blocked"];
+  return card === "steal" && !view.gain ? ["vain", "nothing"] : ["over", `over ${view.goal}`];
 }
 
 /** @type {Board} */

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import narration
 from duelbook.game import Move, Player
 from duelbook.games.charge.rules import Charge, Side, State, hand_text
-from duelbook.narration import Command, Dialogue, Turn, Voice
+from duelbook.narration import Command, Dialogue, Preview, Turn, Voice
 from duelbook.text import fold, plural, shorten
 
 
@@ -70,8 +70,29 @@ class Narration(narration.Narration[Charge, State]):
             return f"{steals and f'{steals}, '}makes exactly {self.game.goal} points"
         return steals or f"brings {voice.mover} to {plural(total, 'point')}"
 
+    def preview(self, turn: Turn[State]) -> Preview:
+        state, goal, name = turn.before, self.game.goal, self.game.move_name(turn.before, turn.move)
+        result = self.preview_result(turn)
+        if name == "block":
+            return Preview("Your opponent's next charge would add nothing.", result=result)
+        if name == "refresh":
+            return Preview(f"You would forfeit this turn and get {plural(self.game.charge_cards, 'Charge Card')} back.")
+        if name == "steal" and not state.gain:
+            return Preview("There is nothing to steal: your opponent gained nothing on their last turn.", warning=True)
+        if name != "steal" and state.blocked:
+            return Preview(f"You are blocked: this charge adds nothing, and you stay at {state.mine.points}.", True)
+        amount = state.gain if name == "steal" else turn.move + 1
+        total = state.mine.points + amount
+        steals = f"You would take {plural(amount, 'point')} from your opponent. " if name == "steal" else ""
+        if total > goal:
+            return Preview(f"{steals}You would have {total}, over {goal}: back to 0.", True, result)
+        return Preview(f"{steals}You would have {'exactly ' if total == goal else ''}{total} of {goal}.", result=result)
+
     def commands(self) -> dict[str, Command]:
         return {"hand": Command("your cards", lambda state: f"{self.mover(state)}'s Hand: {hand_text(state.mine)}")}
+
+    def short_name(self, state: State, move: Move) -> str:
+        return self.game.move_name(state, move).replace("charge ", "+").replace("refresh", "refr.")
 
     def announce(self, turn: Turn[State]) -> str:
         player, opponent = self.mover(turn.before), self.mover(turn.after)

@@ -42,14 +42,16 @@ class State(NamedTuple):
 class Charge:
     """The rules of Charge."""
 
-    goal: Annotated[int, Limits(1, 60), "the points that win"] = 15
+    goal: Annotated[int, Limits(1, 60), "the points that win; they must be hit exactly"] = 15
     biggest_charge: Annotated[int, Limits(1, 9), "the most points that one Charge Card can add"] = 5
-    charge_cards: Annotated[int, Limits(1, 9), "Charge Cards in each hand"] = 5
-    block_cards: Annotated[int, Limits(0, 9), "Block Cards in each hand"] = 2
-    steal_cards: Annotated[int, Limits(0, 9), "Steal Cards in each hand"] = 1
-    refresh: Annotated[Refresh, "when a player may refresh: with no Charge Card in hand, or with no card at all"] = (
-        Refresh.NO_CHARGES
-    )
+    charge_cards: Annotated[int, Limits(1, 9), "how many Charge Cards each player starts with"] = 5
+    block_cards: Annotated[int, Limits(0, 9), "how many Block Cards each player starts with"] = 2
+    steal_cards: Annotated[int, Limits(0, 9), "how many Steal Cards each player starts with"] = 1
+    refresh: Annotated[
+        Refresh,
+        "when a player may give up a turn to get all Charge Cards back: with no Charge Card in hand (no-charges), or "
+        "only with no card at all (empty-hand)",
+    ] = Refresh.NO_CHARGES
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -112,13 +114,15 @@ class Charge:
         return ("block", "steal", "refresh")[move - self.biggest_charge]
 
     def view(self, state: State) -> dict[str, Any]:
-        """Return the points and cards of the first and the second player, and what the last turn left behind."""
+        """Return the points and cards of both players, what the last turn left, and the points after each move."""
         sides = by_seat(state.mover, state.mine, state.theirs)
+        moves = self.legal_moves(state)
         return {
             "sides": [side._asdict() for side in sides],
             "goal": self.goal,
             "blocked": bool(state.blocked),
             "gain": state.gain,
+            "after": {self.move_name(state, move): self.play(state, move).theirs.points for move in moves},
         }
 
     def render(self, state: State) -> str:

@@ -29,11 +29,11 @@ const style = `
 .board.crystal-capture .gone .gem .body { fill: var(--seat); stroke: var(--seat-deep); stroke-width: 2; }
 .board.crystal-capture .gone .token { z-index: 1; place-self: end; font-size: 1.05rem; }
 .board.crystal-capture .number { z-index: 1; }
-.board.crystal-capture .out .gem { filter: none; opacity: 0.7; }
+.board.crystal-capture .out .gem, .board.crystal-capture.idle .gem { filter: none; opacity: 0.7; }
 .board.crystal-capture [data-pending] .gem .body { stroke-dasharray: 4 3; }
 .board.crystal-capture .last::after { inset: -2px; }
 .board.crystal-capture .bar {
-  display: flex; height: 1.75rem; overflow: hidden; background: var(--felt); border: 2px solid var(--on-felt);
+  display: flex; height: 1.75rem; background: var(--felt); border: 2px solid var(--on-felt);
   border-radius: 0.5rem;
 }
 .board.crystal-capture .part {
@@ -41,6 +41,8 @@ const style = `
   background: var(--seat); border-inline-end: 2px solid var(--ink); color: var(--ink); font: 700 0.9rem/1 var(--sans);
   forced-color-adjust: none;
 }
+.board.crystal-capture .part:first-child { border-start-start-radius: 0.35rem; border-end-start-radius: 0.35rem; }
+.board.crystal-capture .part:last-child { border-start-end-radius: 0.35rem; border-end-end-radius: 0.35rem; }
 .board.crystal-capture .many .part { border-inline-end-width: 1px; }
 .board.crystal-capture .part.soon {
   background: repeating-linear-gradient(135deg, var(--seat) 0 5px, var(--on-felt) 5px 7px);
@@ -83,7 +85,8 @@ function crystal(table, h, number) {
     label: `Crystal ${number}${state}`,
     class: `${taker ? `gone ${taker}` : ""} ${just ? "last" : ""} ${out ? "out" : ""}`,
   };
-  return table.move(number, face, gem(h), h("span", { class: "number" }, number), taker && table.token(taker));
+  const piece = taker ? undefined : `crystal ${number}`; // a taken one is in its player's bar
+  return table.move(number, face, gem(h, piece), h("span", { class: "number" }, number), taker && table.token(taker));
 }
 
 /** @param {Table} table @param {string} number @returns {Seat | null} */
@@ -92,11 +95,11 @@ function takerOf({ history, pending, mover }, number) {
   return history.find((done) => done.move === number)?.seat ?? null;
 }
 
-/** @param {typeof H} h */
-function gem(h) {
+/** @param {typeof H} h @param {string} [piece] */
+function gem(h, piece) {
   return h(
     "svg",
-    { class: "gem", viewBox: "0 0 40 44", "aria-hidden": "true" },
+    { class: "gem", viewBox: "0 0 40 44", "aria-hidden": "true", "data-piece": piece },
     h("path", { class: "body", d: "M20 2 37 12V32L20 42 3 32V12Z" }),
     h("path", { d: "M20 2 37 12 31 15.500 20 9 9 15.500 3 12Z" }),
     h("path", { d: "M20 9 31 15.500V28.500L20 35 9 28.500V15.500Z" }),
@@ -111,19 +114,21 @@ function pass(table) {
 
 /** @param {Table} table @param {typeof H} h @param {Seat} seat */
 function side(table, h, seat) {
-  const { view, history, pending, mover } = table;
+  const { view, history, pending, preview, mover } = table;
   const total = view.totals[seat === "first" ? 0 : 1];
-  const taken = history.filter((done) => done.seat === seat && done.move !== "pass").map((done) => Number(done.move));
-  const parts = taken.map((worth) => part(h, worth, view.goal, ""));
-  if (pending && pending !== "pass" && mover === seat) parts.push(part(h, Number(pending), view.goal, "soon"));
+  const taken = history.filter((done) => done.seat === seat && done.move !== "pass").map((done) => done.move);
+  const parts = taken.map((number) => part(h, number, view.goal, "", `crystal ${number}`));
+  const soon = mover === seat ? (pending ?? preview?.move ?? "pass") : "pass";
+  if (soon !== "pass") parts.push(part(h, soon, view.goal, "soon", pending ? `crystal ${soon}` : undefined));
   const bar = h("div", { class: "bar", "aria-hidden": "true" }, parts);
   return table.place(seat, `${total} of ${view.goal}`, bar);
 }
 
-/** @param {typeof H} h @param {number} worth @param {number} goal @param {string} soon */
-function part(h, worth, goal, soon) {
-  const look = { class: `part ${soon}`, style: { "--worth": worth / goal } };
-  return h("span", look, worth / goal >= MIN_NUMBER_SHARE && String(worth));
+/** @param {typeof H} h @param {string} number @param {number} goal @param {string} soon @param {string} [piece] */
+function part(h, number, goal, soon, piece) {
+  const worth = Number(number) / goal;
+  const look = { class: `part ${soon}`, style: { "--worth": worth }, key: number, "data-piece": piece };
+  return h("span", look, worth >= MIN_NUMBER_SHARE && number);
 }
 
 /** @type {Board} */

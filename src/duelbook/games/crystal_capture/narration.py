@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import narration
 from duelbook.game import PASS, Move, Outcome, Player
 from duelbook.games.crystal_capture.rules import CrystalCapture, State, capturable, pool_text
-from duelbook.narration import Dialogue, Turn, Voice
+from duelbook.narration import Dialogue, Preview, Turn, Voice
 from duelbook.text import plural
 
 
@@ -49,6 +49,16 @@ class Narration(narration.Narration[CrystalCapture, State]):
         if not capturable(left, goal - state.theirs):
             return f"leaves {voice.opponent} no crystal to take"
         return f"brings {voice.mover} to {plural(total, 'point')}"
+
+    def preview(self, turn: Turn[State]) -> Preview:
+        goal, total = self.game.goal, turn.after.theirs
+        if self.game.move_name(turn.before, turn.move) == PASS:
+            return Preview(f"No crystal fits: you would stay at {total} of {goal}.", result=self.preview_result(turn))
+        over = self.game.outcome(turn.after) != Outcome.UNDECIDED and total != goal
+        text = f"You would have {'exactly ' if total == goal else ''}{total} of {goal}"
+        rest = f" against {turn.after.mine}, and no crystal would fit any more" if over else ""
+        loses = self.game.outcome(turn.after) == 1 - turn.before.mover
+        return Preview(f"{text}{rest}.", loses, self.preview_result(turn))
 
     def announce(self, turn: Turn[State]) -> str:
         name = self.game.move_name(turn.before, turn.move)

@@ -33,10 +33,14 @@ class State(NamedTuple):
 class CrystalCapture:
     """The rules of Crystal Capture."""
 
-    crystals: Annotated[int, Limits(1, MAX_CRYSTALS), "crystals in the pool, numbered from 1"] = 9
-    goal: Annotated[int, "the points that win, at most the sum of all crystals"] = 15
+    crystals: Annotated[
+        int, Limits(1, MAX_CRYSTALS), "how many crystals are in the pool; they are worth 1, 2, 3 and so on"
+    ] = 9
+    goal: Annotated[int, "the points that win; at most the sum of all crystals"] = 15
     deadlock: Annotated[
-        Deadlock, "who wins if neither player can capture another crystal: the higher total, or nobody"
+        Deadlock,
+        "who wins if neither player can capture another crystal: the higher total, and the second player if the totals "
+        "are equal (closest), or nobody (draw)",
     ] = Deadlock.CLOSEST
 
     def __post_init__(self) -> None:

@@ -11,10 +11,13 @@ const style = `
   fill: none; stroke: var(--tile-edge); stroke-width: 4; stroke-linejoin: round; stroke-linecap: round;
 }
 .board.flag-chase .cell { fill: var(--tile); stroke: var(--tile-edge); stroke-width: 0.4; }
-.board.flag-chase .cell.reach { stroke: var(--seat-deep); stroke-width: 0.5; stroke-dasharray: 1.2 0.9; }
+.board.flag-chase .cell.reach { stroke: var(--seat-deep); stroke-width: 0.6; stroke-dasharray: 1.2 0.9; }
+.board.flag-chase .cell.reach:hover, .board.flag-chase .cell.soon { fill: color-mix(in srgb, var(--tile) 60%, var(--seat)); }
+.board.flag-chase .count, .board.flag-chase .flag, .board.flag-chase .runner { pointer-events: none; }
+.board.flag-chase .ghost { opacity: 0.55; }
 .board.flag-chase .count { fill: var(--ink); font: 600 2.6px var(--sans); text-anchor: middle; }
 .board.flag-chase .flag { fill: var(--loss); stroke: var(--ink); stroke-width: 0.4; stroke-linejoin: round; }
-.board.flag-chase .runner { transition: transform var(--quick); }
+.board.flag-chase.small .runner { transition: transform var(--quick); }
 .board.flag-chase .runner > * { fill: var(--seat); stroke: var(--ink); stroke-width: 0.7; }
 .board.flag-chase .runner .ring { fill: none; stroke: var(--on-felt); stroke-width: 0.6; }
 .board.flag-chase .runner.soon > * { stroke-dasharray: 1.4 0.9; }
@@ -60,12 +63,11 @@ function cellOf({ view }, seat) {
 }
 
 /**
- * Return the cell this many cells further towards the flag, but not beyond it.
- * @param {Table} table @param {Seat} seat @param {number} cells
+ * Return the moves that lead to a cell, as the server says.
+ * @param {Table} table @param {number} cell
  */
-function ahead(table, seat, cells) {
-  const { flag } = table.view;
-  return seat === "first" ? Math.min(cellOf(table, seat) + cells, flag) : Math.max(cellOf(table, seat) - cells, flag);
+function movesTo({ legal, view }, cell) {
+  return legal.filter((_, index) => view.reach[index] === cell);
 }
 
 /**
@@ -104,6 +106,7 @@ function track(table, h) {
     places.map((_, index) => cellAt(table, h, index + 1, at(index + 1))),
     runner(table, h, "first", at),
     runner(table, h, "second", at),
+    ghost(table, h, at),
     h("path", { class: "flag", d: FLAG, transform: `translate(${at(flag).x} ${at(flag).y})` }),
   );
 }
@@ -115,9 +118,15 @@ function whereText(table, seat) {
 
 /** @param {Table} table @param {typeof H} h @param {number} cell @param {Spot} spot */
 function cellAt(table, h, cell, { x, y }) {
-  const { mover, small, view } = table;
-  const reach = mover && !small && table.legal.some((move) => ahead(table, mover, Number(move)) === cell);
-  const look = { class: `cell ${reach ? `reach ${mover}` : ""}`, x: x - 4.5, y: y - 4.5, width: 9, height: 9, rx: 1.5 };
+  const { mover, small, view, active, preview } = table;
+  const [move] = active ? movesTo(table, cell) : [];
+  const soon = preview && move && movesTo(table, cell).includes(preview.move) ? "soon" : "";
+  const look = {
+    class: `cell ${move ? `reach ${mover} ${soon}` : ""}`,
+    "data-piece": `cell ${cell}`,
+    ...{ x: x - 4.5, y: y - 4.5, width: 9, height: 9, rx: 1.5 },
+    ...(move && table.target(move)),
+  };
   const counted = !small && view.cells <= ROW_CELLS && cell !== view.flag;
   return [h("rect", look), counted && h("text", { class: "count", x, y: y + 0.9 }, cell)];
 }
@@ -125,13 +134,47 @@ function cellAt(table, h, cell, { x, y }) {
 /** @param {Table} table @param {typeof H} h @param {Seat} seat @param {(cell: number) => Spot} at */
 function runner(table, h, seat, at) {
   const soon = table.pending !== null && table.mover === seat;
-  const { x, y } = at(soon ? ahead(table, seat, Number(table.pending)) : cellOf(table, seat));
+  const cell = soon
+    ? table.view.reach[table.legal.indexOf(/** @type {string} */ (table.pending))]
+    : cellOf(table, seat);
+  const { x, y } = at(cell);
   return h(
     "g",
-    { class: `runner ${seat} ${soon ? "soon" : ""}`, style: { transform: `translate(${x}px, ${y}px)` } },
-    seat === "first" ? h("circle", { r: 3 }) : h("path", { d: "M0-3.600 3.600 0 0 3.600-3.600 0Z" }),
+    {
+      class: `runner ${seat} ${soon ? "soon" : ""}`,
+      style: { transform: `translate(${x}px, ${y}px)` },
+      "data-piece": `runner ${seat}`,
+      "data-via": wayTo(table, seat, cell),
+    },
+    shape(h, seat),
     table.last?.seat === seat && h("rect", { class: "ring", x: -5.4, y: -5.4, width: 10.8, height: 10.8, rx: 2.2 }),
   );
+}
+
+/**
+ * Return the cells that a token passes on its way to a cell, so that it follows the bends of the track.
+ * @param {Table} table @param {Seat} seat @param {number} cell
+ */
+function wayTo({ pending, mover, last }, seat, cell) {
+  const move = pending && mover === seat ? pending : last?.seat === seat ? last.move : "1";
+  const back = seat === "first" ? -1 : 1;
+  const passed = Array.from({ length: Number(move) - 1 }, (_, index) => `cell ${cell + back * (index + 1)}`);
+  return passed.reverse().join();
+}
+
+/** @param {typeof H} h @param {Seat} seat */
+const shape = (h, seat) =>
+  seat === "first" ? h("circle", { r: 3 }) : h("path", { d: "M0-3.600 3.600 0 0 3.600-3.600 0Z" });
+
+/**
+ * Return the token where the move that is pointed at would take it.
+ * @param {Table} table @param {typeof H} h @param {(cell: number) => Spot} at
+ */
+function ghost({ mover, preview }, h, at) {
+  if (!preview || !mover) return null;
+  const { x, y } = at(preview.view.tokens[mover === "first" ? 0 : 1]);
+  const look = { class: `runner ghost soon ${mover}`, style: { transform: `translate(${x}px, ${y}px)` } };
+  return h("g", look, shape(h, mover));
 }
 
 /** @param {Table} table @param {typeof H} h */

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from duelbook import narration
 from duelbook.game import Move, Player
 from duelbook.games.flag_chase.rules import FlagChase, State, numbers, track
-from duelbook.narration import Dialogue, Turn, Voice
+from duelbook.narration import Dialogue, Preview, Turn, Voice
 from duelbook.text import plural
 
 
@@ -41,6 +41,13 @@ class Narration(narration.Narration[FlagChase, State]):
     def explain(self, state: State, move: Move, voice: Voice) -> str:
         left = self.game.cells // 2 - state.mine - move - 1
         return f"leaves {plural(left, 'cell')} to the flag" if left > 0 else "reaches the flag"
+
+    def preview(self, turn: Turn[State]) -> Preview:
+        left = self.game.cells // 2 - turn.after.theirs
+        if not left:
+            return Preview("You would reach the flag.", result=self.preview_result(turn))
+        cell = self._cell(turn.after, turn.before.mover)
+        return Preview(f"You would stand on cell {cell}, {plural(left, 'cell')} from the flag.")
 
     def announce(self, turn: Turn[State]) -> str:
         mover, goal = turn.before.mover, self.game.cells // 2

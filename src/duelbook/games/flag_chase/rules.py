@@ -22,7 +22,9 @@ class State(NamedTuple):
 class FlagChase:
     """The rules of Flag Chase."""
 
-    cells: Annotated[int, Limits(3, 99), "number of cells on the track; it must be odd"] = 5
+    cells: Annotated[
+        int, Limits(3, 99), "how many cells the track has; an odd number, so that the flag is in the middle"
+    ] = 5
     stride: Annotated[int, Limits(1, 9), "the most cells that a player can move in one turn"] = 2
 
     def __post_init__(self) -> None:
@@ -59,9 +61,17 @@ class FlagChase:
         return str(move + 1)
 
     def view(self, state: State) -> dict[str, Any]:
-        """Return the cells of the first and the second player's tokens and of the flag, counted from 1."""
+        """Return the cells of both tokens and of the flag, counted from 1, and where each legal move leads."""
         first, second = by_seat(state.mover, state.mine, state.theirs)
-        return {"cells": self.cells, "flag": self.cells // 2 + 1, "tokens": [first + 1, self.cells - second]}
+        return {
+            "cells": self.cells,
+            "flag": self.cells // 2 + 1,
+            "tokens": [first + 1, self.cells - second],
+            "reach": [self._cell(self.play(state, move).theirs, state.mover) for move in self.legal_moves(state)],
+        }
+
+    def _cell(self, covered: int, seat: Player) -> int:
+        return self.cells - covered if seat else covered + 1
 
     def render(self, state: State) -> str:
         first, second = by_seat(state.mover, state.mine, state.theirs)

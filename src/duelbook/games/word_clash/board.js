@@ -22,7 +22,8 @@ const style = `
 .board.word-clash .slot.empty[aria-pressed="true"] {
   background: var(--tile); border: 3px solid var(--seat); color: var(--ink);
 }
-.board.word-clash .slot.soon { border-style: dashed; box-shadow: none; }
+.board.word-clash .slot.soon { border-style: dashed; box-shadow: none; background: var(--tile); color: var(--ink); font: 700 1.35rem/1 var(--serif); }
+.board.word-clash .slot.soon:not([data-piece]) { opacity: 0.75; }
 .board.word-clash .cue {
   min-height: 1.5rem; overflow: hidden; text-align: center; text-overflow: ellipsis; white-space: nowrap;
   color: var(--on-felt); font-weight: 600;
@@ -83,12 +84,16 @@ function whose({ mover }, seat) {
 /** @param {Table} table @param {Seat} seat @param {string} letter @param {string} spot such as `self 3` */
 function slot(table, seat, letter, spot) {
   const nth = spot.split(" ")[1];
-  const soon = table.pending?.endsWith(` ${spot}`) ? table.pending[0] : "";
+  const coming = table.pending ?? table.preview?.move;
+  const soon = coming?.endsWith(` ${spot}`) ? coming[0] : "";
   const just = isLast(table, seat, nth);
   const shown = letter || soon;
-  const state = shown ? `${just ? "just filled with" : "holds"} ${shown}` : "empty";
+  const filled = letter || (table.pending && soon); // not by a letter that is only pointed at
+  const state = filled ? `${just ? "just filled with" : "holds"} ${filled}` : "empty";
   const look = `slot ${shown ? "" : "empty"} ${soon && "soon"} ${just ? "last" : ""}`;
-  const face = { label: `${capital(slotText(table, seat, nth))}, ${state}`, key: `slot ${nth}`, class: look };
+  const piece = filled ? `${seat} ${nth} ${filled}` : undefined;
+  const label = `${capital(slotText(table, seat, nth))}, ${state}`;
+  const face = { label, key: `slot ${nth}`, class: look, piece, from: `key ${filled}` };
   const content = shown || (table.small ? "" : nth);
   if (!letter && table.picked.letter) return table.move(`${table.picked.letter} ${spot}`, face, content);
   const moves = letter ? [] : table.legal.filter((move) => move.endsWith(` ${spot}`));
@@ -106,7 +111,8 @@ function isLast({ last }, seat, nth) {
 function keys(table, h) {
   const { slot: spot } = table.picked;
   const tiles = ALPHABET.map((letter) => {
-    const face = { label: spot ? `${letter} on ${spotText(table, spot)}` : letter, key: letter };
+    const label = spot ? `${letter} on ${spotText(table, spot)}` : letter;
+    const face = { label, key: letter, shortcut: letter, piece: `key ${letter}` };
     if (spot) return table.move(`${letter} ${spot}`, face, letter);
     const moves = table.legal.filter((move) => move.startsWith(`${letter} `));
     return table.pick("letter", letter, moves, face, letter);

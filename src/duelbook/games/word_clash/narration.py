@@ -6,7 +6,7 @@ from duelbook import narration
 from duelbook.errors import RefusedError
 from duelbook.game import Move, Player, move_names
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
-from duelbook.narration import Dialogue, Refusal, Turn, Voice
+from duelbook.narration import Dialogue, Preview, Refusal, Turn, Voice
 from duelbook.text import plural, shorten
 
 PARTS = ("a letter", "a board", "a position")
@@ -76,6 +76,23 @@ class Narration(narration.Narration[WordClash, State]):
         if own:
             return f"keeps a word possible on {whose} board"
         return f"brings {whose} board closer to an invalid word, with {plural(left, 'slot')} left,"
+
+    def short_name(self, state: State, move: Move) -> str:
+        letter, board, position = self.game.move_name(state, move).split()
+        return f"{letter}{position}" if board == BOARDS[0] else f"{letter}{position} opp"
+
+    def preview(self, turn: Turn[State]) -> Preview:
+        """Return what the board would read. Whether that is a valid word shows once it is played."""
+        own = turn.after.theirs != turn.before.mine
+        board = turn.after.theirs if own else turn.after.mine
+        letters, whose = self.game.slots(board).strip("[]").replace(", ", " "), "Your" if own else "Your opponent's"
+        left = empty_slots(board, self.game.length).bit_count()
+        if left:
+            return Preview(f"{whose} board would read {letters}, with {plural(left, 'slot')} left.")
+        valid, other = ("wins", "loses") if own else ("loses", "wins")
+        return Preview(
+            f"{whose} board would be complete: {letters}. A valid word {valid}, anything else {other}.", True
+        )
 
     def announce(self, turn: Turn[State]) -> str:
         letter, board, position = self.game.move_name(turn.before, turn.move).split()

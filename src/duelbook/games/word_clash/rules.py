@@ -37,15 +37,15 @@ class State(NamedTuple):
 class WordClash:
     """The rules of Word Clash."""
 
-    length: Annotated[int, Limits(3, MAX_LENGTH), "number of slots on each board"] = 5
+    length: Annotated[int, Limits(3, MAX_LENGTH), "how many letters the words have"] = 5
     dictionary: Annotated[
         str,
         NamesOrFile((STANDARD, COMMON)),
-        "which words are valid: the whole shipped list, only its common words, or a file with one word per line",
+        "which words are valid: all of the shipped list (standard), or only its common words (common)",
     ] = STANDARD
-    finishing: Annotated[Finishing, "who may fill the last slot of a board: both players, or only its owner"] = (
-        Finishing.OWNER
-    )
+    finishing: Annotated[
+        Finishing, "who may fill the last slot of a board: both players (owner), or only the one who owns it (own-only)"
+    ] = Finishing.OWNER
     codes: Sequence[int] = field(init=False, repr=False, compare=False)
     digest: str = field(init=False, repr=False)
 

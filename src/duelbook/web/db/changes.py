@@ -12,7 +12,10 @@ from duelbook.web.db.errors import ConflictError
 from duelbook.web.db.row_parameters import execute, unpacked_rows
 from duelbook.web.db.tables import Change, MatchRow, matches, moves, seats, undone
 
-FIXED_COLUMNS = ("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public")
+FIXED_COLUMNS = (
+    *("id", "game", "dictionary", "seed", "time_limit", "creator", "created", "public"),
+    *("best_of", "game_number", "first_points", "second_points"),
+)
 CHANGING_COLUMNS = [name for name in MatchRow.__struct_fields__ if name not in FIXED_COLUMNS]
 SEAT_COLUMNS = ("name", "token", "choice", "reserved")  # set when a player takes the seat
 LOCKED = Exception("Another session has locked the match.")  # the end of a job that can be tried again

@@ -4,10 +4,14 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import cache
 
-from sqlalchemy import Connection, and_, func, select, tuple_
+from sqlalchemy import Column, Connection, Integer, and_, exists, func, or_, select, tuple_
 
+from duelbook.game import Reason
+from duelbook.records.record import HUMAN
 from duelbook.web.db.row_parameters import packed_rows, unpacked_rows
 from duelbook.web.db.tables import MatchRow, MoveRow, SeatRow, StoredMatch, matches, moves, seats, undone
+
+BOTH_SEATS = 3  # as a bit mask
 
 _MATCH = [matches.c[name] for name in MatchRow.__struct_fields__]
 _SEAT = [seats.c[name] for name in SeatRow.__struct_fields__]
@@ -26,6 +30,16 @@ class MatchQueries:
         self.seats = select(*_SEAT).where(seats.c.match.in_(ids)).order_by(seats.c.match, seats.c.seat)
         begin = unpacked_rows(dialect, [matches.c.id, moves.c.ply])
         since = and_(moves.c.match == begin.c.id, moves.c.ply >= begin.c.ply)
+        given = unpacked_rows(dialect, [matches.c.id, Column("present", Integer)])
+        agent = exists().where(seats.c.match == matches.c.id, seats.c.agent != HUMAN)
+        found = (
+            select(matches.c.id, matches.c.active_at, matches.c.turn_started)
+            .join_from(given, matches, matches.c.id == given.c.id)
+            .order_by(matches.c.active_at.desc(), matches.c.turn_started.desc())  # `active_at` is rounded to the minute
+        )
+        running = matches.c.started.is_not(None), matches.c.reason == Reason.UNFINISHED
+        self.being_played = found.where(matches.c.public, *running, or_(given.c.present == BOTH_SEATS, agent))
+        self.open_challenges = found.where(matches.c.open)
         self.moves = select(begin.c.ply, *_MOVE).join_from(begin, moves, since).order_by(moves.c.match, moves.c.ply)
 
 

@@ -1,10 +1,10 @@
 """The store: reads matches from the database, and passes changes to the writer."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from functools import partial
 from math import ceil
-from typing import TypeVarTuple
+from typing import Any, TypeVarTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -28,11 +28,12 @@ from duelbook.web.db.changes import select_versions
 from duelbook.web.db.database import Databases
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.health import WriteHealth
-from duelbook.web.db.match_queries import line_of_undone_move, select_matches
+from duelbook.web.db.match_queries import MatchQueries, line_of_undone_move, match_queries, select_matches
+from duelbook.web.db.row_parameters import packed_rows
 from duelbook.web.db.sqlite_file import mark_uptime, space_error
 from duelbook.web.db.tables import (
-    BEGUN_IN_PUBLIC,
     IS_DUE,
+    IS_OPEN,
     Change,
     MoveRow,
     StoredMatch,
@@ -42,14 +43,8 @@ from duelbook.web.db.tables import (
 from duelbook.web.db.writer import Writer
 
 PURGE_BATCH = 100  # matches that one transaction removes
+MAX_PRESENT = 10_000  # matches with players who are present among which some are looked for
 MAX_PURGED = 1000  # matches that one run removes: a mistake is noticed in the log before everything is gone
-
-PUBLIC = (
-    select(matches.c.id)
-    .where(BEGUN_IN_PUBLIC, matches.c.reason == Reason.UNFINISHED)
-    .order_by(matches.c.active_at.desc(), matches.c.turn_started.desc())  # `active_at` is rounded to the minute
-)
-
 
 # Statements are built once: that takes longer than running them.
 READ_UPTIME = select(uptime.c.seconds)
@@ -142,9 +137,38 @@ class Store:
     async def _read(self, query: "Select[*Ts]") -> "Sequence[Row[*Ts]]":
         return await self._reading.run(lambda connection: connection.execute(query).all())
 
-    async def public_matches(self, limit: int, start: int = 0) -> Sequence[str]:
-        """Return the public matches that are being played, the most recently active first."""
-        return [match for (match,) in await self._read(PUBLIC.limit(limit).offset(start))]
+    async def being_played(self, present: Mapping[str, int], limit: int) -> Sequence[str]:
+        """Return the public matches whose players are all among those present, the most recently active first."""
+        return await self._among(present, limit, lambda queries: queries.being_played)
+
+    async def open_challenges(self, present: Mapping[str, int], limit: int) -> Sequence[str]:
+        """Return the open challenges among the matches whose players are present, the most recently active first."""
+        return await self._among(present, limit, lambda queries: queries.open_challenges)
+
+    async def _among(
+        self, present: Mapping[str, int], limit: int, query: "Callable[[MatchQueries], Select[str, int, float]]"
+    ) -> Sequence[str]:
+        """Return the matches that the query finds among these, looked up by their ids, some at a time."""
+        wanted = [{"id": match, "present": seats} for match, seats in list(present.items())[-MAX_PRESENT:]]
+        found: list[tuple[int, float, str]] = []
+        for start in range(0, len(wanted), QUERY_LIMIT):
+            rows = packed_rows(wanted[start : start + QUERY_LIMIT])
+
+            def read(connection: Connection, rows: dict[str, str] = rows) -> Sequence[Any]:
+                return connection.execute(query(match_queries(connection.dialect.name)).limit(limit), rows).all()
+
+            found += [(active, turn, match) for match, active, turn in await self._reading.run(read)]
+        return [match for _, _, match in sorted(found, reverse=True)[:limit]]
+
+    async def all_open_challenges(self) -> AsyncIterator[Sequence[tuple[str, int]]]:
+        """Yield all open challenges, each with the seat of its maker, page by page."""
+        some = select(matches.c.id, matches.c.creator).where(IS_OPEN).order_by(matches.c.id).limit(QUERY_LIMIT)
+        page = await self._read(some)
+        while page:
+            yield [(match, creator) for match, creator in page]
+            if len(page) < QUERY_LIMIT:
+                return
+            page = await self._read(some.where(matches.c.id > page[-1].id))
 
     async def record_uptime(self, seconds: float) -> float | None:
         """Record how long the service has been up; return the longest uptime that any process recorded.

@@ -29,7 +29,7 @@ from duelbook.records.record import HUMAN
 metadata = MetaData()
 
 # Queries must use exactly these texts, or the databases do not use the partial indexes.
-BEGUN_IN_PUBLIC = text("public AND started IS NOT NULL")
+IS_OPEN = text("open")
 IS_DUE = text("due IS NOT NULL")
 
 
@@ -61,9 +61,16 @@ matches = Table(
     Column("active_at", BigInteger, nullable=False),  # on the clock of the service, in whole minutes
     Column("public", Boolean, nullable=False, server_default=false()),  # listed while it is played
     Column("due", Float),  # when an agent's turn began or a person's time is up, on the clock of the service
+    Column("best_of", Integer, nullable=False, server_default="1"),  # games in the series
+    Column("game_number", Integer, nullable=False, server_default="1"),  # in the series, from 1
+    Column("first_points", Float, nullable=False, server_default="0"),  # in the games of the series before this one
+    Column("second_points", Float, nullable=False, server_default="0"),
+    Column("open", Boolean, nullable=False, server_default=false()),  # a challenge to everybody, until it is taken
+    Column("claim_by", Integer),  # the seat that waits for the absent mover to come back
+    Column("claim_at", Float),  # when it may claim the win, on the clock of the service
     Index("matches_active", "reason", "active_at"),
     Index("matches_due", "agent_due", "due", "id", sqlite_where=IS_DUE, postgresql_where=IS_DUE),
-    Index("matches_public", "reason", "active_at", sqlite_where=BEGUN_IN_PUBLIC, postgresql_where=BEGUN_IN_PUBLIC),
+    Index("matches_open", "id", sqlite_where=IS_OPEN, postgresql_where=IS_OPEN),
 )
 
 seats = Table(
@@ -144,6 +151,13 @@ class MatchRow(Struct, frozen=True, gc=False):
     agent_due: bool = False
     public: bool = False
     due: float | None = None
+    best_of: int = 1
+    game_number: int = 1
+    first_points: float = 0.0
+    second_points: float = 0.0
+    open: bool = False
+    claim_by: int | None = None
+    claim_at: float | None = None
 
 
 class SeatRow(Struct, frozen=True, gc=False):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from base64 import b64decode
 from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -26,13 +27,23 @@ from duelbook.web.engine.supervisor import (
     ignore_progress,
 )
 from duelbook.web.match.shown import log_once
+from duelbook.web.schemas.lessons import AnsweredLesson
+from duelbook.web.tasks import cancel_all
+from duelbook.web.tasks import start as start_task
 
 QUICK_WORKERS = 2
 SLOW_WORKERS = 4  # more than cores: they share them fairly, and a client has only one
 STUDY_WORKERS = 2  # each may need hundreds of megabytes
+PICTURE_WORKERS = 1
+PICTURE_SECONDS = 10.0
+MAX_WAITING_PICTURES = 32
+MAX_WAITING_PICTURES_EACH = 4  # for each client, besides the one that is drawn
 MAX_WAITING_STUDIES = 64
 MAX_REMEMBERED_GAMES = 1000  # of which it is known whether they can be solved
 MAX_WAITING_STUDIES_EACH = 7  # for each client, besides the one that runs
+SHARED_STUDIES = ("daily_puzzle", "puzzle_levels")  # that are the same for everybody
+MAX_SHARED_STUDIES = 500  # that are kept
+DEMONSTRATION_SECONDS = 3.0  # that a request for all of them waits for those of games from outside
 SERVICE = "the service"  # the client of work that no request asked for
 
 T = TypeVar("T")
@@ -91,7 +102,7 @@ class WorkerGroup:
 
 
 class WorkerPool:
-    """Three groups of workers, so that quick agents, slow agents and studies do not wait for each other."""
+    """Four groups of workers, so that quick agents, slow agents, studies and pictures do not wait for each other."""
 
     def __init__(self, think_seconds: float, study_seconds: float, start: Start = start_process) -> None:
         self._quick = WorkerGroup("quick", QUICK_WORKERS, start, permanent=True)
@@ -99,9 +110,20 @@ class WorkerPool:
         self._study = WorkerGroup(
             "study", STUDY_WORKERS, start, max_waiting=MAX_WAITING_STUDIES, max_waiting_each=MAX_WAITING_STUDIES_EACH
         )
+        self._picture = WorkerGroup(
+            "picture",
+            PICTURE_WORKERS,
+            start,
+            max_waiting=MAX_WAITING_PICTURES,
+            max_waiting_each=MAX_WAITING_PICTURES_EACH,
+        )
         self._demonstrations: dict[str, tuple[str, bytes]] = {}  # of each game, with its day
+        self._tasks: set[asyncio.Task[None]] = set()  # that play demonstrations
         self._demonstrating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
+        self._lessons: dict[str, AnsweredLesson] = {}  # of each game
+        self._preparing_lesson: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
         self._solvable: OrderedDict[tuple[str, str], bool] = OrderedDict()  # by game and options, as far as is known
+        self._shared: OrderedDict[str, bytes] = OrderedDict()  # studies that everybody asks for, by their question
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
 
@@ -217,12 +239,50 @@ class WorkerPool:
             self._demonstrations[game] = day, bytes(line)
             return bytes(line)
 
+    async def demonstrations(self, day: str) -> bytes:
+        """Return the demonstration games of the day as JSON: those of this package, and others that are ready soon."""
+        missing = [game for game in GAMES if self._demonstration(game, day) is None]
+        for game in missing:
+            if origin(game) != BUILT_IN:
+                start_task(self._try_to_demonstrate(game, day), self._tasks)
+        await asyncio.gather(*(self._try_to_demonstrate(game, day) for game in missing if origin(game) == BUILT_IN))
+        if self._tasks:
+            await asyncio.wait([*self._tasks], timeout=DEMONSTRATION_SECONDS)
+        lines = [line for game in GAMES if (line := self._demonstration(game, day)) is not None]
+        return b'{"lines":[' + b",".join(lines) + b"]}"
+
+    async def _try_to_demonstrate(self, game: str, day: str) -> None:
+        with suppress(Exception):  # the page works without it, and whoever plays the game is told what is wrong with it
+            await self.demonstrate(game, day)
+
     def _demonstration(self, game: str, day: str) -> bytes | None:
         played_on, line = self._demonstrations.get(game, ("", b""))
         return line if played_on == day else None
 
+    async def lesson(self, game: str) -> AnsweredLesson:
+        """Return the lesson of a game with all its answers. It is prepared once, however many ask for it."""
+        async with self._preparing_lesson[game]:
+            if game not in self._lessons:
+                found = await self._study.run(SERVICE, AnsweredLesson, self._study_seconds, "lesson", game=game)
+                if found.problem:
+                    log_once(found.problem)
+                self._lessons[game] = found
+            return self._lessons[game]
+
     async def study(self, task: str, on_progress: OnProgress = ignore_progress, **arguments: Any) -> bytes:
         """Return a solution, a review or a puzzle as JSON; raise EngineUnavailableError if too many are waiting."""
+        if task not in SHARED_STUDIES:
+            return await self._new_study(task, on_progress, arguments)
+        key = json.dumps([task, arguments], sort_keys=True)
+        if key in self._shared:
+            self._shared.move_to_end(key)
+            return self._shared[key]
+        self._shared[key] = found = await self._new_study(task, on_progress, arguments)
+        if len(self._shared) > MAX_SHARED_STUDIES:
+            self._shared.popitem(last=False)
+        return found
+
+    async def _new_study(self, task: str, on_progress: OnProgress, arguments: dict[str, Any]) -> bytes:
         about = arguments.get("record", arguments)
         if self._is_too_large(about.get("game", ""), about.get("options")):
             arguments["solvable"] = False
@@ -231,9 +291,15 @@ class WorkerPool:
         )
         return bytes(answer)
 
+    async def draw(self, **task: Any) -> bytes:
+        """Return a picture, as PNG or SVG; raise EngineUnavailableError if too many are waiting."""
+        drawn = await self._picture.run(_client(), str, PICTURE_SECONDS, "picture", **task)
+        return drawn.encode() if task["form"] == "svg" else b64decode(drawn)
+
     async def close(self) -> None:
         """Kill all workers, and wait until they have ended."""
-        await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study)))
+        await cancel_all(self._tasks)
+        await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study, self._picture)))
 
 
 def _key(game: str, options: Mapping[str, Any] | None, drawn: bool = True) -> tuple[str, str]:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import traceback
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import asdict as fields_of
 from datetime import date
@@ -21,27 +22,47 @@ from duelbook.compiled import events as compiling
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, outcome_name
+from duelbook.game_errors import BrokenGameError
 from duelbook.games import BUILT_IN, GAMES, broken_game, make, name_of, origin
 from duelbook.match import Match
 from duelbook.narration import Seating
 from duelbook.options import write_options
+from duelbook.pictures import card, history_of, png
+from duelbook.pictures.picture import SEATS_AS_NAMES
+from duelbook.pictures.png import is_drawable
+from duelbook.pictures.svg import Drawing
 from duelbook.records.document import from_json
 from duelbook.records.record import replay, state_after
 from duelbook.solve import remember_too_large, solved, try_solve
 from duelbook.solve.progress import Progress, watched_by
+from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
 from duelbook.study.documents import ReviewView, hint_view, position_report, puzzle_view, review_view
 from duelbook.study.estimated_review import best_review
+from duelbook.study.general_lesson import general_lesson, lesson_for
 from duelbook.study.hints import hint
-from duelbook.study.puzzles import find_puzzle, puzzle_of_the_day
+from duelbook.study.puzzle_kinds import Kind
+from duelbook.study.puzzles import find_puzzle
+from duelbook.study.puzzles import puzzle_levels as levels_of
+from duelbook.web.match.lessons import answered_lesson
 from duelbook.web.match.positions import demonstrate, refuse_files
-from duelbook.web.match.shown import shown_result
+from duelbook.web.match.shown import shown_picture, shown_result
+from duelbook.web.schemas.lessons import AnsweredLesson
 from duelbook.web.schemas.matches import BySeat
-from duelbook.web.schemas.studies import Advice, DailyPuzzle, Line, RecordReview, SeededPuzzle, Solution
+from duelbook.web.schemas.studies import (
+    ANY_KIND,
+    Advice,
+    DailyPuzzle,
+    Line,
+    PuzzleLevels,
+    RecordReview,
+    SeededPuzzle,
+    Solution,
+)
 
 LIFE_SECONDS = 0.2  # between two signs of life during a task
 
 _known_puzzle = lru_cache(maxsize=64)(find_puzzle)  # every attempt names its puzzle again, and a search takes a second
-_known_daily_puzzle = lru_cache(maxsize=2)(puzzle_of_the_day)
+_known_daily_puzzle = lru_cache(maxsize=16)(puzzle_of_the_day)
 
 
 def warm() -> None:
@@ -105,6 +126,7 @@ def record_review(text: str) -> RecordReview:
     return RecordReview(
         game=name_of(played.game),
         options=write_options(played.game),
+        time_limit=played.time_limit,
         names=BySeat(first=seating.name(0), second=seating.name(1)),
         seats=BySeat(first=first, second=second),
         moves=list(played.moves),
@@ -115,25 +137,70 @@ def record_review(text: str) -> RecordReview:
     )
 
 
-def puzzle(game: str, seed: str, level: int | None, attempt: str | None, solvable: bool = True) -> SeededPuzzle:
+def puzzle(
+    game: str,
+    seed: str,
+    level: int | None,
+    attempt: str | None,
+    puzzle_kind: str = "win",
+    solvable: bool = True,
+) -> SeededPuzzle:
     """Return the puzzle of that seed, and the verdict on an attempt at it."""
+    _require_solution(game, solvable)
+    found = _known_puzzle(game, seed, level, None if puzzle_kind == ANY_KIND else Kind(puzzle_kind))
+    return SeededPuzzle(seed=seed, **asdict(puzzle_view(found, attempt)))
+
+
+def puzzle_levels(game: str, solvable: bool = True) -> PuzzleLevels:
+    """Return the kinds and levels of puzzles that a game has; none if it is too large to be solved."""
+    _require_solution(game, solvable)
+    return PuzzleLevels(game=game, levels={kind.value: levels for kind, levels in levels_of(game).items()})
+
+
+def _require_solution(game: str, solvable: bool) -> None:
     if not solvable:
         remember_too_large(make(game))
     if not try_solve(make(game)):
         raise RefusedError("This game is too large to be solved, so it has no puzzles.")
-    return SeededPuzzle(seed=seed, **asdict(puzzle_view(_known_puzzle(game, seed, level), attempt)))
 
 
-def daily_puzzle(day: str, attempt: str | None) -> DailyPuzzle:
-    """Return the puzzle of the day, and the verdict on an attempt at it."""
-    return DailyPuzzle(day=day, **asdict(puzzle_view(_known_daily_puzzle(date.fromisoformat(day)), attempt)))
+def daily_puzzle(day: str, attempt: str | None, games: list[str] | None = None) -> DailyPuzzle:
+    """Return the puzzle of a day, and the verdict on an attempt at it. Without games, our own take turns."""
+    found = _known_daily_puzzle(date.fromisoformat(day), tuple(games or ()))
+    return DailyPuzzle(day=day, first_day=FIRST_DAY.isoformat(), **asdict(puzzle_view(found, attempt)))
+
+
+def picture(title: str, text: str, boards: list[dict[str, Any]], form: str) -> str:
+    """Return a card as PNG in base 64, or the first board as SVG."""
+    drawn = [_board(form, **board) for board in boards]
+    if form == "svg":
+        return drawn[0].document(title)
+    return b64encode(png(card(title, text, drawn).document())).decode()
+
+
+def _board(form: str, game: str, options: dict[str, Any], moves: list[str], names: list[str]) -> Drawing:
+    rules = _game(game, json.dumps(options))
+    state, history = history_of(rules, (move for move, _ in replay(rules, moves)))
+    if form == "png":  # the fonts of the package do not have all letters
+        names = [name if is_drawable(name) else SEATS_AS_NAMES[seat] for seat, name in enumerate(names)]
+    return shown_picture(rules, state, history, names)
+
+
+def lesson(game: str) -> AnsweredLesson:
+    """Return the lesson of a game, and what follows after every legal move of each step."""
+    rules, problem = make(game), ""
+    try:
+        found = lesson_for(rules)
+    except BrokenGameError as error:
+        found, problem = general_lesson(rules), str(error)
+    return answered_lesson(game, found, problem)
 
 
 TASKS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(warm, prepare, choose, demonstration, solution, advice),
-        *(judge, record_review, puzzle, daily_puzzle),
+        *(judge, record_review, puzzle, puzzle_levels, daily_puzzle, picture, lesson),
     )
 }
 

@@ -6,11 +6,15 @@ from enum import IntEnum
 from typing import Any
 
 from duelbook.agents import NumberParameter, built_in_agents, older_names
+from duelbook.agents.levels import RATINGS
 from duelbook.game import has_choices
-from duelbook.games import GAMES, aim, make, rules_text, title
+from duelbook.game_folder import game_file
+from duelbook.games import GAMES, aim, make, title
 from duelbook.options import Option, option_text, options_of
 from duelbook.presets import Preset, presets_of
+from duelbook.study.lessons import FILE as LESSON_FILE
 from duelbook.web.http.page_files import own_board
+from duelbook.web.match.variants import measured_view
 from duelbook.web.schemas.studies import (
     AgentEntry,
     Catalogue,
@@ -45,6 +49,7 @@ def _agents(limits: Mapping[str, int]) -> list[AgentEntry]:
             about=kind.about,
             older_names=older_names(name),
             level=kind.exact,
+            rating=RATINGS.get(name),
             parameter=_parameter(kind.parameter),
         )
         for name, kind in built_in_agents(limits).items()
@@ -67,15 +72,22 @@ def _game(name: str) -> GameEntry:
         title=title(name),
         aim=aim(name),
         options=[_option(option, getattr(game, option.name)) for option in options_of(type(game))],
-        presets=[_preset(preset) for preset in presets_of(type(game)).values()],
+        presets=[_preset(name, preset) for preset in presets_of(type(game)).values()],
         choice=choice,
-        rules=rules_text(name),
         board=own_board(name) is not None,
+        lesson=game_file(game, LESSON_FILE) is not None,
     )
 
 
-def _preset(preset: Preset) -> PresetEntry:
-    return PresetEntry(name=preset.name, title=preset.title, about=preset.about, options=dict(preset.options))
+def _preset(game: str, preset: Preset) -> PresetEntry:
+    options = dict(preset.options)
+    return PresetEntry(
+        name=preset.name,
+        title=preset.title,
+        about=preset.about,
+        options=options,
+        measured=measured_view(make(game, **options)),
+    )
 
 
 def _option(option: Option, default: Any) -> OptionEntry:

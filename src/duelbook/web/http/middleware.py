@@ -43,7 +43,9 @@ HEADERS = {
 }
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 RESERVED = "reserved"  # in the state of a request: its connection has a place for players
-ALWAYS_OPEN_PATH = re.compile("/|/healthz|/readyz|/static/.*")  # served in a reserved place, too, one request each
+ALWAYS_OPEN_PATH = re.compile(
+    "/|/favicon.ico|/healthz|/readyz|/static/.*"
+)  # served in a reserved place, too, one request each
 MATCH_PATH = re.compile("/api/matches/([0-9a-f]{24})(?:/.*)?")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
@@ -80,9 +82,10 @@ class _LoggedResponse:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             self._status = message["status"]
             own = [*RAW_HEADERS, (b"x-request-id", (request_id.get() or "").encode())]
-            if not self._scope["path"].startswith("/static/"):
+            sent = message.get("headers", [])
+            if not any(name == b"cache-control" for name, _ in sent):
                 own.append((b"cache-control", b"no-store"))
-            message["headers"] = [*message.get("headers", []), *own]
+            message["headers"] = [*sent, *own]
         elif message["type"] == "websocket.accept":
             self._status = 101
         await self._send(message)

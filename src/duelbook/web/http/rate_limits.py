@@ -107,7 +107,9 @@ class Limiter:
             "message": RateLimit(settings.address_limit * MESSAGES_PER_REQUEST, 1, ADDRESS_DELAY_SECONDS),
             "seat": RateLimit(settings.move_limit, 1, SEAT_DELAY_SECONDS),
             "create": RateLimit(settings.create_limit, 60),
+            "challenge": RateLimit(settings.challenge_limit, 60),
             "study": RateLimit(settings.study_limit, 60),
+            "picture": RateLimit(settings.picture_limit, 60),
         }
         self._send = send  # a message to the other processes, if there are any
         self._process = new_id()

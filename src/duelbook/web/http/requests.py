@@ -131,7 +131,9 @@ class ApiRequest(Request):
             if name not in schemas:
                 known = ", ".join(sorted(schemas))
                 raise Problem("invalid", f"Unknown parameter '{shorten(name)}'. Parameters: {known}.")
-        return convert({name: _sent_value(sent.getlist(name), schemas[name]["type"]) for name in sent}, kind)
+        return convert(
+            {name: _sent_value(sent.getlist(name), schemas[name].get("type", "string")) for name in sent}, kind
+        )
 
 
 def _ignore_result(task: "asyncio.Task[None]") -> None:

@@ -3,18 +3,21 @@
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from duelbook.web.http.rate_limits import Limiter
 from duelbook.web.http.requests import JSON, PATH_PARAMETERS, ApiRequest
-from duelbook.web.problems import Problem
+from duelbook.web.problems import STATUS, Problem
 from duelbook.web.service import Service
 
 Handler = Callable[..., Awaitable[Response | msgspec.Struct | bytes]]
+ADDRESSES_OF_PROGRAMS = ("/api/", "/static/", "/pictures/")
+HTML = "text/html"
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
 
@@ -89,6 +92,14 @@ class Resource:
         self.segments = None if ":path}" in path else path.count("/")
 
 
+class PageRoutes(NamedTuple):
+    """What is sent instead of a problem to a person who opens an address."""
+
+    missing: Route  # where nothing is
+    redirect: Route  # to the address without the slash at its end
+    screens: list[re.Pattern[str]]  # the paths that have such an address
+
+
 class Router:
     """Passes each request to its route, and each socket to the live socket of its match."""
 
@@ -98,6 +109,7 @@ class Router:
         sockets: Mapping[str, ASGIApp],
         service: Service,
         limiter: Limiter,
+        pages: PageRoutes | None = None,
     ) -> None:
         resources: dict[str, Resource] = {}
         for route in routes:
@@ -109,13 +121,17 @@ class Router:
         self._sockets = [(path, Resource(path).pattern, endpoint) for path, endpoint in sockets.items()]
         self._service = service
         self._limiter = limiter
+        self._pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["service"], scope["limiter"] = self._service, self._limiter
         if scope["type"] == "websocket":
             await self._open_socket(scope, receive, send)
             return
-        route = self._find(scope)
+        try:
+            route = self._find(scope)
+        except Problem as problem:
+            route = self._page_instead(scope, problem)
         response = await route.respond(ApiRequest(scope, receive))
         await response(scope, receive, send)
 
@@ -137,6 +153,18 @@ class Router:
             raise Problem("not-found", "There is nothing at this address.")
         names = ", ".join(sorted(allowed | ({"HEAD"} if "GET" in allowed else set())))
         raise Problem("wrong-method", f"This address takes only {names}.", headers={"Allow": names})
+
+    def _page_instead(self, scope: Scope, problem: Problem) -> Route:
+        """Return the route of a page for an address that a person may have typed; raise the problem for others."""
+        path: str = scope["path"]
+        typed = scope["method"] == "GET" and not path.startswith(ADDRESSES_OF_PROGRAMS)
+        if self._pages is None or not typed or problem.status != STATUS["not-found"]:
+            raise problem
+        if path.endswith("/") and any(screen.fullmatch(path.rstrip("/")) for screen in self._pages.screens):
+            return self._pages.redirect
+        if HTML not in Headers(scope=scope).get("accept", ""):
+            raise problem
+        return self._pages.missing
 
     async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         for path, pattern, endpoint in self._sockets:

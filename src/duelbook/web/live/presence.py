@@ -47,6 +47,18 @@ class Presence:
             found |= seats.get(match, 0)
         return found
 
+    def seats_here(self, match: str) -> int:
+        """Return the seats whose players have a socket in this process."""
+        return self._local(match)
+
+    def matches(self) -> dict[str, int]:
+        """Return the seats whose players are present, of every match that has any."""
+        found = {match: self._local(match) for match in self._open}
+        for remote in self._remote.values():
+            for match, seats in remote.items():
+                found[match] = found.get(match, 0) | seats
+        return found
+
     def seats_with(self, match: str, seat: Player | None) -> int:
         """Return the seats whose players are present once this one has joined."""
         return self.seats(match) | (0 if seat is None else 1 << seat)

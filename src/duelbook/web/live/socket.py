@@ -57,6 +57,7 @@ async def live(scope: Scope, receive: Receive, send: Send) -> None:
             writer = SocketWriter(scope, send, watcher, served.agents, first.version, present)
             socket = LiveSocket(receive, writer, service, limiter, match, token, address)
             with service.presence.joined(match, seat):
+                service.claims.welcome(match)
                 if await writer.write(first.message):
                     await socket.run()
 

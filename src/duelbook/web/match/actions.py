@@ -162,6 +162,8 @@ def match_after(served: ServedMatch, line: Sequence[MoveRow]) -> ServedMatch:
         reason=Reason.UNFINISHED,
         undo_by=None,
         rematch=None,
+        claim_by=None,
+        claim_at=None,
     )
     past = ServedMatch(StoredMatch(fresh, served.seats), served.clock)
     past.moves = list(line)

@@ -1,4 +1,4 @@
-"""The lobby: creating a match, joining one, and the rematch with the seats swapped."""
+"""The lobby: creating a match, joining one, and the next game with the seats swapped."""
 
 import random
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,8 +15,10 @@ from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN
 from duelbook.text import clean_name, fold
 from duelbook.web.db.errors import ConflictError
+from duelbook.web.db.series import next_game
 from duelbook.web.db.tables import Change, MatchRow, SeatRow, StoredMatch
 from duelbook.web.match.actions import seat_for
+from duelbook.web.match.listings import is_offered
 from duelbook.web.match.positions import requested_game
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch, agent_choice, options_text, unix_minute, uptime_minute
@@ -32,9 +34,10 @@ from duelbook.web.match.tokens import (
 )
 from duelbook.web.match.view import seated_view
 from duelbook.web.problems import Problem
-from duelbook.web.schemas.matches import NewMatch, SeatedView
+from duelbook.web.schemas.matches import Join, NewMatch, SeatedView
 
 FRIEND = "friend"
+TAKEN = "Somebody else has taken this challenge. Choose another one."
 INSTEAD = "Play against expert or mcts, or with smaller options."
 
 CheckAgent = Callable[[str], None]
@@ -49,8 +52,11 @@ class Lobby:
     returns False if the game is too large; it is told whether the game must be solved, and whom to tell how far it is.
     """
 
-    def __init__(self, registry: MatchRegistry, check_agent: CheckAgent, prepare: Prepare) -> None:
+    def __init__(
+        self, registry: MatchRegistry, check_agent: CheckAgent, prepare: Prepare, present: Callable[[str], int]
+    ) -> None:
         self._registry = registry
+        self._present = present  # the seats of a match whose players are present, as a bit mask
         self._check_agent = check_agent
         self._prepare = prepare
 
@@ -90,7 +96,10 @@ class Lobby:
             other = SeatRow(match, 1 - seat, agent_name, agent, choice=choice and agent_choice(game, choice, seed))
         name = _check_name(request.name, other.name or "Player 2")
         own = SeatRow(match, seat, name, token=token_hash(token), choice=choice)
-        row = self._new_row(match, game, request.game, seed, seat, time_limit=request.time_limit, public=request.public)
+        if request.open and agent != HUMAN:
+            raise RefusedError(f"A match against {agent} cannot be open: its seats are taken.")
+        asked = {name: getattr(request, name) for name in ("time_limit", "public", "best_of", "open")}
+        row = self._new_row(match, game, request.game, seed, seat, **asked)
         served = ServedMatch(StoredMatch(row, (own, other) if seat == 0 else (other, own)), self._registry.clock)
         await self._registry.add(served)
         return seated_view(served, seat, token)
@@ -124,8 +133,9 @@ class Lobby:
             **columns,
         )
 
-    async def join(self, match: str, name: str | None, choice: str | None, key: str | None) -> SeatedView:
+    async def join(self, match: str, player: Join) -> SeatedView:
         """Take the free seat. The same key gets the same seat and token again."""
+        key = player.key
         token = new_token() if key is None else derived_token(key, f"join {match}")
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
@@ -133,10 +143,12 @@ class Lobby:
                 return ()
             free = next((seat for seat in served.seats if not seat.is_taken and not seat.reserved), None)
             if free is None:
-                raise served.problem("seat-taken", "Both seats of this match are taken.")
+                raise served.problem("seat-taken", TAKEN if player.challenge else "Both seats of this match are taken.")
+            if player.challenge and not is_offered(served, self._present(match)):
+                raise served.problem("not-offered", "This challenge is no longer open. Choose another one.")
             other = served.seats[1 - free.seat]
-            chosen = _check_choice(served.game, choice, by_options=other.choice is None)
-            own_name = _check_name(name, served.name(other.seat))
+            chosen = _check_choice(served.game, player.choice, by_options=other.choice is None)
+            own_name = _check_name(player.name, served.name(other.seat))
             return (served.take_seat(replace(free, name=own_name, token=token_hash(token), choice=chosen)),)
 
         served = await self._registry.change(match, step)
@@ -186,12 +198,12 @@ class Lobby:
         return seated_view(await self._registry.change(match, step), seat, token)
 
     def _swapped(self, before: ServedMatch, asker: Player, token: str) -> ServedMatch:
-        """Return a new match in which both players have the other seat, with what they chose."""
+        """Return the next game, in which both players have the other seat, with what they chose."""
         match, game = new_id(), before.game
         if has_choices(game):
             one, two = getattr(game, game.chosen)
             game = with_choices(game, two, one)
-        same = {"time_limit": before.row.time_limit, "public": before.row.public}
+        same = {"time_limit": before.row.time_limit, "public": before.row.public, **next_game(before.row)}
         row = self._new_row(match, game, before.row.game, new_seed(), 1 - before.row.creator, **same)
         first, second = (
             SeatRow(match, seat, old.name, old.agent, reserved=not old.is_agent)

@@ -1,26 +1,32 @@
 """Games and positions that requests ask for: lines of moves as the page draws them, and demonstration games."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
+
+from msgspec.structs import asdict
 
 from duelbook.agents import make_built_in
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Outcome, move_names, outcome_name
-from duelbook.games import find_rules, make, name_of
+from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Move, Outcome, move_names, outcome_name
+from duelbook.game_errors import BrokenGameError
+from duelbook.games import find_rules, make, name_of, read_rules, rules_text
 from duelbook.match import Match
 from duelbook.options import draw, options_of, write_options
-from duelbook.presets import expand_preset
+from duelbook.presets import expand_preset, presets_of
 from duelbook.records.record import replay
+from duelbook.rules_text import Medium
 from duelbook.text import shorten
-from duelbook.web.match.shown import shown_text, shown_view
+from duelbook.web.match.shown import log_once, shown_short_name, shown_text, shown_view
+from duelbook.web.schemas.lessons import PlayedBy, RulesPicture, RulesView, Snapshot
 from duelbook.web.schemas.studies import Line, Position
 
-DEMONSTRATION_AGENT = "easy"  # makes mistakes, so that there is something to see
-QUICK_AGENT = "greedy"  # in a game that is too large to be solved, where levels take their time
-DEMONSTRATION_TRIES = 24
-QUICK_TRIES = 3
+DEMONSTRATION_AGENT = "expert"
+QUICK_AGENT = "hard"  # in a game that is too large to be solved: it searches, and expert would search longer
+DEMONSTRATION_TRIES = 8
+QUICK_TRIES = 1
+MIN_DEMONSTRATION_PLIES = 4
 MAX_DEMONSTRATION_PLIES = 24
 
 
@@ -44,16 +50,50 @@ def refuse_files(name: str, options: Mapping[str, Any]) -> None:
 
 def line_of(game: AnyGame, names: Iterable[str]) -> Line:
     """Return the positions from the start to the one after the named moves; raise on the first illegal move."""
-    moves, states = [], [game.initial()]
+    moves, short, states = [], [], [game.initial()]
     for move, state in replay(game, names):
         moves.append(game.move_name(states[-1], move))
+        short.append(shown_short_name(game, states[-1], move))
         states.append(state)
     return Line(
         game=name_of(game),
         options=write_options(game),
         moves=moves,
+        short=short,
         positions=[_position(game, state, ply) for ply, state in enumerate(states)],
     )
+
+
+def snapshot_of(game: AnyGame, moves: Iterable[Move]) -> Snapshot:
+    """Return the position after these moves, which must be legal, and who made them."""
+    state, history = game.initial(), list[PlayedBy]()
+    for move in moves:
+        history.append(PlayedBy(move=game.move_name(state, move), seat=SEAT_NAMES[game.mover(state)]))
+        state = game.play(state, move)
+    return Snapshot(history=history, position=_position(game, state, len(history)))
+
+
+def shown_rules(game: AnyGame, unknown: Collection[str]) -> RulesView:
+    """Return the rules with the options of the game, for the page. `unknown` names those that are not known yet."""
+    try:
+        text, pictures = read_rules(game, Medium.PAGE, unknown)
+    except BrokenGameError as error:
+        log_once(str(error))
+        text, pictures = rules_text(game), ()
+    return RulesView(
+        game=name_of(game),
+        options=write_options(game),
+        text=text,
+        pictures=[
+            RulesPicture(caption=picture.caption, **asdict(snapshot_of(game, picture.moves))) for picture in pictures
+        ],
+    )
+
+
+def replayed(game: AnyGame, names: Iterable[str]) -> tuple[list[Move], Any]:
+    """Return the named moves, and the state after them; raise on the first illegal move."""
+    steps = list(replay(game, names))
+    return [move for move, _ in steps], steps[-1][1] if steps else game.initial()
 
 
 def _position(game: AnyGame, state: Any, ply: int) -> Position:
@@ -69,17 +109,26 @@ def _position(game: AnyGame, state: Any, ply: int) -> Position:
 
 
 def demonstrate(game: str, day: str, solvable: bool = True) -> Line:
-    """Return the demonstration game of the day: the longest of several that end in time."""
+    """Return the demonstration game of the day, played well and up to a win: the longest of several.
+
+    It has the rule book's options, unless these make a game too short to be worth looking at. A preset is taken then.
+    """
     agent, tries = (DEMONSTRATION_AGENT, DEMONSTRATION_TRIES) if solvable else (QUICK_AGENT, QUICK_TRIES)
-    rules = draw(make(game), random.Random(f"draw {day}"))
-    agent_seeds = [f"{game} {day} {number}" for number in range(tries)]
-    played = max((_self_play(rules, agent, seed) for seed in agent_seeds), key=_length)
-    names = [played.game.move_name(state, move) for state, move in zip(played.states, played.moves, strict=False)]
-    return line_of(played.game, names)
+    played: list[Match] = []
+    for preset in presets_of(find_rules(game)):
+        rules = draw(make(game, preset=preset), random.Random(f"draw {day}"))
+        seeds = [f"{game} {day} {number}" for number in range(tries)]
+        played += [_self_play(rules, agent, seed) for seed in seeds]
+        if not solvable or any(not match.over or len(match.moves) >= MIN_DEMONSTRATION_PLIES for match in played):
+            break
+    best = max(played, key=_rank)
+    names = [best.game.move_name(state, move) for state, move in zip(best.states, best.moves, strict=False)]
+    return line_of(best.game, names)
 
 
-def _length(match: Match) -> tuple[bool, int]:
-    return match.over, len(match.moves)
+def _rank(match: Match) -> tuple[bool, bool, int]:
+    """Return how good a match is to look at: that it ended, that somebody won, and its length."""
+    return match.over, match.outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS), len(match.moves)
 
 
 def _self_play(game: AnyGame, agent_name: str, seed: str) -> Match:

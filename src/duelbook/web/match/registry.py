@@ -3,29 +3,26 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TypeVar
 
 from duelbook.errors import RefusedError
 from duelbook.game import Player, uses_word_list
 from duelbook.game_errors import game_error
-from duelbook.games import GAMES, broken_game
+from duelbook.games import GAMES
 from duelbook.match import Clock
 from duelbook.web.db.errors import ConflictError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change, MoveRow, StoredMatch
 from duelbook.web.match.cache import Entry, MatchCache
 from duelbook.web.match.served_match import ServedMatch, stored_game
-from duelbook.web.match.shown import broken_game_problem, log_once
+from duelbook.web.match.shown import broken_game_problem
 from duelbook.web.problems import Problem, unavailable
 
-MAX_LISTINGS = 10  # queries for public matches, of which some may have just ended or cannot be served
 UNSERVABLE_SECONDS = 600.0  # after which a damaged match is tried again, though nobody asks for it
 MAX_UNSERVABLE = 10_000  # such matches that are remembered
 MAX_TRIES = 5  # to change a match that other processes change too
 
 log = logging.getLogger("duelbook.web")
 
-T = TypeVar("T")
 Step = Callable[[ServedMatch], Sequence[Change]]
 LookUp = Callable[[ServedMatch], Awaitable[None]]
 
@@ -78,32 +75,10 @@ class MatchRegistry:
         self._cache.note_used(match)
         return served
 
-    async def public_matches(self, limit: int, entry: Callable[[ServedMatch], T]) -> Sequence[T]:
-        """Return the entries of the public matches that are being played, the most recently active first."""
-        found: dict[str, T] = {}
-        for start in range(0, MAX_LISTINGS * limit, limit):
-            ids = await self._store.public_matches(limit, start)
-            read = await asyncio.gather(*(self._read_running(match, entry) for match in ids))
-            found |= {match: one for match, one in zip(ids, read, strict=True) if one is not None}
-            if len(found) >= limit or len(ids) < limit:
-                break
-        return list(found.values())[:limit]
-
-    async def _read_running(self, match: str, entry: Callable[[ServedMatch], T]) -> T | None:
-        """Return the entry of the match, or None if it was removed or has ended.
-
-        The entry is made as soon as the match is read: it may change, not yet durably, before another task continues.
-        """
-        try:
-            served = await self.read(match)
-            return None if served.match.over or served.is_out_of_time else entry(served)
-        except Problem:
-            return None
-        except Exception as error:
-            if broken := broken_game(error):  # the other matches can be listed
-                log_once(str(broken))
-                return None
-            raise
+    def cached(self, match: str) -> ServedMatch | None:
+        """Return the match as this process knows it, if it does."""
+        entry = self._cache.get(match)
+        return entry.served if entry else None
 
     async def change(self, match: str, step: Step, look_up: LookUp | None = None) -> ServedMatch:
         """Take the step and return the match once the change is durable; a step that raises changes nothing.

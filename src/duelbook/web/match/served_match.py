@@ -110,6 +110,11 @@ class ServedMatch:
         return limit - match.turn_seconds()
 
     @property
+    def claim_seconds_left(self) -> float | None:
+        """Seconds until the win can be claimed against the absent mover, or None if nobody waits for that."""
+        return None if self.row.claim_at is None else max(0.0, self.row.claim_at - self.clock.seconds())
+
+    @property
     def is_out_of_time(self) -> bool:
         left = self.seconds_left
         return left is not None and left + self._grace < 0
@@ -173,6 +178,7 @@ class ServedMatch:
         """Fill a free seat. The match begins if it was the last one."""
         one, two = self.seats
         self.seats = (seat, two) if seat.seat == 0 else (one, seat)
+        self.row = replace(self.row, open=False)
         self._begin_if_full()
         return replace(self._advance(0), seats=(seat,))
 
@@ -228,6 +234,22 @@ class ServedMatch:
         self.match.undo_to(target)
         return replace(self._advance(target), undone=removed)
 
+    def offer(self, is_open: bool) -> Change:
+        """Offer the free seat to everybody, or no longer."""
+        return self._change_row(open=is_open)
+
+    def warn(self, seat: Player, seconds: float) -> Change:
+        """Let the player of the seat claim the win after so many seconds, unless the mover comes back."""
+        return self._change_row(claim_by=seat, claim_at=self.clock.seconds() + seconds)
+
+    def drop_claim(self) -> Change:
+        """Note that the mover has come back."""
+        return self._change_row(claim_by=None, claim_at=None)
+
+    def lose_by_absence(self) -> Change:
+        self.match.lose_by_absence()
+        return self._advance(len(self.match.moves))
+
     def set_rematch(self, match: str) -> Change:
         """Link the match to its rematch."""
         return self._change_row(rematch=match)
@@ -241,7 +263,7 @@ class ServedMatch:
         fresh = tuple(self._move_row(number, key if number == ply else None, version) for number in plies)
         self.moves[ply:] = fresh
         self._begins_turn = not self.match.over
-        self.row = self.current_row(version=version, undo_by=None)
+        self.row = self.current_row(version=version, undo_by=None, claim_by=None, claim_at=None)
         return Change(self.row, moves=fresh)
 
     def current_row(self, **columns: Any) -> MatchRow:

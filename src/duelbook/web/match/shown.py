@@ -7,10 +7,14 @@ from typing import Any, TypeVar
 
 from duelbook.game import AnyGame, Move, Outcome, Reason, plain_data, state_view
 from duelbook.game_errors import BrokenGameError, raised_text
-from duelbook.narration import Narration, Seating, narration_for
+from duelbook.narration import AnyNarration, Narration, Preview, Seating, Turn, narration_for
+from duelbook.pictures import Played, picture_of
+from duelbook.pictures.picture import fields_picture
+from duelbook.pictures.svg import Drawing
 from duelbook.web.problems import Problem
 
 MAX_REMEMBERED_FAULTS = 1000  # reasons that are not logged again
+MAX_SHORT_NAME = 60  # characters
 
 log = logging.getLogger("duelbook.web")
 T = TypeVar("T")
@@ -18,22 +22,52 @@ T = TypeVar("T")
 
 def shown_text(game: AnyGame, state: Any) -> str:
     """Return the state as text."""
-    return _own_or_general(game, lambda: game.render(state), lambda: _fields_text(state))
+    return own_or_general(game, lambda: game.render(state), lambda: _fields_text(state))
 
 
 def shown_view(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return the state as JSON for a board to draw."""
-    return _own_or_general(game, lambda: state_view(game, state), lambda: dict(plain_data(state)))
+    return own_or_general(game, lambda: state_view(game, state), lambda: dict(plain_data(state)))
+
+
+def shown_short_name(game: AnyGame, state: Any, move: Move) -> str:
+    """Return a move in short notation."""
+    return own_or_general(
+        game,
+        lambda: str(_narration(game).short_name(state, move))[:MAX_SHORT_NAME],
+        lambda: game.move_name(state, move),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _narration(game: AnyGame) -> AnyNarration:
+    return narration_for(game, Seating())
 
 
 def shown_result(
     game: AnyGame, seating: Seating, state: Any, moves: Sequence[Move], outcome: Outcome, reason: Reason
 ) -> str | None:
     """Return in one line who won and why."""
-    return _own_or_general(
+    return own_or_general(
         game,
         lambda: narration_for(game, seating).result(state, moves, outcome, reason),
         lambda: Narration[Any, Any](game, seating).result(state, moves, outcome, reason),
+    )
+
+
+def shown_picture(game: AnyGame, state: Any, history: Sequence[Played], names: Sequence[str]) -> Drawing:
+    """Return the state as a picture."""
+    return own_or_general(
+        game, lambda: picture_of(game, state, history, names), lambda: fields_picture(game, state, names)
+    )
+
+
+def shown_preview(game: AnyGame, turn: Turn[Any]) -> Preview:
+    """Return what a move would do, in words."""
+    return own_or_general(
+        game,
+        lambda: narration_for(game, Seating()).preview(turn),
+        lambda: Narration[Any, Any](game, Seating()).preview(turn),
     )
 
 
@@ -49,7 +83,8 @@ def log_once(reason: str) -> None:
     log.error("a game is broken", extra={"why": reason})
 
 
-def _own_or_general(game: AnyGame, own: Callable[[], T], general: Callable[[], T]) -> T:
+def own_or_general(game: AnyGame, own: Callable[[], T], general: Callable[[], T]) -> T:
+    """Return what the game's own code returns; if that fails, log the reason once and return the general answer."""
     try:
         return own()
     except BrokenGameError as error:

@@ -7,15 +7,19 @@ import msgspec
 
 from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name
 from duelbook.options import OptionText, write_options
+from duelbook.web.db.series import standing
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.match.shown import shown_result, shown_text, shown_view
+from duelbook.web.match.shown import shown_result, shown_short_name, shown_text, shown_view
 from duelbook.web.schemas.matches import (
     BySeat,
+    Challenge,
     ChoicesView,
+    ClaimView,
     ClocksView,
     ListedMatch,
     MatchView,
     SeatedView,
+    SeriesView,
 )
 from duelbook.web.schemas.messages import PresenceMessage, ViewMessage
 
@@ -41,13 +45,17 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         reason=match.reason,
         result=_result(served),
         moves=[move.move for move in served.moves],
+        short=shown_short_name(match.game, match.states[-2], match.moves[-1]) if match.moves else None,
         legal=list(served.legal) if playing else [],
         names=_names(served),
         seats=_seats(served),
         public=row.public,
+        open=row.open,
+        series=_series(served),
         choices=_choices(served),
         clocks=_clocks(served, turn_seconds),
         undo=None if row.undo_by is None else SEAT_NAMES[row.undo_by],
+        claim=_claim(served),
         rematch=row.rematch,
         text="" if hidden else shown_text(match.game, match.state),  # unknown until both players have chosen
         view={} if hidden else shown_view(match.game, match.state),
@@ -84,6 +92,24 @@ def listed_match(served: ServedMatch) -> ListedMatch:
         names=_names(served),
         seats=_seats(served),
         mover=SEAT_NAMES[served.match.mover],
+        options=_options(served),
+        time_limit=served.row.time_limit,
+        series=_series(served),
+    )
+
+
+def listed_challenge(served: ServedMatch) -> Challenge:
+    """Return the entry of an open challenge in their list."""
+    row = served.row
+    return Challenge(
+        id=row.id,
+        game=row.game,
+        name=served.name(row.creator),
+        seat=SEAT_NAMES[1 - row.creator],
+        options=_options(served),
+        time_limit=row.time_limit,
+        best_of=row.best_of,
+        choose=needs_choices(served),
     )
 
 
@@ -106,8 +132,9 @@ def presence_message(present: int) -> PresenceMessage:
 
 
 def _current_view(served: ServedMatch) -> MatchView:
-    """Return the view with the time that is left now, where there is a limit."""
-    return _raw(encoded_view(served)) if served.row.time_limit is None else match_view(served)
+    """Return the view with the time that is left now, where time runs."""
+    timed = served.row.time_limit is not None or served.row.claim_by is not None
+    return match_view(served) if timed else _raw(encoded_view(served))
 
 
 def _raw(encoded: bytes) -> MatchView:
@@ -123,6 +150,18 @@ def _seats(served: ServedMatch) -> BySeat[str]:
     """Return who has each seat: a human, the name of an agent, or nobody yet."""
     first, second = (seat.agent if seat.is_taken else RESERVED if seat.reserved else FREE for seat in served.seats)
     return BySeat(first=first, second=second)
+
+
+def _series(served: ServedMatch) -> SeriesView:
+    row = served.row
+    (first, second), decided = standing(row)
+    points = BySeat(first=first, second=second)
+    return SeriesView(best_of=row.best_of, game=row.game_number, points=points, decided=decided)
+
+
+def _claim(served: ServedMatch) -> ClaimView | None:
+    by, left = served.row.claim_by, served.claim_seconds_left
+    return None if by is None or left is None else ClaimView(by=SEAT_NAMES[by], left=round(left, 3))
 
 
 def _options(served: ServedMatch) -> dict[str, OptionText]:

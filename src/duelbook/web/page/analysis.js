@@ -2,8 +2,8 @@
 
 import { catalogue, fetchLine, findGame, query } from "./api.js";
 import { Component, h } from "./dom.js";
-import { go } from "./main.js";
-import { optionField, presetField } from "./new-match.js";
+import { go, replaceAddress } from "./main.js";
+import { firstProblem, rulesForm, VariantCheck } from "./rule-options.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
 import { SEAT_NAMES } from "./text.js";
@@ -17,6 +17,8 @@ class DuelAnalysis extends Component {
   /** @type {Game[]} */ #games = [];
   /** @type {Line | null} */ #line = null;
   /** @type {Options} */ #options = {};
+  /** @type {Options | null} */ #draft = null; // options that are being changed
+  #check = new VariantCheck(() => this.update());
   #problem = "";
 
   connectedCallback() {
@@ -92,17 +94,13 @@ class DuelAnalysis extends Component {
 
   /** @param {Game} game @param {Line} line */
   #setAddress(game, line) {
-    history.replaceState(null, "", `/analysis/${game.name}${query(game, line.options, line.moves)}`);
+    replaceAddress(`/analysis/${game.name}${query(game, line.options, line.moves)}`);
   }
 
   /** @param {Game} game */
   #panel(game) {
     const choose = (/** @type {Event} */ event) =>
       go(`/analysis/${/** @type {HTMLSelectElement} */ (event.target).value}`);
-    const change = (/** @type {string} */ name) => (/** @type {string | number | undefined} */ value) => {
-      const { [name]: _, ...others } = this.#options;
-      go(`/analysis/${game.name}${query(game, value === undefined ? others : { ...others, [name]: value }, [])}`);
-    };
     return h(
       "section",
       { class: "panel", key: "panel", "aria-label": "Game and options" },
@@ -116,13 +114,41 @@ class DuelAnalysis extends Component {
           this.#games.map((one) => h("option", { value: one.name, selected: one.name === game.name }, one.title)),
         ),
       ),
-      h(
-        "details",
-        { class: "options" },
-        h("summary", null, "Options"),
-        presetField(game, this.#options, (options) => go(`/analysis/${game.name}${query(game, options, [])}`)),
-        game.options.map((option) => optionField(game, option, this.#options[option.name], change(option.name))),
-      ),
+      h("details", { class: "options" }, h("summary", null, "Options"), this.#rules(game)),
+    );
+  }
+
+  /** @param {Game} game */
+  #rules(game) {
+    const options = this.#draft ?? this.#options;
+    const problem = firstProblem(game, options);
+    if (this.#draft && !problem) this.#check.ask(game, options, "");
+    const open = (/** @type {Options} */ wanted) => go(`/analysis/${game.name}${query(game, wanted, [])}`);
+    const apply = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (!problem && !this.#check.found?.problem) open(options);
+    };
+    return h(
+      "form",
+      { onsubmit: apply },
+      rulesForm({
+        game,
+        options,
+        fields: game.options,
+        custom: this.#draft !== null,
+        check: this.#check,
+        onchange: (changed, custom) => {
+          if (!custom) open(changed);
+          this.#draft = changed;
+          this.update();
+        },
+      }),
+      this.#draft &&
+        h(
+          "button",
+          { key: "apply", "aria-disabled": problem || this.#check.found?.problem ? "true" : undefined },
+          "Use these options",
+        ),
     );
   }
 }

@@ -3,7 +3,7 @@
 
 /** @typedef {"first" | "second"} Seat */
 /** @typedef {"first" | "second" | "draw" | "none"} Outcome */
-/** @typedef {"rules" | "resignation" | "time" | "forfeit" | "ply limit" | "unfinished"} Reason */
+/** @typedef {"rules" | "resignation" | "time" | "forfeit" | "absence" | "ply limit" | "unfinished"} Reason */
 /** @typedef {"win" | "draw" | "loss"} Worth */
 
 /**
@@ -18,7 +18,7 @@
  * A played game, finished or not.
  * @typedef {object} RecordDocument
  * @property {"duelbook-record"} format
- * @property {"1"} version
+ * @property {1} version
  * @property {string} game
  * @property {Record<string, number | string>} options all options of the game
  * @property {string} [dictionary] hash of the word list, if the game uses one
@@ -44,6 +44,8 @@
  * @property {number | null} [time_limit] seconds for each turn
  * @property {string | null} [choice] your choice before the start, as in Alpha Chase
  * @property {boolean} [public] list the match while it is being played
+ * @property {1 | 2 | 4 | 6} [best_of] games, with the seats swapped after each
+ * @property {boolean} [open] offer the other seat to everybody, as an open challenge
  * @property {string | null} [key] random and secret; the same key gets the same match again, or its progress
  */
 
@@ -53,6 +55,7 @@
  * @property {string | null} [name]
  * @property {string | null} [choice] your choice before the start, as in Alpha Chase
  * @property {string | null} [key] random and secret; the same key gets the same seat again
+ * @property {boolean} [challenge] only if it is an open challenge whose maker is present
  */
 
 /**
@@ -68,6 +71,12 @@
  * @typedef {object} Undo
  * @property {boolean} [agree]
  * @property {number | null} [ply] the current ply, so that a retry changes nothing
+ */
+
+/**
+ * Whether the free seat of a match is offered to everybody.
+ * @typedef {object} Offer
+ * @property {boolean} [open]
  */
 
 /**
@@ -92,6 +101,22 @@
  */
 
 /**
+ * A player waits for the absent opponent, whose turn it is.
+ * @typedef {object} Claim
+ * @property {Seat} by who can claim the win if the opponent does not come back
+ * @property {number} left seconds until then
+ */
+
+/**
+ * The series that a match is a game of. The points of single games add up through their rematches.
+ * @typedef {object} Series
+ * @property {number} best_of games in the series
+ * @property {number} game the number of this game, from 1
+ * @property {Record<Seat, number>} points by the seats of this game, which counts once it is over
+ * @property {boolean} decided the series is over: what follows is a rematch
+ */
+
+/**
  * The public view of a match.
  * @typedef {object} Match
  * @property {string} id
@@ -105,13 +130,17 @@
  * @property {Reason} reason
  * @property {string | null} result who won and why, as a sentence; null until the match is over
  * @property {string[]} moves
+ * @property {string | null} short the last move in short notation; null before the first move
  * @property {string[]} legal
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats `human`, `free`, `reserved`, or the name of an agent
  * @property {boolean} public
+ * @property {boolean} open an open challenge: everybody may take the free seat
+ * @property {Series} series
  * @property {Choices | null} choices
  * @property {Clocks | null} clocks
  * @property {Seat | null} undo the player who asks to take a move back
+ * @property {Claim | null} claim
  * @property {string | null} rematch the id of the match that follows this one
  * @property {string} text the state as plain text
  * @property {any} view the state as data; each game has its own fields
@@ -126,12 +155,34 @@
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats
  * @property {Seat} mover
+ * @property {Record<string, number | string>} options
+ * @property {number | null} time_limit
+ * @property {Series} series
  */
 
 /**
- * Public matches that are being played, the most recently changed first.
+ * Public matches that are being played by players who are present, the most recently changed first.
  * @typedef {object} ListedMatches
  * @property {ListedMatch[]} matches
+ */
+
+/**
+ * An open challenge.
+ * @typedef {object} Challenge
+ * @property {string} id
+ * @property {string} game
+ * @property {string} name who waits for an opponent
+ * @property {Seat} seat the free one
+ * @property {Record<string, number | string>} options
+ * @property {number | null} time_limit
+ * @property {number} best_of
+ * @property {boolean} choose who takes it has to send a `choice`
+ */
+
+/**
+ * Open challenges whose makers are present, the newest first.
+ * @typedef {object} Challenges
+ * @property {Challenge[]} challenges
  */
 
 /**
@@ -330,13 +381,16 @@
  */
 
 /**
- * A position that exactly one move wins. The answer comes only with an attempt.
+ * A position with a question about it. The answer comes only with an attempt.
  * @typedef {object} Puzzle
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {"win" | "only-move" | "trap"} kind the only move that wins, the only one that does not lose, or a trap
+ * @property {string} task what is asked, as a sentence
  * @property {number} level
- * @property {number} plies until the win, both players' moves counted
- * @property {number} own_moves of the player until the win
+ * @property {number} plies to look ahead, both players' moves counted: to the win, or to the loss
+ * @property {number} own_moves of the player until the end of the game; 0 if it is endless
+ * @property {number} right_moves how many moves are right
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -344,8 +398,9 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
- * @property {string} [why] only with an attempt: why the answer wins
- * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {string} [why] only with an attempt: why the right move is right
+ * @property {string} [why_not] only with a wrong attempt: why it is wrong
+ * @property {string} [trap] only with an attempt at a trap: the move that tempts
  * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
@@ -407,12 +462,20 @@
  */
 
 /**
+ * What the lab has measured about the rules of a game.
+ * @typedef {object} Measured
+ * @property {number} first_score of the first seat between equal players; 0.5 is fair
+ * @property {string[]} sentences who has the edge, how long games last, best play, positions
+ */
+
+/**
  * Options of a game under a name.
  * @typedef {object} Preset
  * @property {string} name
  * @property {string} title
  * @property {string} about
  * @property {Record<string, number | string>} options
+ * @property {Measured | null} measured null if the preset was not measured
  */
 
 /**
@@ -432,8 +495,8 @@
  * @property {Option[]} options
  * @property {Preset[]} presets
  * @property {Choice | null} choice
- * @property {string} rules the rule book, as Markdown
  * @property {boolean} board whether the game has a board of its own
+ * @property {boolean} lesson whether the game has a lesson of its own; if not, a general one is made
  */
 
 /**
@@ -451,6 +514,7 @@
  * @property {string} about
  * @property {string[]} older_names names that it had before and that are still understood
  * @property {boolean} level whether it is one of the levels of play
+ * @property {number | null} rating of a level, as measured in the games of Duelbook; medium has 1500
  * @property {Parameter | null} parameter
  */
 
@@ -459,6 +523,21 @@
  * @typedef {object} Catalogue
  * @property {Game[]} games
  * @property {Agent[]} agents
+ */
+
+/**
+ * Why a match cannot be played with these options.
+ * @typedef {object} OptionProblem
+ * @property {string | null} option the option that is wrong, if one alone is
+ * @property {string} detail a sentence for a person
+ */
+
+/**
+ * A game with options: whether it can be played, and what is known about it.
+ * @typedef {object} Variant
+ * @property {OptionProblem | null} problem
+ * @property {Measured | null} measured null if these rules were not measured
+ * @property {string[]} choices what a player can choose before the start, unless it is too many
  */
 
 /**
@@ -478,7 +557,36 @@
  * @property {string} game
  * @property {Record<string, number | string>} options
  * @property {string[]} moves
+ * @property {string[]} short the moves in short notation
  * @property {Position[]} positions
+ */
+
+/**
+ * What a move would do.
+ * @typedef {object} MovePreview
+ * @property {string} words to the player to move: You would have 8 of 15.
+ * @property {string} result what it would decide; empty if the game goes on or nobody can know yet
+ * @property {boolean} warning whether it costs something that the player may not expect
+ * @property {string} text the state after it as plain text
+ * @property {any} view the state after it as data
+ */
+
+/**
+ * What the legal moves of a position would do, by name; of more than 64 moves the first 64.
+ * @typedef {object} Previews
+ * @property {Record<string, MovePreview>} moves
+ */
+
+/**
+ * The legal move that a typed text means.
+ * @typedef {object} TypedMove
+ * @property {string} move
+ */
+
+/**
+ * The demonstration games of the day; one that takes long to play is missing at first.
+ * @typedef {object} Demonstrations
+ * @property {Line[]} lines
  */
 
 /**
@@ -511,9 +619,12 @@
  * @typedef {object} SeededPuzzle
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {"win" | "only-move" | "trap"} kind the only move that wins, the only one that does not lose, or a trap
+ * @property {string} task what is asked, as a sentence
  * @property {number} level
- * @property {number} plies until the win, both players' moves counted
- * @property {number} own_moves of the player until the win
+ * @property {number} plies to look ahead, both players' moves counted: to the win, or to the loss
+ * @property {number} own_moves of the player until the end of the game; 0 if it is endless
+ * @property {number} right_moves how many moves are right
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -521,8 +632,9 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
- * @property {string} [why] only with an attempt: why the answer wins
- * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {string} [why] only with an attempt: why the right move is right
+ * @property {string} [why_not] only with a wrong attempt: why it is wrong
+ * @property {string} [trap] only with an attempt at a trap: the move that tempts
  * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
@@ -534,9 +646,12 @@
  * @typedef {object} DailyPuzzle
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {"win" | "only-move" | "trap"} kind the only move that wins, the only one that does not lose, or a trap
+ * @property {string} task what is asked, as a sentence
  * @property {number} level
- * @property {number} plies until the win, both players' moves counted
- * @property {number} own_moves of the player until the win
+ * @property {number} plies to look ahead, both players' moves counted: to the win, or to the loss
+ * @property {number} own_moves of the player until the end of the game; 0 if it is endless
+ * @property {number} right_moves how many moves are right
  * @property {string[]} moves that led to the position
  * @property {Seat} mover
  * @property {string[]} legal
@@ -544,12 +659,21 @@
  * @property {any} view
  * @property {boolean} [right] only with an attempt
  * @property {string} [answer] only with an attempt
- * @property {string} [why] only with an attempt: why the answer wins
- * @property {string} [why_not] only with a wrong attempt: why it does not win
+ * @property {string} [why] only with an attempt: why the right move is right
+ * @property {string} [why_not] only with a wrong attempt: why it is wrong
+ * @property {string} [trap] only with an attempt at a trap: the move that tempts
  * @property {Fact[]} [facts] only with an attempt: what is proven
  * @property {string[]} [refutation] only with an attempt: the replies that show why a move is wrong
  * @property {Seat} [replier] only with an attempt: who makes the first reply
  * @property {string} day
+ * @property {string} first_day the first day that has a puzzle
+ */
+
+/**
+ * The kinds of puzzles that a game has, and the levels of each.
+ * @typedef {object} PuzzleLevels
+ * @property {string} game
+ * @property {Record<"win" | "only-move" | "trap", number[]>} levels
  */
 
 /**
@@ -557,6 +681,7 @@
  * @typedef {object} RecordReview
  * @property {string} game
  * @property {Record<string, number | string>} options
+ * @property {number | null} time_limit
  * @property {Record<Seat, string>} names
  * @property {Record<Seat, string>} seats
  * @property {string[]} moves
@@ -582,6 +707,78 @@
  * Whether the service is alive, or ready.
  * @typedef {object} ServiceStatus
  * @property {"alive" | "ready"} status
+ */
+
+/**
+ * A move and the player who made it.
+ * @typedef {object} PlayedBy
+ * @property {string} move
+ * @property {Seat} seat
+ */
+
+/**
+ * A position and the moves that led to it.
+ * @typedef {object} Snapshot
+ * @property {PlayedBy[]} history
+ * @property {Position} position
+ */
+
+/**
+ * A picture of the board in the rules.
+ * @typedef {object} RulesPicture
+ * @property {PlayedBy[]} history
+ * @property {Position} position
+ * @property {string} caption
+ */
+
+/**
+ * The rules of a game with the options in force.
+ * @typedef {object} Rules
+ * @property {string} game
+ * @property {Record<string, number | string>} options
+ * @property {string} text as Markdown; `![caption](0)` is the first of the pictures
+ * @property {RulesPicture[]} pictures
+ */
+
+/**
+ * A step of a lesson: a position with a task for the player to move.
+ * @typedef {object} LessonStep
+ * @property {string} title
+ * @property {string} task
+ * @property {Record<string, number | string>} options
+ * @property {Snapshot} start
+ */
+
+/**
+ * The lesson of a game: small positions, each with a task that shows one rule.
+ * @typedef {object} Lesson
+ * @property {string} game
+ * @property {boolean} general the game has no lesson of its own; this one was found by search
+ * @property {LessonStep[]} steps
+ */
+
+/**
+ * What follows when a move is tried in a step of a lesson.
+ * @typedef {object} LessonAnswer
+ * @property {boolean} right
+ * @property {string} text why
+ * @property {Snapshot[]} shown after the move, and after each move that follows
+ */
+
+/**
+ * What follows when a move is tried: the text, and the names of the moves after it.
+ * @typedef {object} KnownAnswer
+ * @property {boolean} right
+ * @property {string} text
+ * @property {string[]} following
+ */
+
+/**
+ * A lesson with what follows after every legal move of each step, as a worker sends it to the service.
+ * @typedef {object} AnsweredLesson
+ * @property {Lesson} lesson
+ * @property {Record<string, KnownAnswer>[]} answers
+ * @property {string} problem what is wrong with the game's own lesson, if something is
  */
 
 /**

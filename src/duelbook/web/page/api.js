@@ -1,9 +1,10 @@
 // Requests to the server: JSON in both directions, with errors that carry a sentence for the player.
 
+import { reachable } from "./connection.js";
 import { screenLeft, withProgress } from "./progress.js";
 
-/** @import { Catalogue, Game, Line } from "./api-types.js" */
-/** @import { Options } from "./types.js" */
+/** @import { Catalogue, Game, Line, Seat } from "./api-types.js" */
+/** @import { Options, PlayedBy } from "./types.js" */
 
 /** A request that failed; the code is `offline` if the server did not answer, `left` if nobody waits for it any more. */
 export class Problem extends Error {
@@ -66,8 +67,23 @@ async function send(path, init) {
 /** @param {number} milliseconds */
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** @param {string} path */
-export const get = (path) => request(path);
+/**
+ * Ask for something. While the server cannot be reached, the page says so and asks again until the screen is left.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function get(path) {
+  const left = screenLeft();
+  for (;;) {
+    try {
+      return await request(path);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== "offline") throw error;
+      await reachable();
+      if (left.aborted) throw new Problem("left", "");
+    }
+  }
+}
 
 /** @param {string} path @param {unknown} [body] @param {string} [doing] what the server does, if it may take a while */
 export const post = (path, body, doing) =>
@@ -150,6 +166,19 @@ export function query(game, options, moves) {
  * @returns {Promise<Line>}
  */
 export const fetchLine = (game, options, moves) => get(`/api/positions/${game.name}${query(game, options, moves)}`);
+
+/**
+ * Return the moves up to a ply, each with the player who made it.
+ * @param {Line} line
+ * @param {number} ply
+ * @returns {PlayedBy[]}
+ */
+export function historyOf(line, ply) {
+  return line.moves.slice(0, ply).map((move, index) => ({
+    move,
+    seat: /** @type {Seat} */ (line.positions[index].mover),
+  }));
+}
 
 /** Return a random key for a request that may have to be sent again. */
 export function newKey() {

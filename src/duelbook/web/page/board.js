@@ -4,10 +4,14 @@ import { Component, h } from "./dom.js";
 import { plainBoard } from "./plain-board.js";
 import * as players from "./players.js";
 import { prefs } from "./prefs.js";
-import { makeTable } from "./table.js";
+import { canPlay, makeTable } from "./table.js";
+import { withNames } from "./text.js";
 
-/** @import { Game } from "./api-types.js" */
+/** @import { Game, MovePreview } from "./api-types.js" */
+/** @import { BoardPlay } from "./board-play.js" */
 /** @import { Board, BoardInput } from "./types.js" */
+
+const MAX_MOVED_PLIES = 2; // a step further than this shows the position at once
 
 /** @type {Map<string, Promise<Board>>} */
 const boards = new Map();
@@ -53,8 +57,11 @@ function instead(game, error) {
   return board;
 }
 
-/** @param {string} style */
-function addStyle(style) {
+/**
+ * Add a style to the page.
+ * @param {string} style
+ */
+export function addStyle(style) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
@@ -63,33 +70,108 @@ function addStyle(style) {
 addStyle(players.style);
 addStyle(plainBoard.style);
 
+let boardCount = 0;
+
 /** Shows a position; the moves that can be pressed are those that the server says are legal. */
 export class DuelBoard extends Component {
   /** @type {Board | null} */ board = null;
   /** @type {Record<string, string>} */ #picked = {};
   /** @type {BoardInput | null} */ #input = null;
+  /** @type {string[]} */ #keys = []; // that play a move
+  #wordsId = `move-words-${++boardCount}`;
+  /** @type {BoardPlay | null} */ #play = null; // null for a picture
+  /** @type {BoardInput | null} */ #shown = null;
 
   get input() {
     return this.#input;
   }
 
   set input(input) {
-    if (input && this.#input && positionKey(input) !== positionKey(this.#input)) this.#picked = {};
+    if (input && this.#input && positionKey(input) !== positionKey(this.#input)) {
+      this.#picked = {};
+      this.#play?.keys.reset();
+    }
+    if (input && !input.small && !this.#input) void this.#load();
     this.#input = input;
     this.update();
   }
 
+  async #load() {
+    const { BoardPlay } = await import("./board-play.js");
+    this.#play = new BoardPlay(this, () => this.update());
+    this.update();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this);
+    this.#play?.previews.cancel();
+    this.#play?.motion.stop();
+  }
+
+  /** @param {KeyboardEvent} event */
+  handleEvent(event) {
+    if (!event.defaultPrevented && this.#play?.keys.press(event)) event.preventDefault();
+  }
+
   render() {
-    if (!this.board || !this.input) return null;
-    const table = makeTable(this.input, this.#picked, (part, value) => this.#pick(part, value));
-    const turn = table.mover && this.input.play ? `turn-${table.mover}` : "";
-    const board = (this.board !== plainBoard && replaced.get(this.input.game)) || this.board;
-    const look = { class: `board ${this.input.game} ${table.small ? "small" : ""} ${turn}` };
-    return h("div", look, board.draw(table, h));
+    const input = this.#input;
+    if (!this.board || !input) return null;
+    const preview = this.#preview(input);
+    const pointed = preview && { ...preview, move: this.#play?.pointing.move ?? "", id: this.#wordsId };
+    const table = makeTable(input, this.#picked, (part, value) => this.#pick(part, value), pointed);
+    const turn = table.mover && input.play ? `turn-${table.mover}` : "";
+    const board = (this.board !== plainBoard && replaced.get(input.game)) || this.board;
+    const state = table.small ? "small" : table.active ? "" : "idle";
+    const tree = h("div", { class: `board ${input.game} ${state} ${turn}`, key: "board" }, board.draw(table, h));
+    return [tree, !table.small && this.#words(input, preview)];
+  }
+
+  /** @param {BoardInput} input */
+  #preview(input) {
+    const play = this.#play;
+    const move = play?.pointing.move ?? null;
+    if (play && move !== null && canPlay(input) && input.position.legal.includes(move))
+      return play.previews.of(input, move);
+    play?.previews.cancel();
+    return null;
+  }
+
+  /**
+   * Return the line below the board: what the move that is pointed at would do, or else how to play.
+   * @param {BoardInput} input
+   * @param {MovePreview | null} preview
+   */
+  #words(input, preview) {
+    const look = { class: "words", id: this.#wordsId, key: "words" };
+    if (!preview) return h("p", { ...look, "data-help": "" }, canPlay(input) && this.#help());
+    const text = withNames(
+      `${preview.words} ${input.secret ? "" : preview.result}`.trim(),
+      (seat) => input.names[seat],
+    );
+    return h(
+      "p",
+      { ...look, "data-warning": preview.warning },
+      h("span", null, preview.warning && h("b", null, "Careful: "), text),
+    );
+  }
+
+  #help() {
+    const keys = prefs.keys && keysText(this.#keys);
+    return [
+      h("span", { class: "by-hand" }, "Hold a move to see what it does."),
+      h("span", { class: "by-keyboard" }, keys && [h("kbd", null, keys), " play, "], h("kbd", null, "arrows"), " move"),
+    ];
   }
 
   /** Draw the board. If its code fails, or what it returns cannot be drawn, draw the plain one in its place. */
   show() {
+    const changed = this.#changed();
+    const before = changed === "near" ? this.#play?.motion.look() : null;
     try {
       super.show();
     } catch (error) {
@@ -98,6 +180,32 @@ export class DuelBoard extends Component {
       this.replaceChildren(); // part of the board may be there
       super.show();
     }
+    if (before) this.#play?.motion.start(before);
+    else if (changed) this.#play?.motion.stop();
+    this.#shown = this.#input;
+  }
+
+  /**
+   * Return whether the position is another one than that on the screen, and if so, whether it is near enough to move there.
+   * @returns {"near" | "far" | null}
+   */
+  #changed() {
+    const [from, to] = [this.#shown, this.#input];
+    if (!from || !to || (positionKey(from) === positionKey(to) && from.pending === to.pending)) return null;
+    const near = !to.small && Math.abs(from.history.length - to.history.length) <= MAX_MOVED_PLIES;
+    return near ? "near" : "far";
+  }
+
+  rendered() {
+    if (!this.#play) return;
+    this.#play.keys.setStops();
+    const open = /** @type {NodeListOf<HTMLElement>} */ (
+      this.querySelectorAll("button.move[data-key]:not([aria-disabled])")
+    );
+    const keys = [...open].map((move) => move.dataset.key ?? "");
+    if (keys.join() === this.#keys.join()) return;
+    this.#keys = keys;
+    this.update(); // the line names them
   }
 
   /** @param {string} part @param {string} value */
@@ -112,5 +220,24 @@ export class DuelBoard extends Component {
 function positionKey(input) {
   return `${input.game} ${input.history.map((played) => played.move).join()}`;
 }
+
+/**
+ * Return the keys in words: "1–5", "A–Z".
+ * @param {string[]} keys
+ */
+function keysText(keys) {
+  const numbers = keys
+    .filter((key) => /\d/.test(key))
+    .map(Number)
+    .sort((one, two) => one - two);
+  const letters = keys
+    .filter((key) => !/\d/.test(key))
+    .map((key) => key.toUpperCase())
+    .sort();
+  return [letters, numbers].flatMap((all) => (all.length ? [range(all)] : [])).join(" and ");
+}
+
+/** @param {(string | number)[]} all */
+const range = (all) => (all[0] === all.at(-1) ? String(all[0]) : `${all[0]}–${all.at(-1)}`);
 
 customElements.define("duel-board", DuelBoard);

@@ -35,6 +35,7 @@ export function showDialog(title, content, buttons = { close: "Close" }) {
   });
   document.body.append(element);
   element.showModal();
+  element.scrollTop = 0; // the focus is on a button at the end
   return new Promise((resolve) => {
     element.addEventListener("close", () => {
       element.remove();

@@ -1,26 +1,41 @@
-// The home screen: a card for each game, the daily puzzle, recent matches, and matches to watch.
+// The home screen: what this is, what to do next, a card for each game, and the rest of the site.
 
 import { catalogue } from "./api.js";
 import { Component, h } from "./dom.js";
-import { choiceField, optionsPanel, startMatch } from "./new-match.js";
-import { prefs, remember, streakDays } from "./prefs.js";
+import { icon } from "./icons.js";
+import { lessonLink, nextLesson, progressText } from "./lesson-progress.js";
+import { choiceText, chosenOpponent, startMatch } from "./new-match.js";
+import { prefs } from "./prefs.js";
+import { puzzleResults, today } from "./puzzle-results.js";
 import { attempt } from "./status.js";
 import { sentence, streakText, titleOf } from "./text.js";
 
 /** @import { Agent, Catalogue, Game } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { PlayedGame } from "./played-games.js" */
+
+const MAX_CONTINUED = 2;
 
 class DuelHome extends Component {
   /** @type {Catalogue | null} */ #catalogue = null;
+  /** @type {PlayedGame[]} */ #unfinished = [];
   #pictures = false;
 
   connectedCallback() {
     super.connectedCallback();
+    if (hasBeenHere()) void this.#loadGames();
     void catalogue().then((found) => {
       this.#catalogue = found;
       this.update();
       const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
       whenIdle(() => void this.#loadPictures());
     });
+  }
+
+  async #loadGames() {
+    const { unfinishedGames } = await import("./played-games.js");
+    this.#unfinished = await unfinishedGames(MAX_CONTINUED);
+    this.update();
   }
 
   /** Load the small pictures last; the page works without them. */
@@ -35,26 +50,27 @@ class DuelHome extends Component {
     return [
       h(
         "div",
-        { class: "hero", key: "hero" },
-        h("h1", null, "Two players, no luck, nothing hidden"),
+        { class: "welcome", key: "welcome" },
+        hasBeenHere() ? greeting() : introduction(found),
         h(
-          "p",
-          { class: "lead" },
-          "Play the computer, or invite a friend with a link. Turn on values to see which moves win and which lose.",
+          "div",
+          { class: "tiles" },
+          this.#unfinished.map(continueTile),
+          dailyTile(),
+          hasBeenHere() && found && lessonTile(found),
         ),
       ),
-      found && opponentBar(found, () => this.update()),
       h(
         "div",
         { class: "cards", key: "cards" },
-        found ? [...found.games.map((game) => this.#card(game, found)), dailyCard()] : emptyCards(),
+        found ? found.games.map((game) => this.#card(game, chosenOpponent(found))) : emptyCards(),
+        moreCard(),
       ),
-      h("div", { class: "more", key: "more" }, recentPanel(), watchPanel()),
     ];
   }
 
-  /** @param {Game} game @param {Catalogue} found */
-  #card(game, found) {
+  /** @param {Game} game @param {Agent} opponent */
+  #card(game, opponent) {
     const id = `title-${game.name}`;
     return h(
       "article",
@@ -64,11 +80,6 @@ class DuelHome extends Component {
       h("p", { class: "aim" }, sentence(game.aim)),
       h(
         "div",
-        { class: "choice" },
-        choiceField(game, undefined, () => this.update()),
-      ),
-      h(
-        "div",
         { class: "row" },
         h(
           "button",
@@ -76,7 +87,8 @@ class DuelHome extends Component {
             type: "button",
             class: "main",
             "aria-label": `Play ${game.title}`,
-            onclick: () => void attempt(() => startMatch(game, chosenOpponent(found))),
+            "aria-describedby": `how-${game.name}`,
+            onclick: () => void attempt(() => startMatch(game, opponent)),
           },
           "Play",
         ),
@@ -91,30 +103,40 @@ class DuelHome extends Component {
         ),
       ),
       h(
+        "button",
+        {
+          type: "button",
+          class: "how",
+          "aria-label": `Change how ${game.title} is played`,
+          onclick: () => void attempt(() => openStart(game)),
+        },
+        h("span", { id: `how-${game.name}` }, choiceText(game, opponent)),
+        h("span", { class: "change" }, "Change"),
+      ),
+      h(
         "p",
         { class: "links" },
+        h("a", { href: lessonLink(game.name), "aria-label": `Learn ${game.title}` }, "Learn"),
         h(
           "button",
           {
             type: "button",
             class: "plain-button",
             "aria-label": `Rules of ${game.title}`,
-            onclick: () => void openRules(game),
+            onclick: () => void attempt(() => openRules(game)),
           },
           "Rules",
         ),
         h("a", { href: `/puzzle/${game.name}`, "aria-label": `${game.title} puzzles` }, "Puzzles"),
         h("a", { href: `/analysis/${game.name}`, "aria-label": `${game.title} analysis` }, "Analysis"),
       ),
-      optionsPanel(game, () => this.update()),
     );
   }
 }
 
 /** Return as many empty cards as there will be, so that nothing moves when they are filled. */
 function emptyCards() {
-  const count = Number(document.body.dataset.games) + 1; // one for the daily puzzle
-  return Array.from({ length: count }, (_, number) =>
+  return Array.from({ length: Number(document.body.dataset.games) }, (_, number) =>
     h("article", { class: "card waiting", key: String(number), "aria-hidden": "true" }),
   );
 }
@@ -125,95 +147,131 @@ async function openRules(game) {
   await showRules(game.name);
 }
 
-/** @type {Record<string, string>} */
-const SEATS = { first: "first", second: "second", random: "first or second at random" };
-
-/**
- * Return the computer opponent that was chosen, perhaps by an older name, or else the level in the middle.
- * @param {Catalogue} catalogue
- */
-function chosenOpponent({ agents }) {
-  const levels = agents.filter((agent) => agent.level);
-  const chosen = agents.find((agent) => [agent.name, ...agent.older_names].includes(prefs.level));
-  return chosen ?? levels[Math.floor((levels.length - 1) / 2)];
+/** @param {Game} game */
+async function openStart(game) {
+  const { showStartDialog } = await import("./start-dialog.js");
+  await showStartDialog(game);
 }
 
 /**
- * Return the choice of the computer opponent and of the seat.
+ * Return the game to begin with: the one whose seats are the nearest to equal between equal players.
  * @param {Catalogue} catalogue
- * @param {() => void} onchange
+ * @returns {Game}
  */
-function opponentBar(catalogue, onchange) {
-  const { agents } = catalogue;
-  const chosen = chosenOpponent(catalogue);
-  const change = (/** @type {"level" | "seat"} */ what) => (/** @type {Event} */ event) => {
-    remember({ [what]: /** @type {HTMLSelectElement} */ (event.target).value });
-    onchange();
-  };
-  const option = (/** @type {Agent} */ agent) =>
-    h("option", { value: agent.name, selected: agent === chosen }, agent.name);
+function firstGame({ games }) {
+  const edge = (/** @type {Game} */ game) => Math.abs((game.presets[0].measured?.first_score ?? 1) - 0.5);
+  return games.reduce((best, game) => (edge(game) < edge(best) ? game : best));
+}
+
+/** Return true if somebody has played, solved or learned something in this browser. */
+const hasBeenHere = () =>
+  prefs.played || [prefs.recent, prefs.lessons, puzzleResults().days].some((kept) => Object.keys(kept).length > 0);
+
+/** @param {Catalogue | null} found */
+function introduction(found) {
+  const game = found && firstGame(found);
   return h(
     "div",
-    { class: "opponent-bar", key: "opponent-bar", role: "group", "aria-label": "Opponent and seat" },
-    h("label", { for: "level" }, "Against the computer:"),
+    { class: "hero", key: "introduction" },
+    h("h1", null, "Two-player games you learn in a minute"),
     h(
-      "select",
-      { id: "level", onchange: change("level") },
-      h("optgroup", { label: "Levels" }, agents.filter((agent) => agent.level).map(option)),
-      h("optgroup", { label: "Other opponents" }, agents.filter((agent) => !agent.level).map(option)),
+      "p",
+      { class: "lead" },
+      "No luck, nothing hidden. Play the computer or a friend, then see which move decided it.",
     ),
-    h("label", { for: "seat" }, "You move"),
     h(
-      "select",
-      { id: "seat", onchange: change("seat") },
-      Object.entries(SEATS).map(([value, text]) => h("option", { value, selected: value === prefs.seat }, text)),
+      "div",
+      { class: "row" },
+      game && [
+        h("a", { class: "button main", href: lessonLink(game.name) }, `Learn ${game.title} in a minute`),
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-label": "Play now",
+            onclick: () => void attempt(() => startMatch(game, chosenOpponent(found))),
+          },
+          "Play",
+        ),
+      ],
     ),
-    h("p", { class: "quiet" }, sentence(chosen.about)),
   );
 }
 
-function dailyCard() {
-  const today = new Date().toISOString().slice(0, 10);
-  const done = prefs.tried[today] ? " You have already tried today's puzzle." : "";
+const greeting = () =>
+  h(
+    "div",
+    { class: "hero", key: "greeting" },
+    h("h1", null, "Welcome back"),
+    h("p", { class: "lead" }, "Go on where you stopped, or choose a game."),
+  );
+
+/**
+ * Return a link with a title and a line below it.
+ * @param {string} href
+ * @param {Child} sign
+ * @param {string} title
+ * @param {string} state
+ * @param {string} action
+ */
+const tile = (href, sign, title, state, action) =>
+  h(
+    "a",
+    { class: "tile", key: href, href },
+    h("span", { class: "tile-sign", "aria-hidden": "true" }, sign),
+    h("strong", null, title),
+    h("span", { class: "state" }, state),
+    h("span", { class: "go", "aria-hidden": "true" }, action),
+  );
+
+/** @param {PlayedGame} game */
+function continueTile({ id, game, against, seat, status, mover }) {
+  const turn = status === "playing" ? (mover === seat ? "Your turn" : "Your opponent's turn") : "Not finished";
+  const state = status === "waiting" ? "Waiting for your opponent" : turn;
+  return tile(`/match/${id}`, icon("play"), `${titleOf(game)} against ${against || "a friend"}`, state, "Go on");
+}
+
+function dailyTile() {
+  const { state, streak } = today();
+  const text = streak && state !== "begun" ? `${DAILY[state]} ${streakText(streak)}` : DAILY[state];
+  return tile("/puzzle/daily", icon("puzzle"), "Puzzle of the day", text, state === "new" ? "Solve" : "Open");
+}
+
+/** @type {Record<string, string>} by what became of it */
+const DAILY = {
+  new: "Can you find the move?",
+  begun: "You have begun it.",
+  done: "Solved.",
+  "first try": "Solved on the first try.",
+};
+
+/** @param {Catalogue} catalogue */
+function lessonTile({ games }) {
+  const game = nextLesson(games);
+  return game && tile(lessonLink(game.name), icon("learn"), `Learn ${game.title}`, progressText(game.name), "Learn");
+}
+
+function moreCard() {
   return h(
-    "article",
-    { class: "card", key: "daily", "aria-labelledby": "title-daily" },
-    h("div", { class: "picture felt", "aria-hidden": "true" }, h("span", { class: "question-mark" }, "?")),
-    h("h2", { id: "title-daily" }, "Puzzle of the day"),
-    h("p", { class: "aim" }, `Only one move wins. Can you find it? Everybody gets the same puzzle.${done}`),
-    h("div", { class: "choice" }),
-    h("div", { class: "row" }, h("a", { class: "button main", href: "/puzzle/daily" }, "Solve it")),
-    h("p", { class: "links quiet" }, streakText(streakDays())),
+    "nav",
+    { class: "card more", key: "more", "aria-labelledby": "title-more" },
+    h("h2", { id: "title-more" }, "More"),
+    h(
+      "ul",
+      { class: "plain-list" },
+      Object.entries(MORE).map(([href, [title, about]]) =>
+        h("li", { key: href }, h("a", { href }, title), h("p", { class: "quiet" }, about)),
+      ),
+    ),
   );
 }
 
-function recentPanel() {
-  const items = prefs.recent.slice(0, 6);
-  return h(
-    "section",
-    { class: "panel", key: "recent" },
-    h("h2", null, "Your matches"),
-    items.length
-      ? h(
-          "ul",
-          { class: "plain-list" },
-          items.map(({ id, game, against }) =>
-            h("li", { key: id }, h("a", { href: `/match/${id}` }, `${titleOf(game)} against ${against}`)),
-          ),
-        )
-      : h("p", { class: "quiet" }, "Matches that you play in this browser are listed here."),
-    h("a", { href: "/record" }, "Open a record file"),
-  );
-}
-
-function watchPanel() {
-  return h(
-    "section",
-    { class: "panel", key: "watch" },
-    h("h2", null, "Watch"),
-    h("p", null, "Watch games being played right now."),
-    h("a", { class: "button", href: "/watch" }, "Watch a match"),
-  );
-}
+/** @type {Record<string, [string, string]>} */
+const MORE = {
+  "/games": ["Your games", "Results, ratings, and what is left to finish."],
+  "/lobby": ["Lobby", "Play somebody who is here right now, or watch others play."],
+  "/analysis": ["Analysis", "Try any moves in any game, and see what each is worth."],
+  "/record": ["Open a record file", "Review a game that was saved here or in the terminal."],
+};
 
 customElements.define("duel-home", DuelHome);

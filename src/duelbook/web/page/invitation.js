@@ -1,21 +1,30 @@
 // The invitation to a match: the link for the player who made it, and the form for the friend who opens it.
 
 import { h } from "./dom.js";
-import { choiceField, choiceOf } from "./new-match.js";
+import { choiceField, choiceOf, rememberChoice } from "./new-match.js";
 import { prefs, remember } from "./prefs.js";
+import { showRules } from "./rules.js";
 import { copy, share } from "./share.js";
 import { attempt } from "./status.js";
-import { sentence, titleOf } from "./text.js";
+import { matchTerms } from "./terms.js";
+import { sentence } from "./text.js";
 
 /** @import { Game, Match, Seat } from "./api-types.js" */
+/** @import { MatchStore } from "./match-store.js" */
 
 /**
- * Return the panel with the link to send.
+ * Return the panel with the link to send, its QR code, and the offer to everybody.
+ * @param {MatchStore} store
  * @param {Match} match
+ * @param {Game} game
  */
-export function invitation(match) {
+export function invitation(store, match, game) {
   const address = `${location.origin}/match/${match.id}`;
-  const text = `Play ${titleOf(match.game)} with me: ${address}`;
+  const text = `Play with me: ${matchTerms(game, match, null)}. ${address}`;
+  const offer = (/** @type {Event} */ event) => {
+    const { checked } = /** @type {HTMLInputElement} */ (event.target);
+    void attempt(() => store.offer(checked));
+  };
   return h(
     "section",
     { class: "panel invite", key: "invite" },
@@ -35,6 +44,26 @@ export function invitation(match) {
       "share" in navigator &&
         h("button", { type: "button", onclick: () => void attempt(() => share(text)) }, "Share …"),
     ),
+    h(
+      "details",
+      { class: "qr" },
+      h("summary", null, "QR code for a phone"),
+      h("img", {
+        src: `${store.path}/qr`,
+        alt: "QR code of the link to the match",
+        width: "240",
+        height: "240",
+        loading: "lazy",
+      }),
+    ),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", { type: "checkbox", role: "switch", checked: match.open, onchange: offer }),
+      "Offer it to everybody in the lobby",
+    ),
+    match.open &&
+      h("p", { class: "quiet" }, "The next visitor can take it. It is listed for as long as you stay on this page."),
   );
 }
 
@@ -66,6 +95,7 @@ export function joinForm(match, game, join, onchange) {
     "form",
     { class: "panel invite", key: "join", onsubmit: submit },
     h("h2", null, `${name} invites you to play ${game.title}`),
+    h("p", { class: "terms" }, matchTerms(game, match, null)),
     h("p", null, sentence(game.aim)),
     h(
       "div",
@@ -73,7 +103,16 @@ export function joinForm(match, game, join, onchange) {
       h("label", { for: "name" }, "Your name"),
       h("input", { id: "name", value: prefs.name, maxlength: "32", autocomplete: "nickname", onchange: rename }),
     ),
-    match.choices && choiceField(game, match.choices.valid, onchange),
-    h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),
+    match.choices &&
+      choiceField(game, match.choices.valid, prefs.choices[game.name] ?? "", (chosen) => {
+        rememberChoice(game, chosen);
+        onchange();
+      }),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),
+      h("button", { type: "button", onclick: () => void attempt(() => showRules(game.name, match.options)) }, "Rules"),
+    ),
   );
 }

@@ -1,18 +1,27 @@
 // The start of the page: the router from addresses to screens, and the navigation at the top.
 
+import { keepFiles } from "./connection.js";
 import { draw, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { prefs } from "./prefs.js";
 import { leaveScreen } from "./progress.js";
+import { keepScroll, newEntry, restoreScroll } from "./scroll.js";
+import { clearStatus } from "./status.js";
 
 /** @type {[RegExp, string, () => Promise<unknown>][]} */
 const SCREENS = [
   [/^\/$/, "duel-home", () => import("./home.js")],
   [/^\/match\/([^/]+)$/, "duel-match", () => import("./match.js")],
   [/^\/analysis(?:\/([^/]+))?$/, "duel-analysis", () => import("./analysis.js")],
+  [/^\/puzzle\/run$/, "duel-run", () => import("./puzzle-run.js")],
+  [/^\/games$/, "duel-games", () => import("./games.js")],
   [/^\/puzzle(?:\/([^/]+))?$/, "duel-puzzle", () => import("./puzzle.js")],
+  [/^\/learn(?:\/([^/]+))?$/, "duel-learn", () => import("./learn.js")],
   [/^\/record$/, "duel-record", () => import("./record.js")],
-  [/^\/watch$/, "duel-watch", () => import("./watch.js")],
+  [/^\/(?:lobby|watch)$/, "duel-lobby", () => import("./lobby.js")],
 ];
+/** @type {typeof SCREENS[0]} */
+const NOT_FOUND = [/^/, "duel-not-found", () => import("./not-found.js")];
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
@@ -21,8 +30,8 @@ let latest = 0; // the number of the latest navigation; an older one that finish
 /** Show the screen of the current address. */
 async function show() {
   const navigation = ++latest;
-  const path = location.pathname;
-  const [pattern, tag, load] = SCREENS.find(([candidate]) => candidate.test(path)) ?? SCREENS[0];
+  const path = location.pathname.replace(/(?<=.)\/+$/, "");
+  const [pattern, tag, load] = SCREENS.find(([candidate]) => candidate.test(path)) ?? NOT_FOUND;
   try {
     await load();
   } catch {
@@ -31,19 +40,27 @@ async function show() {
   }
   if (navigation !== latest) return;
   leaveScreen();
+  clearStatus();
   document.title = "Duelbook";
   draw(main, h(tag, { key: String(navigation), name: pattern.exec(path)?.[1] ?? "" }));
   draw(nav, links());
 }
 
 const LOAD_FAILED = "This page could not be loaded. Reload it to try again.";
-const LINKS = { "/puzzle/daily": "Puzzle", "/analysis": "Analysis", "/watch": "Watch" };
+const LINKS = {
+  "/learn": "Learn",
+  "/puzzle/daily": "Puzzle",
+  "/games": "Your games",
+  "/analysis": "Analysis",
+  "/lobby": "Lobby",
+};
 
 function links() {
   const items = Object.entries(LINKS).map(([path, text]) =>
     h("a", { href: path, "aria-current": location.pathname === path ? "page" : undefined }, text),
   );
-  return [...items, h("button", { type: "button", class: "plain-button", onclick: openSettings }, "Settings")];
+  const props = { type: "button", class: "plain-button", onclick: openSettings, "aria-label": "Settings" };
+  return [...items, h("button", props, icon("settings"), h("span", null, "Settings"))]; // a phone has room for one of them
 }
 
 async function openSettings() {
@@ -57,11 +74,20 @@ async function openSettings() {
  * @param {{replace?: boolean}} [how]
  */
 export function go(path, { replace = false } = {}) {
-  history[replace ? "replaceState" : "pushState"](null, "", path);
+  if (replace) replaceAddress(path);
+  else newEntry(path);
   void show().then(() => {
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
   });
+}
+
+/**
+ * Change the address without going anywhere.
+ * @param {string} path
+ */
+export function replaceAddress(path) {
+  history.replaceState(history.state, "", path);
 }
 
 /** @param {MouseEvent} event */
@@ -82,5 +108,9 @@ export function applyColours() {
 
 applyColours();
 addEventListener("click", followLink);
-addEventListener("popstate", () => void show());
-void show();
+addEventListener("popstate", () => {
+  keepScroll();
+  void show().then(restoreScroll);
+});
+void show().then(restoreScroll);
+keepFiles();

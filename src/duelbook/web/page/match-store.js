@@ -1,7 +1,7 @@
 // A match as this browser knows it: the server's view, the seat of this browser, and a move that is being sent.
 
 import { catalogue, fetchLine, findGame, get, newKey, post, retry } from "./api.js";
-import { prefs } from "./prefs.js";
+import { seatIn } from "./played-games.js";
 import { LiveSocket } from "./socket.js";
 
 /** @import { Game, Line, Match, Seat, Seated, ServiceMessage } from "./api-types.js" */
@@ -11,7 +11,7 @@ export class MatchStore extends EventTarget {
   /** @type {Match | null} */ match = null;
   /** @type {Game | null} */ game = null;
   /** @type {Line | null} */ line = null;
-  /** @type {Seat | null} */ seat;
+  /** @type {Seat | null} */ seat = null;
   seatConfirmed = false; // the server has said which seat this browser has
   /** @type {Record<Seat, boolean>} */ present = { first: true, second: true };
   /** @type {string | null} */ pending = null;
@@ -25,13 +25,13 @@ export class MatchStore extends EventTarget {
     super();
     this.id = id;
     this.path = `/api/matches/${id}`;
-    this.seat = prefs.recent.find((recent) => recent.id === id)?.seat ?? null;
   }
 
   /** Load the match and listen for changes. */
   async open() {
     void catalogue(); // in parallel with the match
-    const view = await this.#retry(() => get(this.path));
+    const [view, seat] = await Promise.all([this.#retry(() => get(this.path)), seatIn(this.id)]);
+    this.seat ??= seat;
     this.game = await findGame(view.game);
     await this.#receive(view);
     this.#listen();
@@ -85,7 +85,9 @@ export class MatchStore extends EventTarget {
     const follows =
       this.line && known.length >= ply && this.line.moves.slice(0, ply - 1).join() === moves.slice(0, -1).join();
     const same = JSON.stringify(options) === JSON.stringify(this.line?.options);
-    if (ply === 0 || (follows && same)) return { game, options, moves, positions: [...known.slice(0, ply), current] };
+    const short = [...(this.line?.short.slice(0, ply - 1) ?? []), view.short ?? ""].slice(0, ply);
+    const positions = [...known.slice(0, ply), current];
+    if (ply === 0 || (follows && same)) return { game, options, moves, short, positions };
     if (!this.game) throw new Error("The match has not been loaded.");
     const rules = this.game;
     return this.#retry(() => fetchLine(rules, options, moves));
@@ -116,6 +118,21 @@ export class MatchStore extends EventTarget {
     await this.#receive(await post(`${this.path}/undo`, { agree, ply: this.match?.ply }));
   }
 
+  /** Offer the free seat to everybody, or withdraw the offer. @param {boolean} open */
+  async offer(open) {
+    await this.#receive(await post(`${this.path}/challenge`, { open }));
+  }
+
+  /** Warn the opponent who is away. */
+  async warn() {
+    await this.#receive(await post(`${this.path}/warn`));
+  }
+
+  /** Claim the win against an opponent who has not come back. */
+  async claim() {
+    await this.#receive(await post(`${this.path}/claim`));
+  }
+
   /**
    * Take the free seat.
    * @param {{name?: string, choice?: string}} who
@@ -142,6 +159,17 @@ export class MatchStore extends EventTarget {
   /** Seconds left of the current turn; null without a clock. */
   get secondsLeft() {
     const left = this.match?.clocks?.left ?? null;
+    return left === null ? null : Math.max(0, left - (performance.now() - this.receivedAt) / 1000);
+  }
+
+  /** True if a time is running that the screen shows. */
+  get isTicking() {
+    return !!(this.match?.clocks || this.match?.claim);
+  }
+
+  /** Seconds until the win can be claimed; null if nobody waits for that. */
+  get claimSecondsLeft() {
+    const left = this.match?.claim?.left ?? null;
     return left === null ? null : Math.max(0, left - (performance.now() - this.receivedAt) / 1000);
   }
 

@@ -1,32 +1,50 @@
 // The screen of a match: for its players, for an invited friend, and for spectators.
 
-import { get, post, query, retry } from "./api.js";
+import { absenceNote } from "./absence.js";
+import { catalogue, get, post, query, retry } from "./api.js";
 import { confirmed } from "./dialogs.js";
 import { Component, h } from "./dom.js";
+import { endingPanel, headline } from "./ending.js";
+import { icon } from "./icons.js";
 import { invitation, joinForm } from "./invitation.js";
-import { go } from "./main.js";
+import { go, replaceAddress } from "./main.js";
+import { DISCONNECTED, matchBar } from "./match-bar.js";
+import { matchNews, otherSeat, PresenceNews } from "./match-news.js";
 import { MatchStore } from "./match-store.js";
-import { rememberMatch } from "./prefs.js";
+import { notifyInBackground } from "./notifications.js";
+import { lineUpTo, matchAt, Pace, prefersCalm } from "./pace.js";
+import { rememberHelp, rememberMatch, seatIn } from "./played-games.js";
+import { prefs } from "./prefs.js";
 import { showRules } from "./rules.js";
+import { seriesText } from "./series.js";
 import { share } from "./share.js";
-import { announce, attempt } from "./status.js";
-import { plural, resultText, standingText } from "./text.js";
+import { announce, attempt, notify } from "./status.js";
+import { matchTerms } from "./terms.js";
+import { clockText, resultText, standingText } from "./text.js";
 import "./viewer.js";
 
-/** @import { Game, Line, Match, Review, Seat, Seated } from "./api-types.js" */
+/** @import { Agent, Game, Line, Match, Review, Seat, Seated } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
+/** @import { IconName } from "./icons.js" */
+/** @import { Tone } from "./sound.js" */
 /** @import { ViewerInput } from "./types.js" */
+/** @import { DuelViewer } from "./viewer.js" */
 
 const CLOCK_TICK_MS = 250;
-const LOW_SECONDS = 10; // a clock below this is highlighted
-const REMATCH = "The rematch starts as soon as both players have joined.";
-const DISCONNECTED = "Connection lost. Reconnecting …";
+const LOW_SHARE = 0.2; // a clock with less left than this is highlighted
 
 class DuelMatch extends Component {
   /** @type {MatchStore} */ #store = new MatchStore("");
+  #pace = new Pace(() => this.#changed());
+  /** @type {{match: Match, line: Line} | null} */ #shown = null; // as far as it is shown
   /** @type {Review | null} */ #review = null;
   #reviewRequested = false;
-  /** @type {Match | null} */ #previous = null;
+  /** @type {Agent[]} */ #agents = [];
+  #presence = new PresenceNews(announce);
+  #wasConnected = true;
+  #celebrate = false;
+  #rematching = false; // this browser asks for the rematch just now
+  #inRematch = false; // it has its seat there already
   #problem = "";
   #ticking = 0;
 
@@ -38,45 +56,103 @@ class DuelMatch extends Component {
       this.#problem = error.message;
       this.update();
     });
-    this.#ticking = window.setInterval(() => this.#store.match?.clocks && this.update(), CLOCK_TICK_MS);
+    this.#ticking = window.setInterval(() => this.#store.isTicking && this.update(), CLOCK_TICK_MS);
+    this.addEventListener("pointerdown", (event) => {
+      if (this.#isBehind && event.target instanceof Element && event.target.closest("duel-board")) this.#pace.skip();
+    });
   }
 
   disconnectedCallback() {
     this.#store.close();
+    this.#pace.stop();
+    this.#presence.stop();
     clearInterval(this.#ticking);
   }
 
+  /** True if the match has gone on further than what is shown. */
+  get #isBehind() {
+    return this.#shown !== null && this.#shown.match.ply !== this.#store.match?.ply;
+  }
+
   #changed() {
-    const { match, seat } = this.#store;
-    const previous = this.#previous;
-    this.#previous = match;
-    if (match && seat) rememberMatch(match, seat);
-    if (match && previous && match.version !== previous.version) announce(this.#newsText(previous, match));
-    if (match?.status === "over" && !this.#reviewRequested) void this.#loadReview();
-    if (match && this.#store.game)
-      document.title = `${this.#store.yourTurn ? "● " : ""}${this.#store.game.title} · Duelbook`;
+    const store = this.#store;
+    const { match, line, seat } = store;
+    this.#tellConnection();
+    if (!match || !line || !store.game) {
+      this.update();
+      return;
+    }
+    if (seat) void rememberMatch(match, seat);
+    const before = this.#shown?.match;
+    const ply = this.#pace.follow(line, (mover) => match.clocks === null && isAgent(match, mover));
+    this.#shown = { match: matchAt(match, line, ply), line: lineUpTo(line, ply) };
+    if (match.rematch && match.rematch !== before?.rematch) void this.#findRematch(match.rematch);
+    if (before) this.#tell(before, this.#shown.match, this.#shown.line);
+    if (before) this.#notify(before, this.#shown.match, this.#shown.line);
+    if (match.status === "playing") this.#presence.follow(match, seat, store.connected ? store.present : null);
+    if (match.status === "over" && !this.#reviewRequested) void this.#loadReview();
+    document.title = `${this.#yourTurn ? "Your turn: " : ""}${store.game.title} · Duelbook`;
     this.update();
   }
 
+  get #yourTurn() {
+    return this.#store.yourTurn && !this.#isBehind;
+  }
+
+  #tellConnection() {
+    const { connected } = this.#store;
+    if (connected === this.#wasConnected) return;
+    this.#wasConnected = connected;
+    if (connected) notify("Connected again.");
+    else announce(DISCONNECTED);
+  }
+
   /**
-   * Return what has changed, for screen readers.
+   * Tell a player who looks elsewhere that it is their turn, or that they were warned.
    * @param {Match} before
    * @param {Match} now
+   * @param {Line} line
    */
-  #newsText(before, now) {
-    const { seat, line } = this.#store;
-    const played = now.moves.slice(before.moves.length).map((move, index) => {
-      const mover = line?.positions[before.moves.length + index]?.mover;
-      return mover && mover !== seat ? `${now.names[mover]}: ${move}.` : "";
-    });
-    const undone = before.moves.length - now.moves.length;
-    const back = undone > 0 ? `${plural(undone, "move")} taken back.` : "";
-    const asked = now.undo && now.undo !== before.undo ? `${now.names[now.undo]} asks to take back the last move.` : "";
-    return [back, ...played, asked, standingText(now, seat, line)].filter(Boolean).join(" ");
+  #notify(before, now, line) {
+    const { seat, game } = this.#store;
+    if (!seat || !game || (now.version === before.version && now.ply === before.ply)) return;
+    const wasTheirTurn = before.status === "playing" && before.mover === seat && before.ply === now.ply;
+    if (this.#yourTurn && !wasTheirTurn)
+      notifyInBackground(`Your turn in ${game.title}`, standingText(now, seat, line), now.id);
+  }
+
+  /**
+   * Tell what has changed, by word and by sound.
+   * @param {Match} before
+   * @param {Match} now
+   * @param {Line} line
+   */
+  #tell(before, now, line) {
+    if (now.version === before.version && now.ply === before.ply && now.status === before.status) return;
+    const { seat } = this.#store;
+    const asked = this.#rematching ? { ...before, rematch: now.rematch } : before; // one's own offer is no news
+    const { text, important } = matchNews(asked, now, seat, line);
+    if (important) notify(text);
+    else announce(text);
+    const ended = now.status === "over" && before.status === "playing";
+    const { mood } = headline(now, seat);
+    if (ended) this.#celebrate = mood === "won" && !prefersCalm();
+    if (ended && mood !== "other") void sound(mood);
+    else if (now.ply > before.ply) void sound(line.positions[now.ply - 1].mover === seat ? "own" : "other");
+  }
+
+  /** @param {string} rematch */
+  async #findRematch(rematch) {
+    this.#inRematch = (await seatIn(rematch)) !== null;
+    this.update();
   }
 
   async #loadReview() {
     this.#reviewRequested = true;
+    void catalogue().then(({ agents }) => {
+      this.#agents = agents;
+      this.update();
+    });
     try {
       this.#review = await retry(
         () => get(`${this.#store.path}/review`),
@@ -89,32 +165,42 @@ class DuelMatch extends Component {
   }
 
   render() {
-    const { match, game, line } = this.#store;
+    const { game, seat } = this.#store;
     if (this.#problem)
       return [
         h("h1", null, "This match cannot be shown"),
         h("p", { class: "notice" }, this.#problem),
         h("p", null, h("a", { href: "/" }, "Back to the games")),
       ];
-    if (!match || !game || !line)
+    if (!this.#shown || !game)
       return h("p", { class: "notice" }, this.#store.connected ? "Loading the match …" : DISCONNECTED);
+    const { match, line } = this.#shown;
+    const waiting = match.status === "waiting";
     const heading = h(
       "div",
       { class: "heading", key: "heading" },
       h("h1", null, game.title),
-      h("p", { class: match.status === "over" ? "lead result" : "lead" }, standingText(match, this.#store.seat, line)),
+      h("p", { class: "series" }, seriesText(match)),
+      (!waiting || seat) && // the form of a guest states them
+        h("p", { class: "terms quiet" }, matchTerms(game, match, seat)),
     );
-    const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line) });
-    if (match.status === "waiting") return [heading, this.#connection(), this.#waiting(match, game, viewer)];
-    return [heading, this.#connection(), viewer];
+    const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line, waiting) });
+    return waiting ? [heading, this.#bar(match, line), this.#waiting(match, game, viewer)] : [heading, viewer];
   }
 
-  #connection() {
-    return h(
-      "div",
-      { class: "connection", key: "connection", "data-lost": !this.#store.connected },
-      this.#store.connected ? "" : DISCONNECTED,
-    );
+  /** @param {Match} match @param {Line} line */
+  #bar(match, line) {
+    const store = this.#store;
+    return matchBar({
+      match,
+      line,
+      seat: store.seat,
+      connected: store.connected,
+      celebrate: this.#celebrate,
+      inRematch: this.#inRematch,
+      onundo: (agree) => void attempt(() => store.undo(agree)),
+      onrematch: () => void attempt(() => this.#rematch()),
+    });
   }
 
   /** @param {Match} match @param {Game} game @param {Child} viewer */
@@ -122,8 +208,8 @@ class DuelMatch extends Component {
     const { seat, seatConfirmed } = this.#store;
     const preview = !match.choices && viewer;
     if (Object.values(match.seats).includes("reserved"))
-      return [h("p", { class: "notice", key: "rematch" }, REMATCH), preview];
-    if (seat) return [invitation(match), preview];
+      return [h("p", { class: "notice", key: "rematch" }, rematchText(match, seat)), preview];
+    if (seat) return [invitation(this.#store, match, game), preview];
     if (!seatConfirmed) return null;
     return joinForm(
       match,
@@ -133,8 +219,8 @@ class DuelMatch extends Component {
     );
   }
 
-  /** @param {Match} match @param {Game} game @param {Line} line @returns {ViewerInput} */
-  #viewerInput(match, game, line) {
+  /** @param {Match} match @param {Game} game @param {Line} line @param {boolean} waiting @returns {ViewerInput} */
+  #viewerInput(match, game, line, waiting) {
     const store = this.#store;
     const over = match.status === "over";
     const ply = new URLSearchParams(location.search).get("ply");
@@ -145,62 +231,78 @@ class DuelMatch extends Component {
       you: store.seat,
       live:
         store.seat && match.status === "playing"
-          ? { play: (move) => store.play(move), pending: store.pending, yourTurn: store.yourTurn }
+          ? { play: (move) => this.#play(move), pending: store.pending, yourTurn: this.#yourTurn }
           : null,
+      following: match.status === "playing",
       branching: over,
       help: over || (store.againstComputer && store.seat !== null),
-      review: this.#review,
+      onhelp: () => void rememberHelp(match.id),
+      review: over ? this.#review : null,
       ply: ply !== null && /^\d{1,6}$/.test(ply) ? Number(ply) : undefined,
       onmove: (at, shown, branch) => setAddress(at, shown.moves.length, branch),
-      beside: (seat) => [absence(store, seat), clock(store, seat)],
-      above: this.#undoRequest(match),
-      below: this.#actions(match, game, line),
+      beside: (seat) => [thinking(match, seat), absence(store, seat), clock(store, seat)],
+      above: waiting ? null : [this.#bar(match, line), absenceNote(store)],
+      beforeMoves: over ? this.#ending(match, line) : this.#actions(match, game, line),
+      below: over && this.#actions(match, game, line),
     };
   }
 
-  /** @param {Match} match */
-  #undoRequest(match) {
-    const { seat } = this.#store;
-    if (!match.undo || !seat) return null;
-    if (match.undo === seat) return h("p", { class: "ask" }, "You have asked to take back your last move.");
-    const answer = (/** @type {boolean} */ agree) => () => void attempt(() => this.#store.undo(agree));
-    return h(
-      "div",
-      { class: "ask row" },
-      h("p", null, `${match.names[match.undo]} asks to take back the last move.`),
-      h("button", { type: "button", onclick: answer(true) }, "Agree"),
-      h("button", { type: "button", onclick: answer(false) }, "Decline"),
-    );
+  /** @param {string} move */
+  async #play(move) {
+    if (this.#isBehind) this.#pace.skip();
+    await this.#store.play(move);
+  }
+
+  /** @param {Match} match @param {Line} line */
+  #ending(match, line) {
+    const { seat, seatConfirmed, id } = this.#store;
+    const review = this.#review;
+    const viewer = () => /** @type {DuelViewer | null} */ (this.querySelector("duel-viewer"));
+    return endingPanel({
+      match,
+      seat,
+      review,
+      agents: this.#agents,
+      ontry: (ply) => viewer()?.goTo(ply),
+      onreview: () => /** @type {HTMLElement | null} */ (this.querySelector(".review"))?.focus(),
+      onshare:
+        seat || seatConfirmed // before that it is not known whose result it is
+          ? () => share(resultText(match, line, seat, review, `${location.origin}/match/${id}`))
+          : null,
+    });
   }
 
   /** @param {Match} match @param {Game} game @param {Line} line */
   #actions(match, game, line) {
     const store = this.#store;
-    const address = `${location.origin}/match/${store.id}`;
-    const rules = button("Rules (?)", () => showRules(match.game));
-    const link = button("Copy link", () => share(address));
-    if (match.status !== "over") {
-      const own = store.seat &&
-        match.status === "playing" && [
-          button("Take back", () => store.undo(), !match.moves.length || match.clocks !== null),
-          button("Resign", () => this.#resign()),
-        ];
-      return h("div", { class: "actions", key: "actions" }, own, rules, link);
-    }
-    const rematch =
-      store.seat &&
-      match.rematch !== store.id &&
-      button(match.rematch ? "Join the rematch" : "Rematch", () => this.#rematch(), false, "main");
+    const own = store.seat && match.status === "playing";
     return h(
       "div",
       { class: "actions", key: "actions" },
-      rematch,
-      (store.seat || store.seatConfirmed) && // before that it is not known whose result it is
-        button("Share result", () => share(resultText(match, line, store.seat, this.#review, address))),
-      h("a", { class: "button", href: `/analysis/${match.game}${query(game, line.options, line.moves)}` }, "Analyse"),
-      h("a", { class: "button", href: `${store.path}/record`, download: "" }, "Download record"),
-      rules,
-      link,
+      own && button("undo", "Take back", () => store.undo(), !match.moves.length || match.clocks !== null),
+      own && button("resign", "Resign", () => this.#resign()),
+      match.status === "over" && [
+        h(
+          "a",
+          { class: "button", key: "analyse", href: `/analysis/${match.game}${query(game, line.options, line.moves)}` },
+          icon("analyse"),
+          "Analyse",
+        ),
+        h(
+          "a",
+          { class: "button", key: "record", href: `${store.path}/record`, download: "" },
+          icon("download"),
+          "Download record",
+        ),
+        h(
+          "a",
+          { class: "button", key: "picture", href: `/pictures/matches/${store.id}.png`, download: "" },
+          icon("download"),
+          "Save picture",
+        ),
+      ],
+      button("rules", "Rules (?)", () => showRules(match.game, match.options)),
+      button("link", "Copy link", () => share(`${location.origin}/match/${store.id}`)),
     );
   }
 
@@ -209,11 +311,33 @@ class DuelMatch extends Component {
   }
 
   async #rematch() {
+    this.#rematching = true;
     /** @type {Seated} */
     const seated = await post(`${this.#store.path}/rematch`);
-    rememberMatch(seated.match, seated.seat);
+    await rememberMatch(seated.match, seated.seat);
     go(`/match/${seated.id}`);
   }
+}
+
+/** @param {Match} match @param {Seat | null} seat */
+function isAgent({ seats }, seat) {
+  return seat !== null && !["human", "free", "reserved"].includes(seats[seat]);
+}
+
+/** @param {Match} match @param {Seat | null} seat */
+const rematchText = (match, seat) =>
+  seat
+    ? `The rematch starts as soon as ${match.names[otherSeat(seat)]} has joined.`
+    : "The rematch starts as soon as both players have joined.";
+
+/**
+ * Play a sound, if the player wants any.
+ * @param {Tone} tone
+ */
+async function sound(tone) {
+  if (!prefs.sound || prefersCalm()) return;
+  const { playTone } = await import("./sound.js");
+  playTone(tone);
 }
 
 /**
@@ -224,18 +348,24 @@ class DuelMatch extends Component {
  */
 function setAddress(at, last, branch) {
   if (branch) return;
-  history.replaceState(null, "", at === last ? location.pathname : `${location.pathname}?ply=${at}`);
+  replaceAddress(at === last ? location.pathname : `${location.pathname}?ply=${at}`);
+}
+
+/** @param {Match} match @param {Seat} seat */
+function thinking(match, seat) {
+  if (match.status !== "playing" || match.mover !== seat || !isAgent(match, seat)) return null;
+  return h("span", { class: "thinking" }, "thinking", icon("thinking"));
 }
 
 /** @param {MatchStore} store @param {Seat} seat */
-function clock(store, seat) {
-  const { match } = store;
+function clock({ match, secondsLeft }, seat) {
   if (!match?.clocks) return null;
-  const left = match.mover === seat ? (store.secondsLeft ?? match.clocks.limit) : match.clocks.limit;
-  const low = match.mover === seat && left < LOW_SECONDS;
-  const seconds = Math.ceil(left);
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return h("span", { class: "clock", role: "timer", "aria-label": "Time left", "data-low": low }, text);
+  const { limit } = match.clocks;
+  const late = match.reason === "time" && match.outcome === otherSeat(seat);
+  if (match.status === "over" && !late) return null;
+  const left = late ? 0 : match.mover === seat ? (secondsLeft ?? limit) : limit;
+  const low = left < limit * LOW_SHARE;
+  return h("span", { class: "clock", role: "timer", "aria-label": "Time left", "data-low": low }, clockText(left));
 }
 
 /** @param {MatchStore} store @param {Seat} seat */
@@ -245,14 +375,14 @@ function absence(store, seat) {
 }
 
 /**
+ * @param {IconName} sign
  * @param {string} text
  * @param {() => Promise<unknown>} work
  * @param {boolean} [disabled]
- * @param {string} [look]
  */
-function button(text, work, disabled = false, look = "") {
-  const props = { type: "button", key: text, class: look, "aria-disabled": disabled ? "true" : undefined };
-  return h("button", { ...props, onclick: disabled ? null : () => void attempt(work) }, text);
+function button(sign, text, work, disabled = false) {
+  const props = { type: "button", key: text, "aria-disabled": disabled ? "true" : undefined };
+  return h("button", { ...props, onclick: disabled ? null : () => void attempt(work) }, icon(sign), text);
 }
 
 customElements.define("duel-match", DuelMatch);

@@ -1,21 +1,25 @@
-// Moves: the list of moves, the buttons that step through them, and the box to type one.
+// Moves: the list of moves, and the buttons that step through them.
 
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { tokenOf } from "./players.js";
 import { verdictSign } from "./review.js";
 
 /** @import { JudgedMove } from "./api-types.js" */
+/** @import { IconName } from "./icons.js" */
 /** @import { PlayedBy } from "./types.js" */
 
-const MAX_SHORT_NAME = 8; // characters of a move's name for which half of the list is wide enough
+const MAX_HALF = 8; // characters of a number and a move for which half of the list is wide enough, with the verdict
 
 /**
+ * Return the list of moves in their short notation; their names are read aloud, and shown when pointed at.
  * @param {PlayedBy[]} history
+ * @param {string[]} short the short notation of each
  * @param {number} ply the position on the board
  * @param {(ply: number) => void} go
  * @param {JudgedMove[]} judged the verdicts, if there are any
  */
-export function moveList(history, ply, go, judged) {
+export function moveList(history, short, ply, go, judged) {
   const items = history.map(({ move, seat }, index) => {
     const verdict = judged[index]?.move === move ? verdictSign(judged[index].verdict) : null;
     return h(
@@ -28,16 +32,18 @@ export function moveList(history, ply, go, judged) {
           class: "ply",
           "aria-current": index + 1 === ply ? "step" : undefined,
           "aria-label": `Move ${index + 1}: ${move}${verdict ? `, ${verdict.name}` : ""}`,
+          title: verdict ? `${move}: ${verdict.name}` : move,
           onclick: () => go(index + 1),
         },
         h("span", { class: "number" }, index + 1),
         tokenOf(seat),
-        h("span", { class: "what" }, move),
-        verdict && h("span", { class: "verdict", "data-verdict": verdict.name, title: verdict.name }, verdict.sign),
+        h("span", { class: "what" }, short[index] ?? move),
+        verdict && h("span", { class: "verdict", "data-verdict": verdict.name }, verdict.sign),
       ),
     );
   });
-  const long = history.some(({ move }) => move.length > MAX_SHORT_NAME) ? "long" : "";
+  const longest = Math.max(0, ...short.map((move) => move.length));
+  const long = String(short.length).length + longest > MAX_HALF ? "long" : "";
   return h(
     "div",
     { class: "log", role: "log", "aria-label": "Moves", tabindex: "0" },
@@ -52,17 +58,17 @@ export function moveList(history, ply, go, judged) {
  * @param {(ply: number) => void} go
  */
 export function stepper(ply, last, go) {
-  /** @type {[string, string, number][]} */
+  /** @type {[IconName, string, number][]} */
   const steps = [
-    ["|◀", "First position", 0],
-    ["◀", "Previous move", ply - 1],
-    ["▶", "Next move", ply + 1],
-    ["▶|", "Last position", last],
+    ["first", "First position", 0],
+    ["previous", "Previous move", ply - 1],
+    ["next", "Next move", ply + 1],
+    ["last", "Last position", last],
   ];
   return h(
     "div",
     { class: "stepper", role: "group", "aria-label": "Step through the game" },
-    steps.map(([sign, label, to]) =>
+    steps.map(([name, label, to]) =>
       h(
         "button",
         {
@@ -72,30 +78,8 @@ export function stepper(ply, last, go) {
           "aria-disabled": to < 0 || to > last || to === ply ? "true" : undefined,
           onclick: () => go(Math.max(0, Math.min(last, to))),
         },
-        sign,
+        icon(name),
       ),
     ),
-  );
-}
-
-/**
- * Return the box to type a move.
- * @param {(move: string) => Promise<void>} play resolves when the move was played or refused
- */
-export function moveInput(play) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("move"));
-    const typed = field.value.trim();
-    if (typed) void play(typed).then(() => form.reset());
-  };
-  const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: "60" };
-  return h(
-    "form",
-    { class: "move-input", key: "move-input", onsubmit: submit },
-    h("label", { for: "typed-move" }, "Type a move"),
-    h("input", { id: "typed-move", name: "move", ...plain }),
-    h("button", { type: "submit" }, "Play move"),
   );
 }

@@ -1,41 +1,57 @@
-// A new match: the options of a game, the choice before the start, and the request that creates the match.
+// A new match: what the player has chosen before, in words, and the request that creates the match.
 
 import { newKey, post } from "./api.js";
 import { h } from "./dom.js";
 import { go } from "./main.js";
-import { prefs, remember, rememberMatch } from "./prefs.js";
-import { sentence } from "./text.js";
+import { prefs, remember } from "./prefs.js";
+import { presetOf } from "./terms.js";
 
-/** @import { Agent, Game, NewMatch, Option, Seated } from "./api-types.js" */
+/** @import { Agent, Catalogue, Game, NewMatch, Seated } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
 
 /** @type {Record<string, string>} by seconds */
-const TIME_LIMITS = {
+export const TIME_LIMITS = {
   "": "No clock",
   10: "10 seconds per move",
   30: "30 seconds per move",
   60: "1 minute per move",
   300: "5 minutes per move",
 };
-const DRAWN = "Drawn for each match unless it is given.";
+export const TIME_KEY = "time limit"; // stored beside the options; no option has a space in its name
+
+/** @type {Record<string, string>} */
+export const SEATS = { first: "First", second: "Second", random: "Random" };
+
+/** @type {Record<number, string>} by the number of games, with the seats swapped after each */
+export const SERIES = { 1: "One game", 2: "Best of two", 4: "Best of four", 6: "Best of six" };
+
+const MAX_LISTED = 60; // more than that is typed
+
 const PREPARING = "The server prepares your opponent. It may have to solve the game first …";
-const TIME_KEY = "time limit"; // stored beside the options; no option has a space in its name
+const SEAT_TEXTS = /** @type {Record<string, string>} */ ({
+  first: "you move first",
+  second: "you move second",
+  random: "random seat",
+});
 
 let pending = { request: "", key: "" }; // sent again with the same key, it creates no second match
 
 /**
- * Create a match with the player's preferences, and go to it.
+ * Create a match with the player's choices, and go to it.
  * @param {Game} game
- * @param {Agent | null} agent the opponent, or null for a friend
+ * @param {Agent | null} opponent null for a friend
+ * @param {{open?: boolean}} [more] an open match is offered to everybody
  */
-export async function startMatch(game, agent) {
-  const wanted = matchRequest(game, agent?.name ?? "friend");
+export async function startMatch(game, opponent, more = {}) {
+  const wanted = { ...matchRequest(game, opponent?.name ?? "friend"), ...more };
   const text = JSON.stringify(wanted);
   if (pending.request !== text) pending = { request: text, key: newKey() };
   /** @type {Seated} */
-  const seated = await post("/api/matches", { ...wanted, key: pending.key }, agent?.level ? PREPARING : undefined);
+  const seated = await post("/api/matches", { ...wanted, key: pending.key }, opponent?.level ? PREPARING : undefined);
   pending = { request: "", key: "" };
-  rememberMatch(seated.match, seated.seat);
+  remember({ played: true });
+  const { rememberMatch } = await import("./played-games.js");
+  await rememberMatch(seated.match, seated.seat);
   go(`/match/${seated.id}`);
 }
 
@@ -50,15 +66,52 @@ function matchRequest(game, opponent) {
     public: prefs.public,
     ...(prefs.name && { name: prefs.name }),
     ...(limit && { time_limit: limit }),
+    ...(prefs.bestOf > 1 && { best_of: /** @type {NewMatch["best_of"]} */ (prefs.bestOf) }),
     ...(game.choice && { choice: choiceOf(game) }),
   };
 }
 
-/** @param {Game} game @returns {Options} */
-function storedOptions(game) {
+/**
+ * Return the options that the player has chosen for a game, without the clock.
+ * @param {Game} game
+ * @returns {Options}
+ */
+export function storedOptions(game) {
   const stored = prefs.options[game.name] ?? {};
   const known = game.options.filter((option) => option.name in stored && option.name !== game.choice?.option);
   return Object.fromEntries(known.map((option) => [option.name, stored[option.name]]));
+}
+
+/**
+ * Return the computer opponent that was chosen, perhaps by an older name, or else the level in the middle. The name has
+ * the number of an agent that takes one: `search:6`.
+ * @param {Catalogue} catalogue
+ * @returns {Agent}
+ */
+export function chosenOpponent({ agents }) {
+  const [kind, number] = prefs.level.split(":");
+  const chosen = agents.find((agent) => [agent.name, ...agent.older_names].includes(kind));
+  const levels = agents.filter((agent) => agent.level);
+  const agent = chosen ?? levels[Math.floor((levels.length - 1) / 2)];
+  return chosen?.parameter && number ? { ...agent, name: `${agent.name}:${number}` } : agent;
+}
+
+/**
+ * Return what a press on Play starts, in a few words: "medium · you move first · fair · 30 seconds per move".
+ * @param {Game} game
+ * @param {Agent} opponent
+ */
+export function choiceText(game, opponent) {
+  const preset = presetOf(game, storedOptions(game));
+  const limit = prefs.options[game.name]?.[TIME_KEY];
+  const parts = [
+    opponent.name,
+    SEAT_TEXTS[prefs.seat] ?? SEAT_TEXTS.first,
+    preset === game.presets[0] ? "" : (preset?.title.toLowerCase() ?? "your own rules"),
+    limit && TIME_LIMITS[limit]?.toLowerCase(),
+    prefs.bestOf > 1 && SERIES[prefs.bestOf]?.toLowerCase(),
+  ];
+  return parts.filter(Boolean).join(" · ");
 }
 
 /**
@@ -73,161 +126,39 @@ export function choiceOf(game) {
 /**
  * Return the field for the choice before the start, or null if the game has none.
  * @param {Game} game
- * @param {string[] | undefined} valid the match's own list, if there is a match
- * @param {() => void} onchange
+ * @param {string[]} valid what can be chosen; empty if that is too much for a list
+ * @param {string} chosen empty for a random one
+ * @param {(chosen: string) => void} onchange
+ * @param {string} [problem] what is wrong with the choice
  */
-export function choiceField(game, valid, onchange) {
+export function choiceField(game, valid, chosen, onchange, problem) {
   if (!game.choice) return null;
-  const names = valid ?? (Object.keys(storedOptions(game)).length ? null : game.choice.valid);
   const id = `choice-${game.name}`;
   const props = {
     id,
-    onchange: (/** @type {Event} */ event) => {
-      const value = /** @type {HTMLInputElement} */ (event.target).value;
-      remember({ choices: { ...prefs.choices, [game.name]: value } });
-      onchange();
-    },
+    "aria-invalid": problem ? "true" : undefined,
+    "aria-describedby": problem ? `${id}-problem` : undefined,
+    oninput: (/** @type {Event} */ event) => onchange(/** @type {HTMLInputElement} */ (event.target).value.trim()),
   };
-  const chosen = prefs.choices[game.name] ?? "";
   return h(
     "div",
     { class: "field", key: id },
     h("label", { for: id }, `Your ${game.choice.what}`),
-    names
+    valid.length && valid.length <= MAX_LISTED
       ? h(
           "select",
           props,
           h("option", { value: "", selected: !chosen }, "Random"),
-          names.map((name) => h("option", { value: name, selected: chosen === name }, name)),
+          valid.map((name) => h("option", { value: name, selected: chosen === name }, name)),
         )
-      : h("input", { ...props, value: chosen, maxlength: "40", autocomplete: "off" }),
+      : h("input", { ...props, value: chosen, maxlength: "40", autocomplete: "off", placeholder: "Random" }),
+    problem && h("small", { id: `${id}-problem`, class: "problem" }, problem),
   );
 }
 
 /**
- * Return the panel with a game's options and its clock.
+ * Remember the choice before the start of a game.
  * @param {Game} game
- * @param {() => void} onchange
+ * @param {string} chosen
  */
-export function optionsPanel(game, onchange) {
-  const stored = prefs.options[game.name] ?? {};
-  const store = (/** @type {Options} */ options) => {
-    remember({ options: { ...prefs.options, [game.name]: options } });
-    onchange();
-  };
-  const change = (/** @type {string} */ name, /** @type {string | number | undefined} */ value) => {
-    const { [name]: _, ...others } = stored;
-    store(value === undefined || value === "" ? others : { ...others, [name]: value });
-  };
-  const options = game.options.filter((option) => option.name !== game.choice?.option);
-  const preset = presetOf(game, stored);
-  const time = stored[TIME_KEY];
-  const changed = Object.keys(stored).length;
-  const named = preset && !time && Object.keys(preset.options).length ? preset.title : null;
-  const state = named ?? (changed ? `${changed} changed` : null);
-  return h(
-    "details",
-    { class: "options" },
-    h("summary", null, state ? `Options (${state})` : "Options"),
-    presetField(game, stored, (options) => store({ ...options, ...(time && { [TIME_KEY]: time }) })),
-    options.map((option) => optionField(game, option, stored[option.name], (value) => change(option.name, value))),
-    h(
-      "div",
-      { class: "field", key: "time" },
-      h("label", { for: `time-${game.name}` }, "Clock"),
-      h(
-        "select",
-        {
-          id: `time-${game.name}`,
-          onchange: (/** @type {Event} */ event) =>
-            change(TIME_KEY, /** @type {HTMLSelectElement} */ (event.target).value),
-        },
-        Object.entries(TIME_LIMITS).map(([value, text]) =>
-          h("option", { value, selected: String(stored[TIME_KEY] ?? "") === value }, text),
-        ),
-      ),
-    ),
-    h("button", { type: "button", class: "plain-button", onclick: () => store({}) }, "Reset to the rule book"),
-  );
-}
-
-/**
- * Return the preset that has these options, if there is one.
- * @param {Game} game
- * @param {Options} options
- */
-function presetOf(game, options) {
-  return game.presets.find((preset) =>
-    game.options.every(({ name, drawn, default: book }) => {
-      const wanted = preset.options[name] ?? (drawn ? undefined : book);
-      return wanted === undefined || String(options[name] ?? book) === String(wanted);
-    }),
-  );
-}
-
-/**
- * Return the field that sets all options to those of a preset, or null if the rule book's is the only one.
- * @param {Game} game
- * @param {Options} options
- * @param {(options: Options) => void} onchange
- */
-export function presetField(game, options, onchange) {
-  if (game.presets.length === 1) return null;
-  const id = `${game.name}-preset`;
-  const current = presetOf(game, options);
-  const change = (/** @type {Event} */ event) => {
-    const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    onchange({ ...game.presets.find((preset) => preset.name === value)?.options });
-  };
-  return h(
-    "div",
-    { class: "field", key: "preset" },
-    h("label", { for: id }, "preset"),
-    h(
-      "select",
-      { id, onchange: change, "aria-describedby": `${id}-about` },
-      !current && h("option", { value: "", selected: true, disabled: true }, "Your own"),
-      game.presets.map(({ name, title }) => h("option", { value: name, selected: name === current?.name }, title)),
-    ),
-    h("small", { id: `${id}-about` }, current?.about ?? "These rules are your own."),
-  );
-}
-
-/**
- * Return the field of an option.
- * @param {Game} game
- * @param {Option} option
- * @param {string | number | undefined} value
- * @param {(value: string | number | undefined) => void} onchange called with undefined for the default
- */
-export function optionField(game, option, value, onchange) {
-  const id = `${game.name}-${option.name}`;
-  const change = (/** @type {Event} */ event) => {
-    const field = /** @type {HTMLInputElement} */ (event.target);
-    const entered = option.type === "whole number" && field.value !== "" ? Number(field.value) : field.value;
-    onchange(entered === "" || (entered === option.default && !option.drawn) ? undefined : entered);
-  };
-  const current = value ?? (option.drawn ? "" : option.default);
-  return h(
-    "div",
-    { class: "field", key: option.name },
-    h("label", { for: id }, option.name.replaceAll("_", " ")),
-    option.values
-      ? h(
-          "select",
-          { id, onchange: change },
-          option.values.map((one) => h("option", { value: one, selected: one === current }, one)),
-        )
-      : h("input", {
-          id,
-          type: option.type === "whole number" ? "number" : "text",
-          min: option.minimum ?? undefined,
-          max: option.maximum ?? undefined,
-          value: String(current),
-          placeholder: option.drawn ? "drawn" : undefined,
-          onchange: change,
-          "aria-describedby": `${id}-about`,
-        }),
-    h("small", { id: `${id}-about` }, sentence(option.about), option.drawn && ` ${DRAWN}`),
-  );
-}
+export const rememberChoice = (game, chosen) => remember({ choices: { ...prefs.choices, [game.name]: chosen } });

@@ -1,17 +1,34 @@
-// The small picture on a game's card: it plays a short game, and plays it again when the pointer enters the card.
+// The small picture on a game's card: it plays the end of a game, and the whole game when the pointer enters the card.
 
-import { get } from "./api.js";
+import { historyOf } from "./api.js";
 import { loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
 import { SEAT_NAMES } from "./text.js";
-import { historyOf } from "./viewer.js";
 
-/** @import { Game, Line } from "./api-types.js" */
+/** @import { Demonstrations, Game, Line } from "./api-types.js" */
 /** @import { Board, BoardInput } from "./types.js" */
 
 const STEP_MS = 700; // per move
 const MAX_AUTOPLAY_MS = 4500; // WCAG 2.2.2: what moves by itself for more than five seconds needs a way to stop it
-const STILL_PLY = 5; // the position shown to people who prefer reduced motion
+const LAST_MOVES = Math.floor(MAX_AUTOPLAY_MS / STEP_MS); // that are played without being asked for
+
+const NEAR = { rootMargin: "1000px" }; // pictures further from the screen wait until somebody scrolls
+
+/** @type {Promise<Demonstrations> | null} */
+let demonstrations = null; // requested once, for all games
+
+/** @param {string} game @returns {Promise<Line>} */
+async function demonstration(game) {
+  demonstrations ??= fetchQuietly("/api/demonstrations");
+  const { lines } = await demonstrations;
+  return lines.find((line) => line.game === game) ?? fetchQuietly(`/api/games/${game}/demonstration`); // it takes longer
+}
+
+/**
+ * Return JSON without a word about how long it takes: nobody waits for a picture.
+ * @param {string} path
+ */
+const fetchQuietly = async (path) => (await fetch(path)).json();
 
 class DuelPicture extends Component {
   /** @type {Game | null} */ game = null;
@@ -23,8 +40,13 @@ class DuelPicture extends Component {
   connectedCallback() {
     super.connectedCallback();
     this.setAttribute("aria-hidden", "true");
-    this.closest("article")?.addEventListener("pointerenter", () => this.#start(Infinity));
-    void this.#load();
+    this.closest("article")?.addEventListener("pointerenter", () => this.#start(0));
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.disconnect();
+      void this.#load();
+    }, NEAR);
+    seen.observe(this.closest(".picture") ?? this);
   }
 
   disconnectedCallback() {
@@ -34,36 +56,30 @@ class DuelPicture extends Component {
   async #load() {
     if (!this.game) return;
     try {
-      [this.#board, this.#line] = await Promise.all([
-        loadBoard(this.game),
-        get(`/api/games/${this.game.name}/demonstration`),
-      ]);
+      [this.#board, this.#line] = await Promise.all([loadBoard(this.game), demonstration(this.game.name)]);
     } catch {
       return; // the card works without its picture
     }
-    this.#start(MAX_AUTOPLAY_MS);
+    this.#start(Math.max(0, this.#line.moves.length - LAST_MOVES));
   }
 
-  /** @param {number} maxMs */
-  #start(maxMs) {
-    const line = this.#line;
-    if (!line) return;
-    const last = line.moves.length;
-    const end = Math.min(last, Math.floor(maxMs / STEP_MS));
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#ply = Math.min(last, STILL_PLY);
-    else this.#animate(end);
-    this.update();
-  }
-
-  /** @param {number} end */
-  #animate(end) {
+  /**
+   * Play the game from a ply to its end; people who prefer reduced motion see the position before the last move.
+   * @param {number} from
+   */
+  #start(from) {
+    const last = this.#line?.moves.length ?? 0;
     clearInterval(this.#timer);
-    this.#ply = 0;
-    this.#timer = window.setInterval(() => {
-      this.#ply += 1;
-      if (this.#ply >= end) clearInterval(this.#timer);
-      this.update();
-    }, STEP_MS);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#ply = Math.max(0, last - 1);
+    else {
+      this.#ply = from;
+      this.#timer = window.setInterval(() => {
+        this.#ply = Math.min(last, this.#ply + 1);
+        if (this.#ply === last) clearInterval(this.#timer);
+        this.update();
+      }, STEP_MS);
+    }
+    this.update();
   }
 
   render() {

@@ -25,6 +25,7 @@ export const plainBoard = {
   background: var(--tile); color: var(--ink); border-radius: var(--round); white-space: pre;
   font: 500 clamp(0.6rem, calc((100cqi - 2.5rem) / var(--columns) / 0.62), 1.5rem)/1.4 var(--mono);
 }
+.board .plain-text.soon { background: color-mix(in srgb, var(--tile) 82%, var(--felt)); outline: 2px dashed var(--on-felt); outline-offset: -5px; }
 .board .plain-text.prose { font-size: 1rem; justify-content: stretch; white-space: pre-wrap; }
 .board .plain-moves {
   box-sizing: border-box; height: calc(var(--narrow-rows) * 3.25rem + 1.25rem); padding: var(--space-3); overflow-y: auto;
@@ -41,11 +42,12 @@ export const plainBoard = {
 .board.small .plain-text.prose { font-size: 0.7rem; }
 `,
   draw: (table) => {
-    const text = withNames(table.text, table.name).replace(/\s+$/, "");
+    const { preview } = table;
+    const text = withNames(preview?.text ?? table.text, table.name).replace(/\s+$/, "");
     const lines = text.split("\n");
     const columns = Math.max(8, ...lines.map((line) => line.length));
     const prose = columns > MAX_COLUMNS ? "prose" : "";
-    const look = { class: `plain-text ${prose}`, tabindex: table.small ? null : "0" };
+    const look = { class: `plain-text ${prose} ${preview ? "soon" : ""}`, tabindex: table.small ? null : "0" };
     if (table.small) return h("div", { class: "plain", style: { "--columns": columns } }, h("pre", look, text));
     const groups = groupMoves(table.legal.slice(0, MAX_BUTTONS));
     const room = roomFor(table, lines.length, groups);
@@ -56,7 +58,7 @@ export const plainBoard = {
         style: { "--columns": columns, "--lines": room.lines, "--narrow-rows": room.narrow, "--wide-rows": room.wide },
       },
       table.place(table.far, ""),
-      h("pre", look, text),
+      h("pre", { ...look, "data-piece": "text", "data-turns": table.history.length }, text),
       buttons(table, groups),
       table.place(table.near, ""),
     );

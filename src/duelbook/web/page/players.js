@@ -25,15 +25,33 @@ export const style = `
 .board .clock { flex: none; padding: 0 var(--space-2); border: 1px solid var(--felt-line); border-radius: var(--round); font: 600 1.1rem var(--mono); font-variant-numeric: tabular-nums; }
 .board .clock[data-low] { background: var(--loss); color: #fff; }
 .board .away { flex: none; padding: 0 var(--space-2); border: 1px dashed var(--on-felt-quiet); border-radius: var(--round); font-weight: 400; font-size: 0.85rem; }
+.board .thinking { display: inline-flex; flex: none; align-items: center; gap: 0.3em; color: var(--on-felt-quiet); font-weight: 400; font-size: 0.85rem; }
+.board .thinking svg { animation: thinking 1s ease-in-out infinite alternate; }
+@keyframes thinking { from { opacity: 0.35; } }
 .board .tally { flex: none; color: var(--on-felt); font-variant-numeric: tabular-nums; }
 @container (min-width: 30rem) {
   .board .place { padding: var(--space-2) var(--space-3) var(--space-3); }
 }
 .board .last { position: relative; }
 .board .last::after {
-  content: ""; position: absolute; inset: -5px; pointer-events: none;
-  border: 2px solid var(--on-felt); border-radius: calc(var(--round) + 4px);
+  content: ""; position: absolute; inset: -6px; pointer-events: none;
+  border: 3px solid var(--on-felt); border-radius: calc(var(--round) + 4px); box-shadow: 0 0 0 2px var(--ink);
 }
+.board [data-moving] { position: relative; z-index: 3; pointer-events: none; }
+.board [data-target] { cursor: pointer; }
+.board button.move { touch-action: manipulation; user-select: none; -webkit-touch-callout: none; }
+.board.idle button.move { box-shadow: none; }
+.board.idle button.move[data-legal]:not([data-pending], .last) { opacity: 0.72; }
+duel-board > .words {
+  display: grid; place-content: center; height: 3rem; margin: var(--space-2) 0 0; overflow: hidden; text-align: center;
+  color: var(--on-felt); font-size: 0.95rem; line-height: 1.3;
+}
+duel-board > .words[data-help] { color: var(--on-felt-quiet); font-size: 0.85rem; }
+duel-board > .words[data-warning] { border-radius: var(--round); background: var(--loss); color: #fff; }
+duel-board > .words kbd { font: 600 0.95em var(--sans); color: var(--on-felt); }
+@media (min-width: 40rem) { duel-board > .words { height: 1.75rem; } }
+@media (hover: none) { duel-board > .words .by-keyboard { display: none; } }
+@media (hover: hover) { duel-board > .words .by-hand { display: none; } }
 .board .place > .plate:only-child { margin-bottom: calc(var(--space-1) * -1); }
 .board.small .place {
   grid-template-columns: auto minmax(0, 1fr); align-items: center; gap: 0.4rem; padding: 0.25rem 0.4rem;
@@ -66,10 +84,15 @@ export function placeOf(input, seat, note, children) {
     "div",
     { class: "plate" },
     tokenOf(seat),
-    h("span", { class: "named" }, input.names[seat], you && !turn && h("span", { class: "you" }, " (you)")),
+    h(
+      "span",
+      { class: "named" },
+      input.names[seat],
+      you && !turn && input.names[seat] !== "You" && h("span", { class: "you" }, " (you)"),
+    ),
     turn && h("span", { class: "to-move" }, `${you ? "Your turn" : "To move"}${again}`),
     input.beside?.(seat),
-    h("span", { class: "tally" }, note),
+    h("span", { class: "tally", "data-piece": `tally ${seat}`, "data-turns": note }, note),
   );
   return h("div", { ...look, role: "group", "aria-label": input.names[seat] }, plate, ...children);
 }

@@ -1,13 +1,8 @@
-// What this browser remembers: preferences, recent matches, and the attempts at daily puzzles.
+// What this browser remembers: the preferences, and progress in lessons. Games and puzzles have stores of their own.
 
-/** @import { Match, Seat } from "./api-types.js" */
 /** @import { Options } from "./types.js" */
 
 const KEY = "duelbook";
-const MAX_RECENT = 12; // matches
-const MAX_ATTEMPTS = 400; // days
-
-/** @typedef {{id: string, game: string, seat: Seat, against: string, when: number}} RecentMatch */
 
 const defaults = {
   name: "",
@@ -16,11 +11,18 @@ const defaults = {
   public: true,
   values: false,
   plain: false,
+  bestOf: 1, // games in a match
+  notify: false, // by the system, when it is your turn
+  keys: true, // letters and numbers play moves
+  played: false, // a match was started in this browser
   scheme: "auto",
-  /** @type {RecentMatch[]} */ recent: [],
+  pace: "normal", // of the computer's replies
+  sound: false,
   /** @type {Record<string, Options>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},
-  /** @type {Record<string, "right" | "wrong">} */ tried: {},
+  /** @type {any[]} */ recent: [], // matches of older pages, until they are moved to the played games
+  /** @type {Record<string, string>} */ tried: {}, // days of older pages, until they are moved to the puzzle results
+  /** @type {Record<string, {step: number, steps: number, done: boolean}>} by game */ lessons: {},
 };
 
 /** @typedef {typeof defaults} Prefs */
@@ -36,6 +38,49 @@ function read() {
   } catch {
     return {}; // nothing is stored, or it is not JSON
   }
+}
+
+const MAX_PREFS_CHARACTERS = 100_000;
+const MAX_TEXT_CHARACTERS = 2000;
+/** @type {(keyof Prefs)[]} */ const RECORDS = ["options", "choices", "lessons"]; // by game
+const OWN = ["recent", "tried"]; // of this browser only
+
+/**
+ * Return the preferences in a value from a file, or null if something in it cannot be one.
+ * @param {any} value
+ * @returns {Partial<Prefs> | null}
+ */
+export function asPrefs(value) {
+  const entries = Object.entries(Object(value)).filter(([name]) => name in defaults && !OWN.includes(name));
+  const right =
+    entries.every(([name, one]) => hasRightType(name, one) && isPlain(one, 2)) &&
+    JSON.stringify(entries).length <= MAX_PREFS_CHARACTERS;
+  return right ? Object.fromEntries(entries) : null;
+}
+
+/** Return true for texts, numbers, switches and objects of them. @param {unknown} value @param {number} depth @returns {boolean} */
+function isPlain(value, depth) {
+  if (typeof value === "string") return value.length <= MAX_TEXT_CHARACTERS;
+  if (typeof value === "number" || typeof value === "boolean") return true;
+  return typeof value === "object" && value !== null && depth > 0
+    ? Object.values(value).every((one) => isPlain(one, depth - 1))
+    : false;
+}
+
+/**
+ * Return those preferences of another browser that are not set here.
+ * @param {Partial<Prefs>} others
+ * @returns {Partial<Prefs>}
+ */
+export function mergedPrefs(others) {
+  /** @type {Record<string, any>} */
+  const merged = {};
+  for (const [name, value] of Object.entries(others)) {
+    const key = /** @type {keyof Prefs} */ (name);
+    if (RECORDS.includes(key)) merged[name] = { .../** @type {any} */ (value), .../** @type {any} */ (prefs[key]) };
+    else if (prefs[key] === defaults[key]) merged[name] = value;
+  }
+  return merged;
 }
 
 /** @param {string} name @param {unknown} value */
@@ -55,37 +100,4 @@ export function remember(changes) {
   } catch {
     // storage may be full or forbidden; playing works without it
   }
-}
-
-/**
- * Remember a match in which this browser has a seat.
- * @param {Match} match
- * @param {Seat} seat
- */
-export function rememberMatch(match, seat) {
-  const against = match.names[seat === "first" ? "second" : "first"];
-  const others = prefs.recent.filter((recent) => recent.id !== match.id);
-  const recent = { id: match.id, game: match.game, seat, against, when: Date.now() };
-  remember({ recent: [recent, ...others].slice(0, MAX_RECENT) });
-}
-
-/**
- * Remember the first attempt at the puzzle of a day; later attempts do not count.
- * @param {string} day
- * @param {boolean} right
- */
-export function rememberAttempt(day, right) {
-  if (prefs.tried[day]) return;
-  const tried = Object.entries({ ...prefs.tried, [day]: right ? "right" : "wrong" }).slice(-MAX_ATTEMPTS);
-  remember({ tried: /** @type {Record<string, "right" | "wrong">} */ (Object.fromEntries(tried)) });
-}
-
-/** Return the number of days in a row, up to today or yesterday, solved on the first try. */
-export function streakDays() {
-  const day = new Date();
-  const key = () => day.toISOString().slice(0, 10);
-  if (!prefs.tried[key()]) day.setUTCDate(day.getUTCDate() - 1);
-  let days = 0;
-  for (; prefs.tried[key()] === "right"; days += 1) day.setUTCDate(day.getUTCDate() - 1);
-  return days;
 }

@@ -20,6 +20,8 @@ export const screenLeft = () => screen.signal;
 
 /** Give up the studies of the screen: another one is shown. */
 export function leaveScreen() {
+  waits.clear();
+  draw();
   screen.abort();
   screen = new AbortController();
 }

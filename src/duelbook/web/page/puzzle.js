@@ -1,73 +1,169 @@
-// Puzzles: find the only winning move. After a wrong answer the board shows the reply that refutes it.
+// Puzzles: find the right move. A wrong one is refuted on the board, and help comes in steps.
 
 import { fetchLine, findGame, get } from "./api.js";
+import { addStyle } from "./board.js";
 import { Component, h } from "./dom.js";
-import { rememberAttempt, streakDays } from "./prefs.js";
+import { icon } from "./icons.js";
+import { replaceAddress } from "./main.js";
+import { helpPanel, marksRow, marksText } from "./puzzle-help.js";
+import { dayResult, isDone, noteDay, streakDays } from "./puzzle-results.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
-import { plural, SEAT_NAMES, streakText, titleOf } from "./text.js";
+import { plural, SEAT_NAMES, streakText } from "./text.js";
+import { fetchHints } from "./values.js";
 import "./viewer.js";
 
-/** @import { DailyPuzzle, Game, Line, SeededPuzzle } from "./api-types.js" */
+/** @import { DailyPuzzle, Game, Line, PuzzleLevels, SeededPuzzle } from "./api-types.js" */
 /** @import { ViewerInput } from "./types.js" */
 
 /** @typedef {DailyPuzzle & {seed?: undefined} | SeededPuzzle & {day?: undefined}} Puzzle */
+
+/** @type {Record<string, string>} */
+const KINDS = { any: "Any kind", win: "Find the win", "only-move": "The only move", trap: "Avoid the trap" };
 
 class DuelPuzzle extends Component {
   /** @type {Game | null} */ #game = null;
   /** @type {Puzzle | null} */ #puzzle = null;
   /** @type {Line | null} */ #line = null;
+  /** @type {PuzzleLevels | null} */ #levels = null;
   /** @type {string | null} */ #pending = null;
+  /** @type {string[]} */ #help = []; // the steps of help that are shown
+  /** @type {Promise<string[]> | null} */ #hints = null;
+  #marks = ""; // of this puzzle, as in the results of a day
   #verdict = "";
   #problem = "";
+  #late = false; // the puzzle of a past day
+  #calendar = false; // it has been loaded
+  #ticking = 0;
 
   connectedCallback() {
     super.connectedCallback();
+    this.#ticking = window.setInterval(() => this.#puzzle?.day && this.update(), 1000);
     void this.#load().catch((error) => {
       this.#problem = error.message;
       this.update();
     });
   }
 
-  /** The address of the puzzle: the daily one, or one of a game by its seed. */
-  get #path() {
-    const name = this.getAttribute("name") || "daily";
-    const seed = this.#puzzle?.seed ?? new URLSearchParams(location.search).get("seed");
-    return { path: `/api/puzzles/${name}`, seed: name === "daily" || !seed ? "" : `seed=${encodeURIComponent(seed)}` };
+  disconnectedCallback() {
+    clearInterval(this.#ticking);
+  }
+
+  get #name() {
+    return this.getAttribute("name") || "daily";
+  }
+
+  /** The query of the puzzle: its day, or its seed, level and kind. */
+  get #query() {
+    const asked = new URLSearchParams(location.search);
+    const found = new URLSearchParams();
+    for (const name of this.#name === "daily" ? ["day"] : ["seed", "level", "kind"]) {
+      const value = asked.get(name);
+      if (value) found.set(name, value);
+    }
+    if (this.#puzzle?.seed) found.set("seed", this.#puzzle.seed);
+    if (this.#name !== "daily" && !found.has("kind")) found.set("kind", found.has("seed") ? "win" : "any");
+    return found;
+  }
+
+  /** @param {string} [move] to try */
+  #fetch(move) {
+    const query = this.#query;
+    if (move !== undefined) query.set("try", move);
+    return /** @type {Promise<Puzzle>} */ (get(`/api/puzzles/${this.#name}?${query}`));
   }
 
   async #load() {
-    const { path, seed } = this.#path;
-    const puzzle = /** @type {Puzzle} */ (await get(`${path}${seed && `?${seed}`}`));
+    const puzzle = await this.#fetch();
     this.#game = await findGame(puzzle.game);
     this.#line = await fetchLine(this.#game, puzzle.options, puzzle.moves);
     this.#puzzle = puzzle;
-    this.#verdict = "";
     if (!this.isConnected) return; // another screen is shown by now
-    if (puzzle.seed) history.replaceState(null, "", `/puzzle/${puzzle.game}?seed=${puzzle.seed}`);
+    if (puzzle.seed) replaceAddress(`/puzzle/${puzzle.game}?${this.#query}`);
     document.title = `Puzzle: ${this.#game.title} · Duelbook`;
+    this.#late = puzzle.day !== undefined && puzzle.day !== new Date().toISOString().slice(0, 10);
+    const kept = puzzle.day ? dayResult(puzzle.day) : null;
+    this.#marks = kept?.marks ?? "";
+    if (kept && isDone(kept) && kept.move) await this.#show(puzzle, kept.move, await this.#fetch(kept.move));
+    this.update();
+    await this.#loadMore(puzzle);
+  }
+
+  /** Load what the puzzle can do without: the calendar, or the kinds and levels of the game. @param {Puzzle} puzzle */
+  async #loadMore(puzzle) {
+    if (puzzle.day) {
+      await import("./puzzle-calendar.js");
+      this.#calendar = true;
+    } else {
+      this.#levels = await get(`/api/puzzles/${puzzle.game}/levels`).catch(() => null);
+    }
     this.update();
   }
 
   /** @param {string} move */
   async #try(move) {
-    const { path, seed } = this.#path;
     const puzzle = this.#puzzle;
-    if (!puzzle || !this.#game) return;
+    if (!puzzle) return;
     this.#pending = move;
     this.update();
     try {
-      const tried = /** @type {Puzzle} */ (await get(`${path}?${seed && `${seed}&`}try=${encodeURIComponent(move)}`));
-      const after = [...puzzle.moves, move, ...(tried.refutation ?? [])];
-      this.#line = await fetchLine(this.#game, puzzle.options, after);
-      this.#puzzle = tried;
-      this.#verdict = verdictText(tried, move);
-      if (puzzle.day) rememberAttempt(puzzle.day, tried.right === true);
+      const tried = await this.#fetch(move);
+      this.#note(tried.right ? "o" : "x", move);
+      await this.#show(puzzle, move, tried);
       announce(this.#verdict);
     } finally {
       this.#pending = null;
       this.update();
     }
+  }
+
+  /** Show a move that was tried, and what follows it. @param {Puzzle} puzzle @param {string} move @param {Puzzle} tried */
+  async #show(puzzle, move, tried) {
+    if (!this.#game) return;
+    this.#line = await fetchLine(this.#game, puzzle.options, [...puzzle.moves, move, ...(tried.refutation ?? [])]);
+    this.#puzzle = tried;
+    this.#verdict = tried.right ? rightText(tried, move) : `${tried.why_not}`;
+  }
+
+  /** @param {"x" | "h" | "a" | "o"} mark @param {string} [move] */
+  #note(mark, move = "") {
+    if (/[ao]$/.test(this.#marks)) return;
+    this.#marks += mark;
+    if (this.#puzzle?.day) noteDay(this.#puzzle.day, mark, move, this.#late);
+  }
+
+  async #again() {
+    const { game, puzzle } = { game: this.#game, puzzle: this.#puzzle };
+    if (!game || !puzzle) return;
+    this.#line = await fetchLine(game, puzzle.options, puzzle.moves);
+    this.#puzzle = { ...puzzle, right: undefined };
+    this.#verdict = "";
+    this.update();
+  }
+
+  /** Show the next step of help; the last one is the answer. */
+  async #nextHelp() {
+    const { game, puzzle } = { game: this.#game, puzzle: this.#puzzle };
+    if (!game || !puzzle) return;
+    this.#hints ??= fetchHints(game, puzzle.options, puzzle.moves).catch((error) => {
+      this.#hints = null; // it may succeed another time
+      throw error;
+    });
+    const [nudge, play] = await this.#hints;
+    const answer = play.slice("Play ".length, -1);
+    const steps = [nudge, candidatesText(puzzle, answer)].filter(Boolean);
+    if (this.#help.length < steps.length) {
+      this.#note("h");
+      this.#help = steps.slice(0, this.#help.length + 1);
+      announce(this.#help.at(-1) ?? "");
+    } else {
+      this.#note("a", answer);
+      const tried = await this.#fetch(answer);
+      await this.#show(puzzle, answer, tried);
+      this.#verdict = `The answer: ${this.#verdict}`;
+      announce(this.#verdict);
+    }
+    this.update();
   }
 
   render() {
@@ -76,22 +172,26 @@ class DuelPuzzle extends Component {
       return [
         h("h1", null, "Puzzle"),
         h("p", { class: "notice" }, this.#problem),
-        h("p", null, h("a", { href: "/" }, "Back to the games")),
+        h("p", null, h("a", { href: "/puzzle/daily" }, "To the puzzle of the day")),
       ];
     if (!puzzle || !this.#game || !this.#line) return h("p", { class: "notice" }, "Loading the puzzle …");
-    const which = puzzle.day ? "Puzzle of the day" : "Puzzle";
-    const task = `It is the ${puzzle.mover} player's turn. Only one move wins: find it and win in ${winLength(puzzle)}.`;
+    const which = !puzzle.day ? "Puzzle" : this.#late ? `Puzzle of ${dateText(puzzle.day)}` : "Puzzle of the day";
     return [
       h(
         "div",
         { class: "heading", key: "heading" },
         h("h1", null, `${which}: ${this.#game.title}`),
-        h("p", { class: "lead" }, this.#verdict || task),
+        h("p", { class: "quiet" }, `${KINDS[puzzle.kind]}, level ${puzzle.level} of 5`),
+        h("p", { class: "lead" }, this.#verdict || taskText(puzzle)),
       ),
       h("duel-viewer", {
         key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`,
         input: this.#viewerInput(puzzle, this.#game, this.#line),
       }),
+      puzzle.day &&
+        this.#calendar &&
+        h("duel-calendar", { key: "calendar", first: puzzle.first_day, shown: puzzle.day, marks: this.#marks }),
+      puzzle.seed && this.#levels && chooser(puzzle, this.#levels),
     ];
   }
 
@@ -99,6 +199,7 @@ class DuelPuzzle extends Component {
   #viewerInput(puzzle, game, line) {
     const open = puzzle.right === undefined;
     const answer = { play: (/** @type {string} */ move) => this.#try(move), pending: this.#pending, yourTurn: true };
+    const solved = /[ao]$/.test(this.#marks);
     return {
       game,
       line,
@@ -106,48 +207,154 @@ class DuelPuzzle extends Component {
       you: puzzle.mover,
       live: open ? answer : null,
       branching: !open,
-      help: true,
+      help: solved && !open, // before that, values would give the answer away
       puzzle: open,
       ply: open ? undefined : puzzle.moves.length + 1,
-      below: h("div", { class: "actions", key: "actions" }, this.#actions(puzzle, open)),
+      below: [
+        open && helpPanel(this.#help, () => void attempt(() => this.#nextHelp())),
+        h("div", { class: "actions", key: "actions" }, this.#actions(puzzle, open, solved)),
+      ],
     };
   }
 
-  /** @param {Puzzle} puzzle @param {boolean} open */
-  #actions(puzzle, open) {
-    const again = () => void attempt(() => this.#load());
+  /** @param {Puzzle} puzzle @param {boolean} open @param {boolean} solved */
+  #actions(puzzle, open, solved) {
+    const again = () => void attempt(() => this.#again());
+    const sent = () => void attempt(() => share(this.#shareText(puzzle)));
     return [
-      puzzle.day && h("p", { class: "streak", key: "streak" }, streakText(streakDays())),
-      !open && !puzzle.right && h("button", { type: "button", key: "again", onclick: again }, "Try again"),
+      this.#marks && marksRow(this.#marks),
+      puzzle.day && h("p", { class: "streak", key: "streak" }, this.#dayText()),
       !open &&
+        !puzzle.right &&
+        h("button", { type: "button", class: "main", key: "again", onclick: again }, "Try again"),
+      solved &&
         puzzle.day &&
-        h(
-          "button",
-          { type: "button", key: "share", onclick: () => void attempt(() => share(this.#shareText(puzzle))) },
-          "Share",
-        ),
+        h("button", { type: "button", class: "main", key: "share", onclick: sent }, icon("share"), "Share the result"),
       h(
         "a",
-        { class: "button main", key: "next", href: `/puzzle/${puzzle.game}` },
-        `Another ${titleOf(puzzle.game)} puzzle`,
+        { class: "button", key: "next", href: `/puzzle/${puzzle.game}${puzzle.seed ? this.#another() : ""}` },
+        `Another ${this.#game?.title} puzzle`,
       ),
+      puzzle.day && h("a", { class: "button", key: "run", href: "/puzzle/run" }, "How many in three minutes?"),
     ];
+  }
+
+  /** Return the query for another puzzle of the same kind and level. */
+  #another() {
+    const query = this.#query;
+    query.delete("seed");
+    return `?${query}`;
+  }
+
+  #dayText() {
+    if (this.#late) return "Puzzles of past days leave your streak as it is.";
+    const first = this.#marks === "" || this.#marks === "o";
+    const lost = first ? "" : "The first try of today is over. ";
+    return `${lost}${streakText(streakDays())} ${countdownText()}`;
   }
 
   /** @param {Puzzle} puzzle */
   #shareText(puzzle) {
-    const done = puzzle.right ? "I solved" : "I did not solve";
-    return `${done} the Duelbook puzzle of ${puzzle.day} (${titleOf(puzzle.game)}). ${streakText(streakDays())} ${location.origin}/puzzle/daily`;
+    const day = puzzle.day ?? "";
+    const address = `${location.origin}/puzzle/daily?day=${day}`;
+    return `Duelbook puzzle of ${dateText(day)}: ${this.#game?.title}, level ${puzzle.level} of 5\n${marksText(this.#marks)}\n${address}`;
   }
 }
 
 /** @param {Puzzle} puzzle */
-const winLength = ({ own_moves }) => plural(own_moves, "move");
+function taskText(puzzle) {
+  const length = puzzle.kind === "win" ? ` You win in ${plural(puzzle.own_moves, "move")}.` : "";
+  return `It is the ${puzzle.mover} player's turn. ${puzzle.task}${length}`;
+}
 
 /** @param {Puzzle} tried @param {string} move */
-function verdictText(tried, move) {
-  if (tried.right) return `${move} is right: it wins in ${winLength(tried)}. ${tried.why}`.trim();
-  return `${tried.why_not} The winning move is ${tried.answer}. ${tried.why}`.trim();
+function rightText(tried, move) {
+  const wins = tried.kind === "win" ? `: it wins in ${plural(tried.own_moves, "move")}` : "";
+  return `${move} is right${wins}. ${tried.why}`.trim();
 }
+
+/**
+ * Return a few moves with a right one among them, or an empty text if there are few anyway.
+ * @param {Puzzle} puzzle
+ * @param {string} answer
+ */
+function candidatesText(puzzle, answer) {
+  if (puzzle.legal.length < 5) return "";
+  const others = puzzle.legal.filter((move) => move !== answer);
+  const step = Math.max(1, Math.floor(others.length / 2));
+  const shown = [answer, others[step % others.length], others[(2 * step) % others.length]];
+  const listed = puzzle.legal.filter((move) => shown.includes(move));
+  return `A right move is among these: ${listed.join(", ")}.`;
+}
+
+/** @param {string} day */
+const dateText = (day) =>
+  new Date(day).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Return the time to the next puzzle of the day, which comes at midnight UTC. */
+function countdownText() {
+  const seconds = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
+  const part = (/** @type {number} */ value) => String(Math.floor(value)).padStart(2, "0");
+  return `The next puzzle comes in ${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}.`;
+}
+
+/** @param {Puzzle} puzzle @param {PuzzleLevels} found */
+function chooser(puzzle, { levels }) {
+  const link = (/** @type {string} */ kind, /** @type {number | null} */ level, /** @type {string} */ text) =>
+    h(
+      "a",
+      {
+        class: "button",
+        href: `/puzzle/${puzzle.game}?kind=${kind}${level ? `&level=${level}` : ""}`,
+        "aria-label": `${KINDS[kind]}, ${text}`,
+      },
+      text,
+    );
+  return h(
+    "section",
+    { class: "panel chooser", key: "chooser" },
+    h("h2", null, "Kinds and levels"),
+    h("dl", { class: "kinds" }, [
+      Object.entries(levels).map(([kind, has]) => [
+        h("dt", { key: `${kind} name` }, KINDS[kind]),
+        h(
+          "dd",
+          { key: kind, class: "row" },
+          link(kind, null, "Any level"),
+          has.map((level) => link(kind, level, `Level ${level}`)),
+        ),
+      ]),
+    ]),
+  );
+}
+
+addStyle(`
+duel-puzzle .marks { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: var(--space-1); }
+duel-puzzle .marks span { width: 1.4rem; height: 1.4rem; border-radius: 0.25rem; border: 1px solid var(--edge); background: var(--win); forced-color-adjust: none; }
+duel-puzzle .marks [data-mark="x"] { background: var(--loss); }
+duel-puzzle .marks [data-mark="h"] { background: var(--first); }
+duel-puzzle .marks [data-mark="a"] { background: var(--ink); }
+duel-puzzle .help { display: grid; gap: var(--space-2); justify-items: start; }
+duel-puzzle .kinds { display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: var(--space-2) var(--space-4); align-items: center; margin: var(--space-3) 0 0; }
+duel-puzzle .kinds dd { margin: 0; flex-wrap: wrap; }
+duel-puzzle .calendar { display: grid; gap: var(--space-3); justify-items: start; }
+duel-puzzle .calendar h2 { min-width: 11rem; text-align: center; }
+duel-puzzle .calendar table { border-collapse: separate; border-spacing: 2px; }
+duel-puzzle .calendar th { color: var(--quiet); font-size: 0.85rem; font-weight: 500; }
+duel-puzzle .calendar td { padding: 0; text-align: center; }
+duel-puzzle .calendar td > * { display: grid; place-items: center; min-width: var(--target); min-height: var(--target); border-radius: var(--round); color: var(--text); text-decoration: none; font-variant-numeric: tabular-nums; }
+duel-puzzle .calendar td > span { color: var(--quiet); }
+duel-puzzle .calendar a { border: 1px solid var(--edge); }
+duel-puzzle .calendar a:hover { border-color: var(--accent); }
+duel-puzzle .calendar a[data-state="first try"] { background: var(--win); color: #fff; }
+duel-puzzle .calendar a[data-state="solved"] { background: var(--draw); color: #fff; }
+duel-puzzle .calendar a[data-state="answer shown"] { background: var(--loss); color: #fff; }
+duel-puzzle .calendar a[aria-current] { outline: 3px solid var(--accent); outline-offset: -3px; }
+@media (max-width: 30rem) {
+  duel-puzzle .kinds { grid-template-columns: minmax(0, 1fr); }
+  duel-puzzle .calendar { padding-inline: var(--space-1); justify-items: center; }
+  duel-puzzle .calendar table { border-spacing: 1px; }
+}
+`);
 
 customElements.define("duel-puzzle", DuelPuzzle);

@@ -3,6 +3,7 @@
 import { fetchLine, findGame, post } from "./api.js";
 import { Component, h } from "./dom.js";
 import { announce } from "./status.js";
+import { termsText } from "./terms.js";
 import "./viewer.js";
 
 /** @import { Game, Line, RecordReview } from "./api-types.js" */
@@ -57,6 +58,7 @@ class DuelRecord extends Component {
             ? record.result
             : "A record is the file of a played game, from this site or from the terminal. The server reviews it but does not keep it.",
         ),
+        record && this.#game && h("p", { class: "terms quiet" }, recordTerms(record, this.#game)),
       ),
       h(
         "div",
@@ -72,6 +74,10 @@ class DuelRecord extends Component {
     ];
   }
 }
+
+/** @param {RecordReview} record @param {Game} game */
+const recordTerms = ({ options, time_limit, names }, game) =>
+  termsText(game, { options, limit: time_limit, first: names.first });
 
 /** @param {RecordReview} record @param {Game} game @param {Line} line @returns {ViewerInput} */
 function viewerInput({ names, review }, game, line) {

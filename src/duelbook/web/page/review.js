@@ -1,20 +1,23 @@
 // The review of a finished game: a chart of who was winning, the verdict on a move, and each player's accuracy.
 
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { tokenOf } from "./players.js";
 
 /** @import { Review } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
 
 /**
  * @param {Review} review
  * @param {number} ply the position on the board; -1 in a branch
+ * @param {(ply: number) => void} go
  */
-export function reviewPanel(review, ply) {
+export function reviewPanel(review, ply, go) {
   return h(
     "section",
-    { key: "review", class: "panel review", "aria-label": "Review" },
+    { key: "review", class: "panel review", "aria-label": "Review", tabindex: "-1" },
     h("h2", null, review.exact ? "Review" : "Review (estimated)"),
-    chart(review, ply),
+    chart(review, ply, go),
     h(
       "p",
       { class: "chart-key quiet" },
@@ -45,14 +48,14 @@ function accuracyText(accuracy) {
   return `${Math.round(accuracy * 100)}% of the moves that mattered were right`;
 }
 
-/** @type {Record<string, {name: string, sign: string, text: string}>} by the server's name */
+/** @type {Record<string, {name: string, sign: Child, text: string}>} by the server's name */
 const VERDICTS = {
-  best: { name: "best", sign: "✓", text: "the best move" },
+  best: { name: "best", sign: icon("check"), text: "the best move" },
   good: { name: "good", sign: "·", text: "a good move, but there was a better one" },
   forced: { name: "forced", sign: "–", text: "the only legal move" },
   mistake: { name: "mistake", sign: "?", text: "a mistake" },
   blunder: { name: "blunder", sign: "??", text: "a blunder" },
-  preferred: { name: "preferred", sign: "✓", text: "the search would play it, too" },
+  preferred: { name: "preferred", sign: icon("check"), text: "the search would play it, too" },
   similar: { name: "similar", sign: "·", text: "the search finds another move about as good" },
   doubtful: { name: "doubtful", sign: "?", text: "the search prefers another move" },
   "lost anyway": { name: "already lost", sign: "·", text: "already lost, but another move holds out longer" },
@@ -82,6 +85,7 @@ function judgement({ exact, moves }, ply) {
 const WIDTH = 320;
 const HEIGHT = 96;
 const MIDDLE = HEIGHT / 2;
+const MARGIN = 8;
 const ERRORS = new Set(["mistake", "blunder", "doubtful"]);
 
 /**
@@ -89,17 +93,29 @@ const ERRORS = new Set(["mistake", "blunder", "doubtful"]);
  * or the surer the search.
  * @param {Review} review
  * @param {number} ply the position on the board
+ * @param {(ply: number) => void} go shows the position that was clicked; the list of moves does the same by keyboard
  */
-function chart(review, ply) {
+function chart(review, ply, go) {
   const last = review.scores.length - 1;
-  const x = (/** @type {number} */ at) => 8 + (at * (WIDTH - 16)) / Math.max(1, last);
+  const x = (/** @type {number} */ at) => MARGIN + (at * (WIDTH - 2 * MARGIN)) / Math.max(1, last);
   const y = review.scores.map((_, at) => MIDDLE - height(review, at));
   const path = y.map((top, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${top.toFixed(1)}`).join("");
+  const choose = (/** @type {MouseEvent} */ event) => {
+    const { left, width } = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    const share = (((event.clientX - left) / width) * WIDTH - MARGIN) / (WIDTH - 2 * MARGIN);
+    go(Math.round(Math.max(0, Math.min(1, share)) * last));
+  };
   const onLine = ply >= 0 && ply <= last;
   const errors = review.moves.flatMap((move, index) => (ERRORS.has(move.verdict) ? [index + 1] : []));
   return h(
     "svg",
-    { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": chartText(review, errors) },
+    {
+      class: "chart",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      "aria-label": chartText(review, errors),
+      onclick: choose,
+    },
     h("rect", { class: "upper", x: 0, y: 0, width: WIDTH, height: MIDDLE }),
     h("rect", { class: "lower", x: 0, y: MIDDLE, width: WIDTH, height: MIDDLE }),
     h("path", { class: "middle", d: `M0 ${MIDDLE}H${WIDTH}` }),
@@ -116,11 +132,11 @@ function chart(review, ply) {
  * @param {number} at
  */
 function height({ exact, scores, values, moves }, at) {
-  if (!exact) return (2 * scores[at] - 1) * (MIDDLE - 8);
+  if (!exact) return (2 * scores[at] - 1) * (MIDDLE - MARGIN);
   const sign = { win: 1, draw: 0, loss: -1 }[values[at]];
   const remoteness = moves[at - 1]?.remoteness ?? (moves[0]?.remoteness ?? 0) + 1;
   const longest = Math.max(1, ...moves.map((move) => move.remoteness ?? 0)) + 1;
-  return sign * (MIDDLE - 8) * (1 - (0.7 * Math.min(remoteness, longest)) / longest);
+  return sign * (MIDDLE - MARGIN) * (1 - (0.7 * Math.min(remoteness, longest)) / longest);
 }
 
 /** @param {Review} review @param {number[]} errors */

@@ -27,6 +27,12 @@ export function announce(text) {
   region.textContent = text;
 }
 
+/** End what is shown: another screen is. */
+export function clearStatus() {
+  clearTimeout(hiding);
+  announce("");
+}
+
 /**
  * Do the work; if it fails, show the error.
  * @param {() => Promise<unknown>} work

@@ -6,20 +6,21 @@ import { valueMark, valueText } from "./values.js";
 
 /** @import { MoveValue } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
-/** @import { BoardInput, Face, Table } from "./types.js" */
+/** @import { BoardInput, Face, Pointed, Table } from "./types.js" */
 
 /**
  * Return the table for a board.
  * @param {BoardInput} input
  * @param {Record<string, string>} picked
  * @param {(part: string, value: string) => void} onpick
+ * @param {Pointed | null} preview
  * @returns {Table}
  */
-export function makeTable(input, picked, onpick) {
+export function makeTable(input, picked, onpick, preview) {
   const { position, history, you = null, pending = null, small = false } = input;
   const values = input.solution?.moves ?? {};
   const legal = new Set(position.legal);
-  const play = pending === null ? input.play : null;
+  const play = canPlay(input) ? input.play : null;
   return {
     game: input.game,
     view: position.view,
@@ -33,6 +34,8 @@ export function makeTable(input, picked, onpick) {
     legal: position.legal,
     last: history.at(-1) ?? null,
     pending,
+    active: Boolean(play),
+    preview,
     small,
     picked,
     name: (seat) => input.names[seat],
@@ -40,21 +43,35 @@ export function makeTable(input, picked, onpick) {
     place: (seat, note, ...children) => placeOf(input, seat, note, children),
     move: (move, face, ...children) => {
       const onclick = play && legal.has(move) ? () => play(move) : null;
-      const data = { "data-move": move, "data-pending": pending === move, "data-legal": legal.has(move) };
+      const data = {
+        "data-move": move,
+        "data-key": face.shortcut?.toLowerCase() ?? keyOf(move),
+        "data-pending": pending === move,
+        "data-legal": legal.has(move),
+        "aria-describedby": preview?.move === move ? preview.id : undefined,
+      };
       return button(small, face, onclick, values[move], { key: move, ...data }, children);
     },
     pick: (part, value, moves, face, ...children) => {
       const open = moves.filter((move) => legal.has(move));
       const data = {
         "data-pick": value,
+        "data-key": face.shortcut?.toLowerCase() ?? keyOf(value),
         "aria-pressed": String(picked[part] === value),
         "data-legal": open.length > 0,
       };
       const onclick = play && open.length ? () => onpick(part, value) : null;
       return button(small, face, onclick, bestValue(open, values), { key: `${part} ${value}`, ...data }, children);
     },
+    target: (move) => (play && legal.has(move) ? { "data-target": move, onclick: () => play(move) } : {}),
   };
 }
+
+/**
+ * Return true if the person at the screen can play a move now.
+ * @param {BoardInput} input
+ */
+export const canPlay = ({ play, pending, position }) => Boolean(play && !pending && position.mover);
 
 /**
  * @param {boolean} small
@@ -66,7 +83,8 @@ export function makeTable(input, picked, onpick) {
  * @returns {Child}
  */
 function button(small, face, onclick, value, data, children) {
-  const look = { class: `move ${face.class ?? ""}`, style: face.style, ...data, key: face.key ?? data.key };
+  const motion = { "data-piece": face.piece, "data-from": face.from, "data-turns": face.turns };
+  const look = { class: `move ${face.class ?? ""}`, style: face.style, ...motion, ...data, key: face.key ?? data.key };
   if (small) return h("span", { ...look, "aria-pressed": null }, ...children);
   return h(
     "button",
@@ -99,4 +117,13 @@ function bestValue(moves, values) {
 /** @param {MoveValue} value */
 function preference({ value, remoteness }) {
   return value === "loss" ? -(remoteness ?? 0) : (remoteness ?? 0);
+}
+
+/**
+ * Return the key that stands for a move or a part of one: its name, or the last word of it, if that is a letter or a number.
+ * @param {string} name
+ */
+function keyOf(name) {
+  const word = name.split(" ").at(-1) ?? "";
+  return /^(?:\p{L}|\d{1,2})$/u.test(word) ? word.toLowerCase() : null;
 }

@@ -8,6 +8,15 @@ export const SEAT_NAMES = { first: "First player", second: "Second player" };
 /** @param {number} count @param {string} noun */
 export const plural = (count, noun) => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
+/**
+ * Return a time as a clock shows it: "4:05".
+ * @param {number} left seconds
+ */
+export function clockText(left) {
+  const seconds = Math.ceil(left);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
 /** @param {string} game its name, such as `flag-chase` */
 export const titleOf = (game) =>
   game.replace(/(^|-)([a-z])/g, (_, dash, letter) => (dash && " ") + letter.toUpperCase());

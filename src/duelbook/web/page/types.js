@@ -23,6 +23,8 @@
  * @property {string[]} legal
  * @property {PlayedBy | null} last the move that led here
  * @property {string | null} pending a move that was sent but not yet confirmed
+ * @property {boolean} active the person at the screen can play a move now; if not, nothing may look as if they could
+ * @property {Pointed | null} preview the move that the person points at, and what it would lead to
  * @property {boolean} small a picture on a card: nothing in it can be pressed, and words are left out
  * @property {(seat: Seat) => string} name a player's name
  * @property {(seat: Seat) => Child} token a player's token: a circle for the first, a diamond for the second
@@ -33,6 +35,8 @@
  * @property {(move: string, face: Face, ...children: Child[]) => Child} move a button that plays the move
  * @property {(part: string, value: string, moves: string[], face: Face, ...children: Child[]) => Child} pick a button
  *   that picks a part of one of these moves; it is marked with the best of them
+ * @property {(move: string) => Record<string, any>} target what makes any other element a place to press for a move that
+ *   has a button, too: attributes for `h`; none if the move cannot be played now
  */
 
 /**
@@ -42,6 +46,19 @@
  * @property {string} [class]
  * @property {string} [key]
  * @property {Record<string, string | number>} [style] CSS variables
+ * @property {string} [shortcut] the key that presses it, if it is not the last word of the move
+ * @property {string} [piece] its identity as a piece that moves (`motion.js`)
+ * @property {string} [from] the piece that it comes from when it is new
+ * @property {string} [turns] what its face shows: the piece turns when this changes
+ */
+
+/**
+ * A move that a person points at, and what it would lead to.
+ * @typedef {object} Pointed
+ * @property {string} move
+ * @property {any} view the state after it, as the game's `view` writes it
+ * @property {string} text the state after it as plain text
+ * @property {string} id of the element with the words
  */
 
 /**
@@ -65,6 +82,7 @@
  * @property {Solution | null} [solution] values to mark the moves with
  * @property {(seat: Seat) => Child} [beside] what else to show beside a player's name
  * @property {((move: string) => void) | null} [play] without it nothing can be pressed
+ * @property {boolean} [secret] it is a task: what a move would decide is not told beforehand
  */
 
 /**
@@ -76,16 +94,19 @@
  * @property {Seat | null} you
  * @property {{play: (move: string) => Promise<void>, pending: string | null, yourTurn: boolean} | null} live how to play
  *   on at the end of the line; null for spectators
+ * @property {boolean} [following] the game is being played, so that an earlier position is not the game
  * @property {boolean} branching other moves may be tried from any position
  * @property {boolean} [free] there is no game to come back to: moves that are tried replace the line
  * @property {boolean} help values and hints are offered
+ * @property {() => void} [onhelp] called when help is shown to a player during the game
  * @property {boolean} [puzzle] values would give the answer away, so they are hidden at first
  * @property {Review | null} [review]
  * @property {number} [ply] the position to begin with
  * @property {(ply: number, line: Line, branch: boolean) => void} [onmove] called when another position is shown
  * @property {(seat: Seat) => Child} [beside] what else to show beside a player's name
- * @property {Child} [above]
- * @property {Child} [below]
+ * @property {Child} [above] what stays in view above the board
+ * @property {Child} [beforeMoves] what comes first beside the board, or below it on a phone
+ * @property {Child} [below] what comes last
  */
 
 export {};

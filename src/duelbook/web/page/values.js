@@ -2,6 +2,7 @@
 
 import { get, Problem, query, retry } from "./api.js";
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { plural } from "./text.js";
 
 /** @import { Advice, Game, MoveValue, Solution, Worth } from "./api-types.js" */
@@ -112,11 +113,11 @@ export class PositionValues {
   }
 }
 
-/** @type {Record<Worth, {letter: string, shape: string, verb: string}>} */
+/** @type {Record<Worth, {letter: string, verb: string}>} */
 const SIGNS = {
-  win: { letter: "W", shape: "▲", verb: "wins" },
-  draw: { letter: "D", shape: "■", verb: "draws" },
-  loss: { letter: "L", shape: "▼", verb: "loses" },
+  win: { letter: "W", verb: "wins" },
+  draw: { letter: "D", verb: "draws" },
+  loss: { letter: "L", verb: "loses" },
 };
 
 /**
@@ -124,8 +125,8 @@ const SIGNS = {
  * @param {MoveValue} value
  */
 export function valueMark({ value, own_moves }) {
-  const { letter, shape } = SIGNS[value];
-  return h("span", { class: "mark", "data-value": value, "aria-hidden": "true" }, shape, letter, own_moves ?? "∞");
+  const look = { class: "mark", "data-value": value, "aria-hidden": "true" };
+  return h("span", look, icon(value), SIGNS[value].letter, own_moves ?? icon("endless"));
 }
 
 /**
@@ -144,12 +145,13 @@ export function valueText({ value, own_moves }) {
  * @param {Solution | null} about.start
  * @param {string} about.startProblem why the start has no value: the game may be too large to be solved
  * @param {string[]} about.hints the steps of help so far
- * @param {boolean} about.over
+ * @param {boolean} about.over the position is
+ * @param {boolean} about.reviewed the game is over, and was reviewed
  * @param {() => void} about.onhint
  * @param {boolean} about.values
  * @param {(values: boolean) => void} about.onvalues
  */
-export function valuesPanel({ problem, start, startProblem, hints, over, values, onhint, onvalues }) {
+export function valuesPanel({ problem, start, startProblem, hints, over, reviewed, values, onhint, onvalues }) {
   const label = HINT_LABELS[hints.length];
   const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
@@ -176,13 +178,17 @@ export function valuesPanel({ problem, start, startProblem, hints, over, values,
     ),
     h("p", { class: "hint" }, hints.at(-1)),
     values && !startProblem && h("p", { class: "quiet" }, problem || legend()),
-    (start || startProblem) && h("p", { class: "quiet" }, start ? startText(start) : startProblem),
+    (values || reviewed) && h("p", { class: "quiet" }, start ? startText(start) : startProblem),
   );
 }
 
 function legend() {
-  const signs = Object.values(SIGNS).map(({ letter, shape, verb }) => `${shape}${letter} ${verb}`);
-  return `${signs.join(", ")} for the player to move. The number counts that player's moves to the end.`;
+  const signs = Object.entries(SIGNS).map(([value, { letter, verb }], index) => [
+    index ? ", " : "",
+    icon(/** @type {Worth} */ (value)),
+    `${letter} ${verb}`,
+  ]);
+  return [signs, " for the player to move. The number counts that player's moves to the end."];
 }
 
 /**

@@ -1,18 +1,20 @@
 // The viewer of a line of moves: the board, the list of moves, stepping, branches, values and hints.
 
-import { fetchLine } from "./api.js";
+import { fetchLine, historyOf } from "./api.js";
 import { loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
-import { moveInput, moveList, stepper } from "./moves.js";
+import { icon } from "./icons.js";
+import { moveList, stepper } from "./moves.js";
 import { prefs, remember } from "./prefs.js";
 import { reviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
-import { announce, attempt } from "./status.js";
+import { announce, attempt, notify } from "./status.js";
+import { readMove } from "./typed-move.js";
 import { fetchHints, PositionValues, valuesPanel } from "./values.js";
 
-/** @import { Line, Seat } from "./api-types.js" */
+/** @import { Line } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
-/** @import { Board, BoardInput, PlayedBy, ViewerInput } from "./types.js" */
+/** @import { Board, BoardInput, ViewerInput } from "./types.js" */
 
 export class DuelViewer extends Component {
   /** @type {ViewerInput | null} */ #input = null;
@@ -66,15 +68,37 @@ export class DuelViewer extends Component {
 
   /** @param {KeyboardEvent} event */
   handleEvent(event) {
-    const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-    if (typing || event.altKey || event.ctrlKey || event.metaKey || !this.#input) return;
-    if (event.key === "?") void showRules(this.#input.game.name);
+    const typing = event.target instanceof Element && event.target.closest(TYPING);
+    const taken = typing || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey;
+    if (taken || !this.#input || document.querySelector("dialog[open]")) return;
+    if (event.key === "?") void attempt(() => showRules(this.#input?.game.name ?? "", this.#line.options));
+    if (event.key === "Escape") this.#leave();
     const last = this.#line.moves.length;
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: last };
     if (!(event.key in steps)) return;
     event.preventDefault();
     this.#go(Math.max(0, Math.min(last, steps[event.key])));
+  }
+
+  /** Leave a branch, or an earlier position of a game that is being played. */
+  #leave() {
+    if (this.#branch && !this.#input?.free) this.#leaveBranch();
+    else if (this.#isPast) this.#go(this.#line.moves.length);
+  }
+
+  /** True if an earlier position is shown of a game that is being played. */
+  get #isPast() {
+    return !!this.#input?.following && !this.#branch && this.#at < this.#input.line.moves.length;
+  }
+
+  /**
+   * Show the position at a ply of the game, not of a branch.
+   * @param {number} ply
+   */
+  goTo(ply) {
+    this.#branch = null;
+    this.#go(ply);
   }
 
   /** @param {number} ply */
@@ -93,35 +117,37 @@ export class DuelViewer extends Component {
   #moved() {
     this.#clearHints();
     this.#input?.onmove?.(this.#at, this.#line, this.#branch !== null);
-    if (this.#at) announce(`Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.`);
+    const past = this.#isPast ? ` ${this.#pastText()}` : "";
+    const move = this.#at ? `Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.` : "";
+    if (move || past) announce(`${move}${past}`.trim());
     this.update();
   }
 
-  /** @param {string} typed */
-  async #play(typed) {
+  /** @param {string} move */
+  async #play(move) {
     const { line, live } = /** @type {ViewerInput} */ (this.#input);
     if (!this.#branch && this.#at === line.moves.length && live) {
-      await live.play(this.#moveName(typed));
+      await live.play(move);
       return;
     }
-    const trying = this.#trying.then(() => this.#try(typed));
+    const trying = this.#trying.then(() => this.#try(move));
     this.#trying = trying.catch(() => undefined);
     await trying;
   }
 
-  /**
-   * Return the legal move that was typed, or the text itself, for the server to refuse.
-   * @param {string} typed
-   */
-  #moveName(typed) {
-    return this.#line.positions[this.#at].legal.find((name) => fold(name) === fold(typed)) ?? typed;
+  /** @param {string} text */
+  async #playTyped(text) {
+    const { game } = /** @type {ViewerInput} */ (this.#input);
+    const { moves, options, positions } = this.#line;
+    const at = this.#at;
+    const move = await readMove(game, options, moves.slice(0, at), positions[at].legal, text);
+    if (this.#at === at) await this.#play(move);
   }
 
-  /** @param {string} typed */
-  async #try(typed) {
+  /** @param {string} move */
+  async #try(move) {
     const input = /** @type {ViewerInput} */ (this.#input);
     const at = this.#at;
-    const move = this.#moveName(typed);
     if (this.#line.moves[at] === move) {
       this.#go(at + 1);
       return;
@@ -143,7 +169,8 @@ export class DuelViewer extends Component {
     const input = this.#input;
     if (!input) return null;
     const moves = this.#line.moves.slice(0, this.#at);
-    if (input.help && !input.puzzle) void this.#positionValues.requestStart(input.game, input.line.options);
+    if (input.help && !input.puzzle && (this.#showValues || input.review))
+      void this.#positionValues.requestStart(input.game, input.line.options);
     if (input.help && this.#showValues && !this.#positionValues.startProblem)
       this.#positionValues.request(input.game, input.line.options, moves);
     return h(
@@ -151,10 +178,21 @@ export class DuelViewer extends Component {
       { class: "viewer" },
       h(
         "section",
+        { class: "above", "aria-label": "The game now" },
+        input.above,
+        this.#isPast && this.#pastNote(),
+        this.#branch && !input.free && this.#branchNote(this.#branch.from),
+      ),
+      h(
+        "section",
         { class: "table-area", "aria-label": "Board" },
-        h("div", { class: "above" }, input.above),
-        h("div", { class: "felt" }, this.#boardTree(input)),
-        (input.live || input.branching) && moveInput((move) => attempt(() => this.#play(move))),
+        h(
+          "div",
+          { class: "felt", "data-past": this.#isPast, onclick: this.#isPast ? () => notify(this.#pastText()) : null },
+          this.#boardTree(input),
+        ),
+        (input.live || input.branching) &&
+          h("duel-typed-move", { key: "typed", play: (/** @type {string} */ text) => this.#playTyped(text) }),
       ),
       h("aside", { class: "side", "aria-label": "The game" }, this.#side(input)),
     );
@@ -176,6 +214,8 @@ export class DuelViewer extends Component {
     const line = this.#line;
     const atEnd = !this.#branch && at === input.line.moves.length;
     const canPlay = atEnd && input.live ? input.live.yourTurn : input.branching;
+    const solution = input.help && this.#showValues ? this.#positionValues.after(line.moves.slice(0, at)) : null;
+    if (solution && input.live) input.onhelp?.();
     /** @type {BoardInput} */
     const boardInput = {
       game: input.game.name,
@@ -185,8 +225,9 @@ export class DuelViewer extends Component {
       names: input.names,
       you: input.you,
       pending: (atEnd && input.live?.pending) || null,
-      solution: input.help && this.#showValues ? this.#positionValues.after(line.moves.slice(0, at)) : null,
+      solution,
       beside: input.beside,
+      secret: input.puzzle,
       play: canPlay ? (move) => void attempt(() => this.#play(move)) : null,
     };
     return h("duel-board", { key: "board", input: boardInput, board: this.#board });
@@ -199,12 +240,12 @@ export class DuelViewer extends Component {
     const history = historyOf(line, line.moves.length);
     const judged = input.review?.moves.slice(0, this.#branch?.from) ?? []; // a branch has no verdicts
     return [
-      this.#branch && !input.free && this.#branchNote(this.#branch.from),
+      input.beforeMoves,
       h(
         "section",
         { key: "moves", class: "panel moves", "aria-label": "Moves" },
         stepper(at, line.moves.length, (ply) => this.#go(ply)),
-        moveList(history, at, (ply) => this.#go(ply), judged),
+        moveList(history, line.short, at, (ply) => this.#go(ply), judged),
       ),
       input.help &&
         valuesPanel({
@@ -213,13 +254,27 @@ export class DuelViewer extends Component {
           startProblem: this.#positionValues.startProblem,
           hints: this.#hints,
           over: line.positions[at].mover === null,
+          reviewed: !!input.review,
           onhint: () => this.#requestHint(),
           values: this.#showValues,
           onvalues: (values) => this.#setValues(values),
         }),
-      input.review && reviewPanel(input.review, this.#branch ? -1 : at),
+      input.review && reviewPanel(input.review, this.#branch ? -1 : at, (ply) => this.goTo(ply)),
       input.below,
     ];
+  }
+
+  #pastText() {
+    return `You are looking at ${this.#at ? `move ${this.#at}` : "the start"}.`;
+  }
+
+  #pastNote() {
+    return h(
+      "div",
+      { class: "past", key: "past" },
+      h("p", null, this.#pastText(), this.#input?.live?.yourTurn && h("span", null, " It is your turn.")),
+      h("button", { type: "button", onclick: () => this.#leave() }, icon("last"), "Back to the game"),
+    );
   }
 
   /** @param {number} from */
@@ -252,34 +307,13 @@ export class DuelViewer extends Component {
       });
       if (this.#help !== help || this.#hints.length === steps.length) return; // another position is shown by now
       this.#hints = steps.slice(0, this.#hints.length + 1);
+      if (this.#input?.live) this.#input.onhelp?.();
       announce(this.#hints.at(-1) ?? "");
     });
     this.update();
   }
 }
 
-/**
- * Return a move name for comparison, in lower case and with single spaces. The Kelvin sign and the dotted capital I are
- * left as they are: they would become k and i.
- * @param {string} text
- */
-const fold = (text) =>
-  text
-    .trim()
-    .replace(/[^\u0130\u212a]/gu, (letter) => letter.toLowerCase())
-    .replace(/\s+/g, " ");
-
-/**
- * Return the moves up to a ply, each with the player who made it.
- * @param {Line} line
- * @param {number} ply
- * @returns {PlayedBy[]}
- */
-export function historyOf(line, ply) {
-  return line.moves.slice(0, ply).map((move, index) => ({
-    move,
-    seat: /** @type {Seat} */ (line.positions[index].mover),
-  }));
-}
+const TYPING = 'input:not([type="checkbox"]), select, textarea, dialog'; // where keys have another use
 
 customElements.define("duel-viewer", DuelViewer);

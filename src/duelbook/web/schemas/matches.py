@@ -11,6 +11,8 @@ T = TypeVar("T")
 
 MAX_LISTED_MATCHES = 12
 
+BestOf = Literal[1, 2, 4, 6]
+
 Options = dict[str, int | str]
 Text = Annotated[str, Meta(max_length=200)]
 LongText = Annotated[str, Meta(max_length=1000)]  # an option may be a list, such as a deck of cards
@@ -51,6 +53,8 @@ class NewMatch(Document, kw_only=True):
     time_limit: Annotated[float, Meta(gt=0, le=MAX_TURN_SECONDS, description="seconds for each turn")] | None = None
     choice: Choice | None = None
     public: Annotated[bool, Meta(description="list the match while it is being played")] = False
+    best_of: Annotated[BestOf, Meta(description="games, with the seats swapped after each")] = 1
+    open: Annotated[bool, Meta(description="offer the other seat to everybody, as an open challenge")] = False
     key: (
         Annotated[
             str,
@@ -69,6 +73,7 @@ class Join(Document, kw_only=True):
     name: Text | None = None
     choice: Choice | None = None
     key: JoinKey | None = None
+    challenge: Annotated[bool, Meta(description="only if it is an open challenge whose maker is present")] = False
 
 
 class PlayedMove(Document, kw_only=True):
@@ -84,6 +89,12 @@ class Undo(Document, kw_only=True):
 
     agree: bool = True
     ply: Annotated[Ply | None, Meta(description="the current ply, so that a retry changes nothing")] = None
+
+
+class Offer(Document, kw_only=True):
+    """Whether the free seat of a match is offered to everybody."""
+
+    open: bool = True
 
 
 class Nothing(Document):
@@ -115,6 +126,22 @@ class ClocksView(Document, kw_only=True):
     used: BySeat[float]
 
 
+class ClaimView(Document, kw_only=True):
+    """A player waits for the absent opponent, whose turn it is."""
+
+    by: Annotated[SeatName, Meta(description="who can claim the win if the opponent does not come back")]
+    left: Annotated[float, Meta(description="seconds until then")]
+
+
+class SeriesView(Document, kw_only=True):
+    """The series that a match is a game of. The points of single games add up through their rematches."""
+
+    best_of: Annotated[int, Meta(description="games in the series")]
+    game: Annotated[int, Meta(description="the number of this game, from 1")]
+    points: Annotated[BySeat[float], Meta(description="by the seats of this game, which counts once it is over")]
+    decided: Annotated[bool, Meta(description="the series is over: what follows is a rematch")]
+
+
 class MatchView(Document, kw_only=True):
     """The public view of a match."""
 
@@ -129,13 +156,17 @@ class MatchView(Document, kw_only=True):
     reason: Reason
     result: Annotated[str | None, Meta(description="who won and why, as a sentence; null until the match is over")]
     moves: list[str]
+    short: Annotated[str | None, Meta(description="the last move in short notation; null before the first move")]
     legal: list[str]
     names: BySeat[str]
     seats: Annotated[BySeat[str], Meta(description="`human`, `free`, `reserved`, or the name of an agent")]
     public: bool
+    open: Annotated[bool, Meta(description="an open challenge: everybody may take the free seat")]
+    series: SeriesView
     choices: ChoicesView | None
     clocks: ClocksView | None
     undo: Annotated[SeatName | None, Meta(description="the player who asks to take a move back")]
+    claim: ClaimView | None
     rematch: Annotated[str | None, Meta(description="the id of the match that follows this one")]
     text: Annotated[str, Meta(description="the state as plain text")]
     view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
@@ -150,12 +181,34 @@ class ListedMatch(Document, kw_only=True):
     names: BySeat[str]
     seats: BySeat[str]
     mover: SeatName
+    options: Options
+    time_limit: float | None
+    series: SeriesView
 
 
 class ListedMatches(Document, kw_only=True):
-    """Public matches that are being played, the most recently changed first."""
+    """Public matches that are being played by players who are present, the most recently changed first."""
 
     matches: Annotated[list[ListedMatch], Meta(max_length=MAX_LISTED_MATCHES)]
+
+
+class Challenge(Document, kw_only=True):
+    """An open challenge."""
+
+    id: str
+    game: str
+    name: Annotated[str, Meta(description="who waits for an opponent")]
+    seat: Annotated[SeatName, Meta(description="the free one")]
+    options: Options
+    time_limit: float | None
+    best_of: int
+    choose: Annotated[bool, Meta(description="who takes it has to send a `choice`")]
+
+
+class Challenges(Document, kw_only=True):
+    """Open challenges whose makers are present, the newest first."""
+
+    challenges: Annotated[list[Challenge], Meta(max_length=MAX_LISTED_MATCHES)]
 
 
 class SeatedView(Document, kw_only=True):

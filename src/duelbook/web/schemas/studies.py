@@ -1,21 +1,27 @@
-"""Studies: the catalogue, positions, exact values, reviews, puzzles, and the state of the service."""
+"""Studies: the catalogue, variants, positions, exact values, reviews, puzzles, and the state of the service."""
 
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
 from duelbook.game import OutcomeName, Reason, SeatName
-from duelbook.study.documents import HintView, PositionReport, PuzzleView, ReviewView
-from duelbook.study.puzzles import LEVELS
+from duelbook.study.documents import HintView, PositionReport, PuzzleKind, PuzzleView, ReviewView
+from duelbook.study.puzzle_kinds import LEVELS
 from duelbook.web.schemas.matches import BySeat, Document, LongText, Options
 
 After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
 Attempt = Annotated[str, Meta(max_length=60, description="a move, to find out whether it is right")]
+ANY_KIND = "any"
 OptionType = Literal["whole number", "two values", "list", "one of"]
 OptionPairs = Annotated[list[LongText], Meta(max_length=16, description="KEY=VALUE")]
 
 
 # Query parameters
+
+Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", description="by default today")]
+Seed = Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="for the same puzzle again")]
+Level = Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
+WantedKind = Literal["win", "only-move", "trap", "any"]
 
 
 class PositionQuery(Document, kw_only=True):
@@ -25,17 +31,40 @@ class PositionQuery(Document, kw_only=True):
     after: After = ""
 
 
-class DailyPuzzleQuery(Document, kw_only=True):
-    """An attempt at the puzzle of the day."""
+class PreviewQuery(PositionQuery, kw_only=True):
+    """A position, and a move in it."""
 
+    move: Annotated[str, Meta(max_length=60, description="only this move")] | None = None
+
+
+class TypedMoveQuery(PositionQuery, kw_only=True):
+    """A position, and what a person typed there."""
+
+    typed: Annotated[str, Meta(min_length=1, max_length=60, description="a move in the words of a player")]
+
+
+class VariantQuery(Document, kw_only=True):
+    """Options of a game, and a player's choice before the start."""
+
+    option: OptionPairs = field(default_factory=list)
+    choice: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class DailyPuzzleQuery(Document, kw_only=True):
+    """Which day, and an attempt at its puzzle."""
+
+    day: Day | None = None
     attempt: Attempt | None = field(default=None, name="try")
 
 
-class PuzzleQuery(DailyPuzzleQuery, kw_only=True):
+class PuzzleQuery(Document, kw_only=True):
     """Which puzzle, and an attempt at it."""
 
-    seed: Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z", description="for the same puzzle again")] | None = None
-    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])] | None = None
+    attempt: Attempt | None = field(default=None, name="try")
+
+    seed: Seed | None = None
+    level: Level | None = None
+    kind: WantedKind = "win"
 
 
 # The catalogue
@@ -54,6 +83,13 @@ class OptionEntry(Document, kw_only=True):
     drawn: Annotated[bool, Meta(description="whether it is drawn for each match unless it is given")]
 
 
+class MeasuredView(Document, kw_only=True):
+    """What the lab has measured about the rules of a game."""
+
+    first_score: Annotated[float, Meta(description="of the first seat between equal players; 0.5 is fair")]
+    sentences: Annotated[list[str], Meta(description="who has the edge, how long games last, best play, positions")]
+
+
 class PresetEntry(Document, kw_only=True):
     """Options of a game under a name."""
 
@@ -61,6 +97,7 @@ class PresetEntry(Document, kw_only=True):
     title: str
     about: str
     options: dict[str, int | str]
+    measured: Annotated[MeasuredView | None, Meta(description="null if the preset was not measured")]
 
 
 class ChoiceEntry(Document, kw_only=True):
@@ -80,8 +117,8 @@ class GameEntry(Document, kw_only=True):
     options: list[OptionEntry]
     presets: list[PresetEntry]
     choice: ChoiceEntry | None
-    rules: Annotated[str, Meta(description="the rule book, as Markdown")]
     board: Annotated[bool, Meta(description="whether the game has a board of its own")]
+    lesson: Annotated[bool, Meta(description="whether the game has a lesson of its own; if not, a general one is made")]
 
 
 class ParameterEntry(Document, kw_only=True):
@@ -99,6 +136,7 @@ class AgentEntry(Document, kw_only=True):
     about: str
     older_names: Annotated[list[str], Meta(description="names that it had before and that are still understood")]
     level: Annotated[bool, Meta(description="whether it is one of the levels of play")]
+    rating: Annotated[int | None, Meta(description="of a level, as measured in the games of Duelbook; medium has 1500")]
     parameter: ParameterEntry | None
 
 
@@ -107,6 +145,24 @@ class Catalogue(Document, kw_only=True):
 
     games: list[GameEntry]
     agents: list[AgentEntry]
+
+
+# Rules that somebody chooses
+
+
+class OptionProblem(Document, kw_only=True):
+    """Why a match cannot be played with these options."""
+
+    option: Annotated[str | None, Meta(description="the option that is wrong, if one alone is")]
+    detail: Annotated[str, Meta(description="a sentence for a person")]
+
+
+class VariantView(Document, kw_only=True):
+    """A game with options: whether it can be played, and what is known about it."""
+
+    problem: OptionProblem | None
+    measured: Annotated[MeasuredView | None, Meta(description="null if these rules were not measured")]
+    choices: Annotated[list[str], Meta(description="what a player can choose before the start, unless it is too many")]
 
 
 # Positions and exact values
@@ -129,7 +185,36 @@ class Line(Document, kw_only=True):
     game: str
     options: Options
     moves: list[str]
+    short: Annotated[list[str], Meta(description="the moves in short notation")]
     positions: list[Position]
+
+
+class MovePreview(Document, kw_only=True):
+    """What a move would do."""
+
+    words: Annotated[str, Meta(description="to the player to move: You would have 8 of 15.")]
+    result: Annotated[str, Meta(description="what it would decide; empty if the game goes on or nobody can know yet")]
+    warning: Annotated[bool, Meta(description="whether it costs something that the player may not expect")]
+    text: Annotated[str, Meta(description="the state after it as plain text")]
+    view: Annotated[dict[str, Any], Meta(description="the state after it as data")]
+
+
+class Previews(Document, kw_only=True):
+    """What the legal moves of a position would do, by name; of more than 64 moves the first 64."""
+
+    moves: dict[str, MovePreview]
+
+
+class TypedMove(Document, kw_only=True):
+    """The legal move that a typed text means."""
+
+    move: str
+
+
+class Demonstrations(Document, kw_only=True):
+    """The demonstration games of the day; one that takes long to play is missing at first."""
+
+    lines: list[Line]
 
 
 class Advice(Document, kw_only=True):
@@ -156,6 +241,14 @@ class DailyPuzzle(PuzzleView, kw_only=True):
     """The puzzle of a day."""
 
     day: str
+    first_day: Annotated[str, Meta(description="the first day that has a puzzle")]
+
+
+class PuzzleLevels(Document, kw_only=True):
+    """The kinds of puzzles that a game has, and the levels of each."""
+
+    game: str
+    levels: dict[PuzzleKind, list[int]]
 
 
 class RecordReview(Document, kw_only=True):
@@ -163,6 +256,7 @@ class RecordReview(Document, kw_only=True):
 
     game: str
     options: Options
+    time_limit: float | None
     names: BySeat[str]
     seats: BySeat[str]
     moves: list[str]

@@ -9,6 +9,7 @@ from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.game import move_names
 from duelbook.games.alpha_chase.rules import AlphaChase, Ending, TieBreak
 from duelbook.solve import Value, solved
+from duelbook.web.match.previews import previews_of
 from duelbook.words import denied
 from tests.support.playing import legal_names, played, result_text
 
@@ -203,3 +204,12 @@ def test_the_result_says_who_won_and_why() -> None:
         result_text(make("alpha-chase", words="GHOST,PLANT"), *["G", "P", "L", "H", "O", "A", "N", "S", "T"])
         == "Nobody has completed their word. Ben wins with 3 letters of their word against 2."
     )
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [("Q", "Q is in neither word."), ("G", "Your opponent could not complete GHOST any more.")],
+)
+def test_a_preview_says_what_a_letter_would_do(move: str, words: str) -> None:
+    preview = previews_of(AlphaChase(), [], move).moves[move]
+    assert (preview.words, preview.result, preview.warning) == (words, "", False)

@@ -4,6 +4,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.charge.rules import Charge, Refresh, Side
+from duelbook.web.match.previews import previews_of
 from tests.support.playing import legal_names, played, result_text
 
 CHARGES = [f"charge {amount}" for amount in range(1, 6)]
@@ -217,3 +218,28 @@ def test_charge_has_seven_moves_until_a_steal_is_spent() -> None:
 def test_the_result_says_who_won_and_why() -> None:
     """Ben moves first."""
     assert result_text(make("charge", goal=5), *["charge 5"]) == "Ben has exactly 5 points and wins the game!"
+
+
+NEARLY = ["charge 5", "charge 4", "charge 5", "charge 4", "charge 3", "charge 2"]  # 13 points against 10
+
+
+@pytest.mark.parametrize(
+    ("after", "move", "words", "result", "warning"),
+    [
+        (NEARLY, "charge 1", "You would have 14 of 15.", "", False),
+        (NEARLY, "charge 2", "You would have exactly 15 of 15.", "This wins the game.", False),
+        (NEARLY, "charge 5", "You would have 18, over 15: back to 0.", "", True),
+        (
+            ["charge 5", "block"],
+            "charge 1",
+            "You are blocked: this charge adds nothing, and you stay at 5.",
+            "",
+            True,
+        ),
+    ],
+)
+def test_a_preview_says_what_a_card_would_do(
+    after: list[str], move: str, words: str, result: str, warning: bool
+) -> None:
+    preview = previews_of(Charge(), after, move).moves[move]
+    assert (preview.words, preview.result, preview.warning) == (words, result, warning)

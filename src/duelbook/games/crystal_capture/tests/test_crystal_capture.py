@@ -4,6 +4,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.crystal_capture.rules import CrystalCapture, Deadlock, State
+from duelbook.web.match.previews import previews_of
 from tests.support.playing import legal_names, played, result_text
 
 SCENARIO = ("8", "7", "6", "4", "1")
@@ -114,3 +115,8 @@ def test_the_result_says_who_won_and_why() -> None:
         result_text(make("crystal-capture", crystals=3, goal=6, deadlock="draw"), *["2", "3", "1"])
         == "Neither player can capture another crystal. The game is a draw."
     )
+
+
+def test_a_preview_says_what_a_capture_would_do() -> None:
+    preview = previews_of(CrystalCapture(), ["5", "6"], "8").moves["8"]
+    assert (preview.words, preview.result, preview.warning) == ("You would have 13 of 15.", "", False)

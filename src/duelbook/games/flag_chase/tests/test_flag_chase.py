@@ -4,6 +4,7 @@ import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.flag_chase.rules import FlagChase
+from duelbook.web.match.previews import previews_of
 from tests.support.playing import legal_names, played, result_text
 
 
@@ -94,3 +95,15 @@ def test_the_result_says_who_won_and_why() -> None:
 def test_the_track_has_a_cell_in_the_middle() -> None:
     with pytest.raises(RefusedError, match="cells must be an odd number from 3 to 99"):
         make("flag-chase", cells=4)
+
+
+@pytest.mark.parametrize(
+    ("after", "move", "words", "result"),
+    [
+        (["1"], "2", "You would reach the flag.", "This wins the game."),
+        ([], "1", "You would stand on cell 2, 1 cell from the flag.", ""),
+    ],
+)
+def test_a_preview_says_where_a_stride_would_lead(after: list[str], move: str, words: str, result: str) -> None:
+    preview = previews_of(FlagChase(), after, move).moves[move]
+    assert (preview.words, preview.result, preview.warning) == (words, result, False)

@@ -7,6 +7,7 @@ import pytest
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.games.word_clash.rules import Finishing, WordClash
 from duelbook.solve import Value, solved
+from duelbook.web.match.previews import previews_of
 from duelbook.words import denied
 from tests.support.playing import legal_names, played, result_text
 
@@ -170,3 +171,18 @@ def test_the_result_says_who_won_and_why() -> None:
         result_text(make("word-clash", length=3), *["C self 1", "X self 1", "A self 2", "X self 2", "X self 3"])
         == "Ben's board reads CAX, not a valid English word. Ann wins the game."
     )
+
+
+def test_a_preview_shows_the_board_that_a_letter_would_make() -> None:
+    preview = previews_of(WordClash(), ["C self 1"], "E self 2").moves["E self 2"]
+    words = "Your board would read _ E _ _ _, with 4 slots left."
+    assert (preview.words, preview.result, preview.warning) == (words, "", False)
+
+
+def test_whether_a_word_is_valid_shows_only_once_it_is_played() -> None:
+    game, after = make("word-clash", length=3), ["C self 1", "X self 1", "A self 2", "X self 2"]
+    previews = [previews_of(game, after, move).moves[move] for move in ("T self 3", "Q self 3")]
+    assert [preview.words.replace("T.", "Q.") for preview in previews] == [
+        "Your board would be complete: C A Q. A valid word wins, anything else loses."
+    ] * 2
+    assert {(preview.result, preview.warning) for preview in previews} == {("", True)}

@@ -27,9 +27,12 @@ from duelbook.records.record import Person, check_result
 from duelbook.web.db.database import SQLITE, database_url, open_database
 from duelbook.web.db.errors import error_reason
 from duelbook.web.db.schema import require_newest
+from duelbook.web.db.series import SERIES_LENGTHS, next_game
 from duelbook.web.db.tables import MatchRow, MoveRow, SeatRow, matches, moves, seats, undone, uptime
 
 MATCHES_IN_MEMORY = 500
+SERIES_COLUMNS = ("best_of", "game_number", "first_points", "second_points")
+BEFORE_SERIES = (1, 1, 0.0, 0.0)  # of a rematch that was played before there were series
 
 ANONYMOUS = (Person(""), Person(""))
 REPLAY_ERRORS = (ValueError, TypeError, AttributeError)  # raised by values of the wrong type in a replay
@@ -85,7 +88,7 @@ def check(url: str) -> Report:
 
 def check_rows(connection: Connection) -> Report:
     """Return the report of a check of every row that the connection sees."""
-    report = Report(findings=[*_orphans(connection), *_uptime(connection)])
+    report = Report(findings=[*_orphans(connection), *_uptime(connection), *_broken_series(connection)])
     for rows in _each_match(connection):
         report.matches += 1
         report.moves += len(rows.moves)
@@ -115,6 +118,19 @@ def _uptime(connection: Connection) -> Iterator[Finding]:
     rows = connection.execute(select(func.count()).select_from(uptime)).scalar_one()
     if rows > 1:
         yield Finding(f"The uptime is recorded {rows} times.")
+
+
+def _broken_series(connection: Connection) -> Iterator[Finding]:
+    """Yield the games after which the series does not go on as it should."""
+    following = matches.alias()
+    pairs = select(matches, *(following.c[name].label(f"next_{name}") for name in ("id", *SERIES_COLUMNS)))
+    joined = pairs.join(following, following.c.id == matches.c.rematch)
+    for row in connection.execute(joined, execution_options={"yield_per": MATCHES_IN_MEMORY}).mappings():
+        before = MatchRow(**{name: row[name] for name in MatchRow.__struct_fields__})
+        found = tuple(row[f"next_{name}"] for name in SERIES_COLUMNS)
+        expected = tuple(next_game(before)[name] for name in SERIES_COLUMNS)
+        if before.outcome in (0, 1, 2) and found not in (expected, BEFORE_SERIES):
+            yield Finding(f"The series does not go on in its rematch {row['next_id']} as it should.", row["id"])
 
 
 def _each_match(connection: Connection) -> Iterator[MatchRows]:
@@ -166,6 +182,7 @@ def _check_match(rows: MatchRows) -> Iterator[str]:
         yield from _check_progress(rows, match)
         yield from _check_result(rows.match, match, rows.seats)
         yield from _check_versions(rows, match)
+        yield from _check_series(rows.match)
         if rows.undone:
             yield from _check_undone(rows, game)
     except RefusedError as error:
@@ -212,6 +229,7 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
     humans = [seat.seat for seat in rows.seats if not seat.is_agent]
     over = row.reason != Reason.UNFINISHED
     may_ask = not over and row.time_limit is None and len(humans) == 2 and match.last_choice(humans) is not None
+    may_claim = bool(row.started) and not over and row.time_limit is None and len(humans) == 2
     due = bool(row.started) and not over and rows.seats[match.mover].is_agent
     full = all(seat.is_taken for seat in rows.seats)
     facts = {
@@ -224,6 +242,9 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
         "When it is due does not agree with its turn.": row.due == _due(row, over),
         "A request to take back is open, but none is possible.": row.undo_by is None
         or (may_ask and row.undo_by in (0, 1)),
+        "An open challenge has begun.": not row.open or not (row.started or full),
+        "A player waits to claim the win, but cannot.": (row.claim_by is None) == (row.claim_at is None)
+        and (row.claim_by is None or (may_claim and row.claim_by == 1 - match.mover)),
     }
     yield from (text for text, holds in facts.items() if not holds)
 
@@ -244,11 +265,13 @@ def _check_result(row: MatchRow, match: Match, seat_rows: Sequence[SeatRow]) -> 
         yield str(error)
     if row.reason == Reason.TIME and row.time_limit is None and not seat_rows[match.mover].is_agent:
         yield "A person ran out of time, but there is no time limit."
+    if row.reason == Reason.ABSENCE and (row.time_limit is not None or any(seat.is_agent for seat in seat_rows)):
+        yield "A win was claimed against an absent player in a match with a clock or an agent."
 
 
 def _check_versions(rows: MatchRows, match: Match) -> Iterator[str]:
     """Yield what is wrong with the versions. They rise with the moves, but a forced pass shares that of its move."""
-    decided = rows.match.reason in (Reason.RESIGNATION, Reason.TIME)
+    decided = rows.match.reason in (Reason.RESIGNATION, Reason.TIME, Reason.ABSENCE)
     least = max([1, *(move.version + decided for move in rows.moves), *(move.version + 1 for move in rows.undone)])
     if rows.match.version < least:
         yield f"It is at version {rows.match.version}, but its moves make it at least {least}."
@@ -256,6 +279,22 @@ def _check_versions(rows: MatchRows, match: Match) -> Iterator[str]:
         passed = forced_pass(match.game, match.states[move.ply]) is not None
         if not (move.version == before.version if passed else move.version > before.version):
             yield f"Move {move.ply} has version {move.version}, and the move before it {before.version}."
+
+
+def _check_series(row: MatchRow) -> Iterator[str]:
+    """Yield what is wrong with the place of the match in its series."""
+    points = row.first_points, row.second_points
+    facts = {
+        f"It is a game of a best of {row.best_of}; valid: {', '.join(map(str, SERIES_LENGTHS))}.": row.best_of
+        in SERIES_LENGTHS,
+        f"The players have {points[0]:g} and {points[1]:g} points before game {row.game_number}.": sum(points)
+        == row.game_number - 1
+        and min(points) >= 0
+        and all((2 * one).is_integer() for one in points),
+        f"It is game {row.game_number} of a series that was decided before.": row.best_of == 1
+        or (row.game_number <= row.best_of and max(points) <= row.best_of / 2),
+    }
+    yield from (text for text, holds in facts.items() if not holds)
 
 
 # Moves that were taken back

@@ -6,14 +6,16 @@ import msgspec
 from starlette.responses import Response
 
 from duelbook.agents import is_exact
+from duelbook.game import SEAT_NAMES
 from duelbook.records.document import RecordDocument, to_document
 from duelbook.web.http.rate_limits import client_address
 from duelbook.web.http.requests import COOKIE, JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
 from duelbook.web.http.routes.studies import not_ready
-from duelbook.web.match.view import encoded_view, listed_match, match_view
+from duelbook.web.match.actions import seat_for
+from duelbook.web.match.view import encoded_view, match_view
 from duelbook.web.schemas.matches import (
-    MAX_LISTED_MATCHES,
+    Challenges,
     Join,
     ListedMatches,
     MatchView,
@@ -21,6 +23,7 @@ from duelbook.web.schemas.matches import (
     MovesQuery,
     NewMatch,
     Nothing,
+    Offer,
     PlayedMove,
     SeatedView,
     Undo,
@@ -47,6 +50,8 @@ async def create(request: ApiRequest, new: NewMatch) -> Response:
     key = client_address(request), "create", new.key
     if not studies.is_known(key):
         request.limit("create")
+        if new.open:
+            request.limit("challenge")
     if not is_exact(new.opponent):
         return _seated(request, await lobby.create(new), 201)
     if new.key is None:  # the game may have to be solved first
@@ -57,9 +62,14 @@ async def create(request: ApiRequest, new: NewMatch) -> Response:
 
 @routes.get("/api/matches", response=ListedMatches)
 async def listed(request: ApiRequest) -> ListedMatches:
-    """The public matches that are being played, at most twelve, the most recently changed first."""
-    found = await request.service.registry.public_matches(MAX_LISTED_MATCHES, listed_match)
-    return ListedMatches(matches=list(found))
+    """The public matches that are being played by players who are present: at most twelve, the last changed first."""
+    return ListedMatches(matches=list(await request.service.listings.being_played()))
+
+
+@routes.get("/api/challenges", response=Challenges)
+async def challenges(request: ApiRequest) -> Challenges:
+    """The open challenges whose makers are present: at most twelve, the newest first. Take one with `join`."""
+    return Challenges(challenges=list(await request.service.listings.challenges()))
 
 
 @routes.get("/api/matches/{match}", response=MatchView, problems=("not-found",))
@@ -80,14 +90,26 @@ async def moves(request: ApiRequest, query: MovesQuery) -> Moves:
     "/api/matches/{match}/join",
     body=Join,
     response=SeatedView,
-    problems=("not-found", "seat-taken", "invalid", "invalid-choice", "foreign-origin"),
+    problems=("not-found", "seat-taken", "not-offered", "invalid", "invalid-choice", "foreign-origin"),
 )
 async def join(request: ApiRequest, player: Join) -> Response:
     """Take the free seat of a match."""
     request.limit("create")
-    return _seated(
-        request, await request.service.lobby.join(request.match, player.name, player.choice, player.key), 200
-    )
+    return _seated(request, await request.service.lobby.join(request.match, player), 200)
+
+
+@routes.post(
+    "/api/matches/{match}/challenge",
+    seat=True,
+    body=Offer,
+    response=MatchView,
+    problems=(*SEAT_PROBLEMS, "seat-taken"),
+)
+async def challenge(request: ApiRequest, token: str | None, offer: Offer) -> bytes:
+    """Offer the free seat of a match to everybody, as an open challenge, or withdraw it."""
+    if offer.open:
+        request.limit("challenge")
+    return encoded_view(await request.service.challenges.offer(request.match, token, offer.open))
 
 
 @routes.post(
@@ -116,6 +138,30 @@ async def resign(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
 
 
 @routes.post(
+    "/api/matches/{match}/warn",
+    seat=True,
+    body=Nothing,
+    response=MatchView,
+    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-claim"),
+)
+async def warn(request: ApiRequest, token: str | None, _: Nothing) -> MatchView:
+    """Warn an absent opponent whose turn it is. The win can be claimed if they do not come back in time."""
+    return match_view(await request.service.claims.warn(request.match, token))
+
+
+@routes.post(
+    "/api/matches/{match}/claim",
+    seat=True,
+    body=Nothing,
+    response=MatchView,
+    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-claim"),
+)
+async def claim(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
+    """Claim the win against an opponent who was warned and has not come back in time."""
+    return encoded_view(await request.service.claims.claim(request.match, token))
+
+
+@routes.post(
     "/api/matches/{match}/undo",
     seat=True,
     body=Undo,
@@ -131,8 +177,16 @@ async def undo(request: ApiRequest, token: str | None, asked: Undo) -> bytes:
     "/api/matches/{match}/rematch", seat=True, body=Nothing, response=SeatedView, problems=(*SEAT_PROBLEMS, "not-over")
 )
 async def rematch(request: ApiRequest, token: str | None, _: Nothing) -> Response:
-    """Play again with the seats swapped. The rematch begins once both players have asked for it."""
+    """Play the next game of the series, or again, with the seats swapped. It begins once both players have asked."""
     return _seated(request, await request.service.lobby.rematch(request.match, token), 200)
+
+
+@routes.post("/api/matches/{match}/seat", seat=True, body=Nothing, response=SeatedView, problems=SEAT_PROBLEMS)
+async def seat(request: ApiRequest, token: str | None, _: Nothing) -> Response:
+    """The seat of a token, and the token itself, so that another browser can take the seat over. Sets the cookie."""
+    served = await request.service.registry.read(request.match)
+    taken = SEAT_NAMES[seat_for(served, token)]
+    return _seated(request, SeatedView(id=request.match, seat=taken, token=token or "", match=match_view(served)), 200)
 
 
 @routes.get("/api/matches/{match}/record", response=RecordDocument, problems=("not-found", "not-begun"))

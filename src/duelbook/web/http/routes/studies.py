@@ -1,5 +1,6 @@
 """Studies: the catalogue, positions, exact values, reviews and puzzles."""
 
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -7,31 +8,45 @@ import msgspec
 from msgspec.structs import asdict
 from starlette.responses import Response
 
+from duelbook.errors import RefusedError
 from duelbook.options import option_pairs, write_options
 from duelbook.records.document import RecordDocument, to_json
+from duelbook.study.daily_puzzle import FIRST_DAY
 from duelbook.study.documents import ReviewView
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, TaskProgress
 from duelbook.web.http.catalogue import catalogue
+from duelbook.web.http.compression import compressed
 from duelbook.web.http.rate_limits import client_address
 from duelbook.web.http.requests import JSON, ApiRequest
 from duelbook.web.http.router import RouteTable
-from duelbook.web.match.positions import line_of, requested_game
+from duelbook.web.match.positions import line_of, replayed, requested_game
+from duelbook.web.match.previews import previews_of
 from duelbook.web.match.tokens import new_seed
+from duelbook.web.match.typed_moves import read_typed_move
+from duelbook.web.match.variants import variant_view
 from duelbook.web.problems import unavailable
 from duelbook.web.schemas.studies import (
     Advice,
     Catalogue,
     DailyPuzzle,
     DailyPuzzleQuery,
+    Demonstrations,
     Line,
     PositionQuery,
+    PreviewQuery,
+    Previews,
+    PuzzleLevels,
     PuzzleQuery,
     RecordReview,
     SeededPuzzle,
     Solution,
     StudyProgress,
+    TypedMove,
+    TypedMoveQuery,
+    VariantQuery,
+    VariantView,
 )
-from duelbook.web.settings import Settings
+from duelbook.web.settings import Settings, split_list
 
 RETRY_SECONDS = 1  # between two requests for a study that is not ready
 
@@ -39,9 +54,9 @@ routes = RouteTable("studies")
 
 
 @routes.get("/api/games", response=Catalogue)
-async def games(request: ApiRequest) -> bytes:
+async def games(request: ApiRequest) -> Response:
     """The games with their options and rules, and the agents."""
-    return _encoded_catalogue(request.service.settings)
+    return compressed(request, _encoded_catalogue(request.service.settings))
 
 
 @cache
@@ -49,10 +64,22 @@ def _encoded_catalogue(settings: Settings) -> bytes:
     return msgspec.json.encode(catalogue(settings.agent_limits))
 
 
+@routes.get("/api/games/{game}/variant", query=VariantQuery, response=VariantView, problems=("not-found", "invalid"))
+async def variant(request: ApiRequest, query: VariantQuery) -> VariantView:
+    """Whether a match can be played with these options, which of them is wrong, and what is known about them."""
+    return variant_view(request.game, option_pairs(query.option), query.choice)
+
+
 @routes.get("/api/games/{game}/demonstration", response=Line, problems=("not-found",))
 async def demonstration(request: ApiRequest) -> bytes:
-    """A short game between agents as a line of moves, a new one every day."""
+    """A short game between strong agents as a line of moves, a new one every day."""
     return await request.service.engine.demonstrate(request.game, _today(request))
+
+
+@routes.get("/api/demonstrations", response=Demonstrations)
+async def demonstrations(request: ApiRequest) -> Response:
+    """The demonstration games of all games, as far as they are ready."""
+    return compressed(request, await request.service.engine.demonstrations(_today(request)))
 
 
 @routes.get(
@@ -79,6 +106,20 @@ async def hint(request: ApiRequest, query: PositionQuery) -> bytes | Response:
 async def positions(request: ApiRequest, query: PositionQuery) -> Line:
     """Every position of a line of moves, from the start on. A forced pass is a move like any other."""
     return line_of(requested_game(request.game, option_pairs(query.option)), _names(query.after))
+
+
+@routes.get("/api/previews/{game}", query=PreviewQuery, response=Previews, problems=("not-found", "invalid"))
+async def previews(request: ApiRequest, query: PreviewQuery) -> Previews:
+    """What each legal move of a position would do, in words and as the position after it."""
+    return previews_of(requested_game(request.game, option_pairs(query.option)), _names(query.after), query.move)
+
+
+@routes.get("/api/typed-moves/{game}", query=TypedMoveQuery, response=TypedMove, problems=("not-found", "invalid"))
+async def typed_move(request: ApiRequest, query: TypedMoveQuery) -> TypedMove:
+    """The legal move that a typed text means: its name, the rule book's phrase for it, or a short form."""
+    game = requested_game(request.game, option_pairs(query.option))
+    _, state = replayed(game, _names(query.after))
+    return TypedMove(move=read_typed_move(game, state, query.typed))
 
 
 @routes.get(
@@ -112,8 +153,11 @@ async def review_record(request: ApiRequest) -> bytes | Response:
     "/api/puzzles/daily", query=DailyPuzzleQuery, response=DailyPuzzle, progress=StudyProgress, problems=("invalid",)
 )
 async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes | Response:
-    """The puzzle of the day, the same for everybody."""
-    return await _study(request, "daily_puzzle", day=_today(request), attempt=query.attempt)
+    """The puzzle of the day, or of a past day, the same for everybody. With `try`, also whether a move is right."""
+    day = requested_day(request, query.day)
+    games = split_list(request.service.settings.daily_games)
+    url = _address(request, day=day)
+    return await _study(request, "daily_puzzle", url, day=day, attempt=query.attempt, games=games)
 
 
 @routes.get(
@@ -124,10 +168,30 @@ async def daily(request: ApiRequest, query: DailyPuzzleQuery) -> bytes | Respons
     problems=("not-found", "invalid"),
 )
 async def puzzle(request: ApiRequest, query: PuzzleQuery) -> bytes | Response:
-    """A position that exactly one move wins. With `try`, also whether a move is the right one."""
+    """A position with a question about it. With `try`, also whether a move is right."""
     seed = query.seed or str(new_seed() >> 30)  # short enough to be typed
     url = _address(request, seed=seed)
-    return await _study(request, "puzzle", url, game=request.game, seed=seed, level=query.level, attempt=query.attempt)
+    wanted = {"level": query.level, "puzzle_kind": query.kind, "attempt": query.attempt}
+    return await _study(request, "puzzle", url, game=request.game, seed=seed, **wanted)
+
+
+@routes.get(
+    "/api/puzzles/{game}/levels",
+    response=PuzzleLevels,
+    progress=StudyProgress,
+    problems=("not-found", "invalid"),
+)
+async def puzzle_levels(request: ApiRequest) -> bytes | Response:
+    """The kinds of puzzles that a game has, and the levels of each."""
+    return await _study(request, "puzzle_levels", game=request.game)
+
+
+def requested_day(request: ApiRequest, asked: str | None) -> str:
+    """Return the day whose puzzle is asked for, by default today; raise RefusedError if it has none."""
+    day = asked or _today(request)
+    if not (FIRST_DAY.isoformat() <= day <= _today(request)) or not _is_date(day):
+        raise RefusedError(f"There are puzzles from {FIRST_DAY} to {_today(request)}, not of {day}.")
+    return day
 
 
 def not_ready(progress: TaskProgress | None, url: str) -> Response:
@@ -140,6 +204,13 @@ def _address(request: ApiRequest, **parameters: str) -> str:
     """Return the path of the request with its query, and with these parameters."""
     url = request.url.include_query_params(**parameters)
     return f"{url.path}?{url.query}" if url.query else url.path
+
+
+def _is_date(day: str) -> bool:
+    try:
+        return bool(date.fromisoformat(day))
+    except ValueError:
+        return False
 
 
 def _today(request: ApiRequest) -> str:

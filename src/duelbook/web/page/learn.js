@@ -1,0 +1,301 @@
+// Learn: the list of lessons, and the lesson of a game: small positions, each with a task that shows one rule.
+
+import { catalogue, findGame, get } from "./api.js";
+import { addStyle, loadBoard } from "./board.js";
+import { Component, h } from "./dom.js";
+import { lessonLink, lessonProgress, nextLesson, progressText, rememberLesson } from "./lesson-progress.js";
+import { startMatch } from "./new-match.js";
+import { showRules } from "./rules.js";
+import { announce, attempt } from "./status.js";
+import { sentence } from "./text.js";
+
+/** @import { Catalogue, Game, Lesson, LessonAnswer, LessonStep, Seat, Snapshot } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Board, BoardInput } from "./types.js" */
+
+const SHOW_MS = 900; // between a move and the reply to it
+
+addStyle(`
+duel-learn { display: grid; gap: var(--space-4); }
+duel-learn .lessons { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: var(--space-4); padding: 0; margin: 0; list-style: none; }
+duel-learn .lessons .panel { display: grid; gap: var(--space-2); grid-template-rows: auto 1fr auto auto; height: 100%; }
+duel-learn .lesson { display: grid; gap: var(--space-3); width: 100%; max-width: 46rem; margin: 0 auto; }
+duel-learn .steps-done { display: flex; flex-wrap: wrap; gap: var(--space-1); margin: 0; padding: 0; list-style: none; }
+duel-learn .steps-done button { min-width: var(--target); padding: 0; border-radius: 50%; }
+duel-learn .steps-done button[data-done] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+duel-learn .steps-done button[aria-current] { box-shadow: 0 0 0 2px var(--page), 0 0 0 5px var(--accent); }
+duel-learn .teacher { display: grid; gap: var(--space-2); align-content: start; min-height: 10.5rem; border-inline-start: 5px solid var(--edge); }
+duel-learn .teacher[data-stage="right"] { border-inline-start-color: light-dark(#14713f, #7fd6a0); }
+duel-learn .teacher[data-stage="wrong"] { border-inline-start-color: var(--danger); }
+duel-learn .teacher h2:focus { outline: none; }
+duel-learn .verdict-line { font-weight: 650; }
+duel-learn [data-stage="right"] .verdict-line { color: light-dark(#14713f, #7fd6a0); }
+duel-learn [data-stage="wrong"] .verdict-line { color: var(--danger); }
+duel-learn .lesson .felt { padding: clamp(var(--space-2), 2vw, var(--space-4)); }
+duel-learn .lesson duel-board { display: block; min-height: 16rem; }
+@media (max-width: 40rem) {
+  duel-learn .lesson { gap: var(--space-2); }
+  duel-learn .teacher { min-height: 8.5rem; padding: var(--space-3); }
+  duel-learn .teacher:not([data-stage="task"]) .task { display: none; }
+}
+`);
+
+class DuelLearn extends Component {
+  /** @type {Catalogue | null} */ #catalogue = null;
+  /** @type {Game | null} */ #game = null;
+  /** @type {Lesson | null} */ #lesson = null;
+  /** @type {Board | null} */ #board = null;
+  #at = 0; // the index of the step; the number of steps once the lesson is finished
+  /** @type {"task" | "right" | "wrong"} */ #stage = "task";
+  /** @type {Snapshot | null} */ #shown = null; // instead of the position of the step
+  /** @type {string | null} */ #pending = null;
+  #text = "";
+  #problem = "";
+  #timer = 0;
+  #focus = ""; // what to focus after the next drawing
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.#load().catch((error) => {
+      this.#problem = error.message;
+      this.update();
+    });
+  }
+
+  disconnectedCallback() {
+    clearTimeout(this.#timer);
+  }
+
+  async #load() {
+    const name = this.getAttribute("name");
+    document.title = "Learn · Duelbook";
+    this.#catalogue = await catalogue();
+    if (!name) return this.update();
+    const game = await findGame(name);
+    [this.#lesson, this.#board] = await Promise.all([get(`/api/games/${game.name}/lesson`), loadBoard(game)]);
+    this.#game = game;
+    const progress = lessonProgress(game.name);
+    this.#at = progress && !progress.done ? Math.min(progress.step, this.#steps.length - 1) : 0;
+    if (this.isConnected) document.title = `Learn ${game.title} · Duelbook`;
+    this.update();
+  }
+
+  get #steps() {
+    return this.#lesson?.steps ?? [];
+  }
+
+  /** @param {number} index */
+  #go(index) {
+    clearTimeout(this.#timer);
+    this.#at = index;
+    this.#stage = "task";
+    this.#shown = null;
+    this.#text = "";
+    this.#focus = ".teacher h2";
+    const step = this.#steps[index];
+    announce(step ? `${step.title}. ${step.task}` : "You have finished the lesson.");
+    this.update();
+  }
+
+  /** @param {string} move */
+  async #try(move) {
+    const game = /** @type {Game} */ (this.#game);
+    const at = this.#at;
+    this.#pending = move;
+    this.update();
+    try {
+      const path = `/api/games/${game.name}/lesson/answer?step=${at + 1}&try=${encodeURIComponent(move)}`;
+      /** @type {LessonAnswer} */
+      const answer = await get(path);
+      if (this.#at !== at || !this.isConnected) return;
+      this.#stage = answer.right ? "right" : "wrong";
+      this.#text = answer.text;
+      this.#focus = ".teacher button.main";
+      if (answer.right) rememberLesson(game.name, Math.max(at + 1, this.#passed()), this.#steps.length);
+      announce(`${verdict(this.#stage)} ${answer.text}`);
+      this.#showMoves(answer.shown);
+    } finally {
+      this.#pending = null;
+      this.update();
+    }
+  }
+
+  /** Return how many steps are passed in this round of the lesson. */
+  #passed() {
+    const progress = lessonProgress(/** @type {Game} */ (this.#game).name);
+    return progress && progress.step < this.#steps.length ? progress.step : 0;
+  }
+
+  /**
+   * Show the position after the move that was tried, and then after each move that follows.
+   * @param {Snapshot[]} positions
+   */
+  #showMoves([first, ...rest]) {
+    this.#shown = first;
+    this.update();
+    if (!rest.length) return;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.#timer = window.setTimeout(() => this.#showMoves(rest), still ? 0 : SHOW_MS);
+  }
+
+  rendered() {
+    if (!this.#focus) return;
+    const element = this.querySelector(this.#focus);
+    this.#focus = "";
+    if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+  }
+
+  render() {
+    if (this.#problem)
+      return [
+        h("h1", null, "Learn"),
+        h("p", { class: "notice" }, this.#problem),
+        h("p", null, h("a", { href: "/learn" }, "All lessons")),
+      ];
+    if (!this.#catalogue) return h("p", { class: "notice" }, "Loading the lessons …");
+    if (!this.getAttribute("name")) return lessonList(this.#catalogue.games);
+    const game = this.#game;
+    if (!game || !this.#lesson) return h("p", { class: "notice" }, "Loading the lesson …");
+    const step = this.#steps[this.#at];
+    return h(
+      "div",
+      { class: "lesson" },
+      h(
+        "div",
+        { class: "heading" },
+        h("h1", null, `Learn ${game.title}`),
+        this.#at === 0 && h("p", { class: "lead" }, sentence(game.aim)),
+      ),
+      this.#stepList(),
+      step ? this.#teacher(step) : this.#finish(game, this.#catalogue),
+      step && h("div", { class: "felt", key: "felt" }, this.#boardTree(game, step)),
+    );
+  }
+
+  #stepList() {
+    const done = this.#at >= this.#steps.length ? this.#steps.length : Math.max(this.#passed(), this.#at);
+    const isOver = (/** @type {number} */ index) => index < done || (index === this.#at && this.#stage === "right");
+    return h(
+      "ol",
+      { class: "steps-done", key: "steps", "aria-label": "Steps" },
+      this.#steps.map((step, index) =>
+        h(
+          "li",
+          { key: String(index) },
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-label": `Step ${index + 1}: ${step.title}${isOver(index) ? ", done" : ""}`,
+              "aria-current": index === this.#at ? "step" : undefined,
+              "data-done": isOver(index),
+              onclick: () => this.#go(index),
+            },
+            isOver(index) ? "✓" : index + 1,
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {LessonStep} step */
+  #teacher(step) {
+    const stage = this.#stage;
+    const last = this.#at === this.#steps.length - 1;
+    return h(
+      "section",
+      { class: "panel teacher", key: "teacher", "data-stage": stage, "aria-label": "Task" },
+      h("h2", { tabindex: "-1" }, step.title),
+      h("p", { class: "task", key: "task" }, step.task),
+      stage !== "task" &&
+        h("p", { key: "verdict" }, h("span", { class: "verdict-line" }, verdict(stage)), " ", this.#text),
+      h(
+        "div",
+        { class: "row", key: "buttons" },
+        stage === "right" && mainButton(last ? "Finish" : "Next", () => this.#go(this.#at + 1)),
+        stage === "wrong" && mainButton("Try again", () => this.#go(this.#at)),
+      ),
+    );
+  }
+
+  /** @param {Game} game @param {LessonStep} step */
+  #boardTree(game, step) {
+    const { position, history } = this.#shown ?? step.start;
+    const you = /** @type {Seat} */ (step.start.position.mover);
+    /** @type {BoardInput} */
+    const input = {
+      game: game.name,
+      options: step.options,
+      position,
+      history,
+      names: you === "first" ? { first: "You", second: "Opponent" } : { first: "Opponent", second: "You" },
+      you,
+      pending: this.#pending,
+      play: this.#stage === "task" ? (move) => void attempt(() => this.#try(move)) : null,
+    };
+    return h("duel-board", { key: `board ${this.#at}`, input, board: this.#board });
+  }
+
+  /** @param {Game} game @param {Catalogue} found */
+  #finish(game, { games, agents }) {
+    const easiest = agents.find((agent) => agent.level) ?? agents[0];
+    const next = nextLesson(games, game.name);
+    return h(
+      "section",
+      { class: "panel teacher", key: "finish", "data-stage": "right", "aria-label": "Finished" },
+      h("h2", { tabindex: "-1" }, `You can play ${game.title}`),
+      h("p", null, `You know the rules. Try them in a match: the opponent "${easiest.name}" makes many mistakes.`),
+      h(
+        "div",
+        { class: "row" },
+        mainButton(`Play against ${easiest.name}`, () => void attempt(() => startMatch(game, easiest))),
+        next && h("a", { class: "button", href: lessonLink(next.name) }, `Next lesson: ${next.title}`),
+        button("All the rules", () => void attempt(() => showRules(game.name))),
+        button("Do it again", () => this.#go(0)),
+      ),
+    );
+  }
+}
+
+/** @param {"task" | "right" | "wrong"} stage */
+const verdict = (stage) => (stage === "right" ? "Right!" : "Not quite.");
+
+/** @param {string} text @param {() => void} onclick */
+const button = (text, onclick) => h("button", { type: "button", key: text, onclick }, text);
+
+/** @param {string} text @param {() => void} onclick */
+const mainButton = (text, onclick) => h("button", { type: "button", class: "main", key: text, onclick }, text);
+
+/** @param {Game[]} games @returns {Child} */
+function lessonList(games) {
+  return [
+    h(
+      "div",
+      { class: "heading", key: "heading" },
+      h("h1", null, "Learn to play"),
+      h("p", { class: "lead" }, "A few small positions for each game, about a minute each. Make a move and see why."),
+    ),
+    h(
+      "ul",
+      { class: "lessons", key: "lessons" },
+      games.map((game) => h("li", { key: game.name }, lessonCard(game))),
+    ),
+  ];
+}
+
+/** @param {Game} game */
+function lessonCard(game) {
+  const progress = lessonProgress(game.name);
+  const what = progress?.done ? "Do it again" : progress ? "Continue" : "Start";
+  const look = progress?.done ? "button" : "button main";
+  return h(
+    "div",
+    { class: "panel" },
+    h("h2", null, game.title),
+    h("p", null, sentence(game.aim)),
+    h("p", { class: "quiet" }, progressText(game.name)),
+    h("a", { class: look, href: lessonLink(game.name), "aria-label": `${what}: ${game.title}` }, what),
+  );
+}
+
+customElements.define("duel-learn", DuelLearn);

@@ -1,0 +1,342 @@
+// The games played in this browser: an IndexedDB database, in which thousands fit and several tabs can write at once.
+
+import { prefs, remember } from "./prefs.js";
+import { notify } from "./status.js";
+
+/** @import { Match, Seat } from "./api-types.js" */
+/** @import { Options } from "./types.js" */
+
+const DATABASE = "duelbook";
+const GAMES = "games";
+const BY_TIME = "changed";
+const MAX_NAME = 64; // characters of a name
+const MAX_OPTIONS = 32;
+const MAX_OPTION = 2000; // characters of the value of an option
+const MAX_NUMBER = 1e15;
+const TELL_MS = 1500; // after a problem: the screen of a new match comes first, and ends what was said before
+
+/**
+ * A game as this browser keeps it.
+ * @typedef {object} PlayedGame
+ * @property {string} id of the match
+ * @property {string} game its name
+ * @property {Seat} seat of the person at this browser
+ * @property {string} against the opponent's name
+ * @property {string} opponent `human`, or the name of an agent; empty if it is not known yet
+ * @property {Options} options
+ * @property {number | null} limit seconds per turn
+ * @property {number} started milliseconds since 1970
+ * @property {number} changed milliseconds since 1970
+ * @property {"unknown" | "waiting" | "playing" | "over" | "gone"} status `unknown` until the server was asked; `gone`
+ *   if it has removed the match
+ * @property {string} outcome
+ * @property {string} reason
+ * @property {Seat | null} mover
+ * @property {number} moves that were made
+ * @property {number} version of the match
+ * @property {boolean} helped values or hints were shown while it was played
+ */
+
+export const CANNOT_KEEP = "This browser does not let the page keep your games. The matches themselves are safe.";
+export const FULL = "This browser has no room left for your games. The matches themselves are safe on the server.";
+
+/** @type {Map<string, PlayedGame>} what could not be stored, so that at least this tab knows it */
+const unstored = new Map();
+/** @type {Promise<IDBDatabase> | null} */
+let opened = null;
+/** @type {Set<string>} */
+const helped = new Set(); // matches of this tab in which help was shown
+let told = false; // the person knows that games cannot be kept
+const channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("duelbook-games") : null;
+
+/**
+ * Return the value if it is a game as this browser keeps it, or null: it may come from a file, or be damaged.
+ * @param {any} value
+ * @returns {PlayedGame | null}
+ */
+export function asPlayedGame(value) {
+  if (typeof value !== "object" || value === null) return null;
+  const { id, game, seat, against, opponent, options, limit, started, changed, status } = value;
+  const { outcome, reason, mover, moves, version, helped } = value;
+  const right =
+    matches(id, /^[0-9a-f]{24}$/) &&
+    matches(game, /^[a-z][a-z0-9-]{0,63}$/) &&
+    (seat === "first" || seat === "second") &&
+    isText(against, MAX_NAME) &&
+    matches(opponent, /^[A-Za-z0-9:._-]{0,64}$/) &&
+    areOptions(options) &&
+    (limit === null || isNumber(limit)) &&
+    isNumber(started) &&
+    isNumber(changed) &&
+    ["unknown", "waiting", "playing", "over", "gone"].includes(status) &&
+    ["first", "second", "draw", "none"].includes(outcome) &&
+    matches(reason, /^[a-z -]{0,40}$/) &&
+    [null, "first", "second"].includes(mover) &&
+    isNumber(moves) &&
+    isNumber(version) &&
+    typeof helped === "boolean";
+  if (!right) return null;
+  return {
+    ...{ id, game, seat, against, opponent, options: { ...options }, limit, started, changed, status },
+    ...{ outcome, reason, mover, moves, version, helped },
+  };
+}
+
+/** @param {unknown} value @param {RegExp} pattern */
+const matches = (value, pattern) => typeof value === "string" && pattern.test(value);
+
+/** @param {unknown} value @param {number} most */
+const isText = (value, most) => typeof value === "string" && value.length <= most;
+
+/** @param {unknown} value */
+const isNumber = (value) => typeof value === "number" && value >= 0 && value < MAX_NUMBER;
+
+/** @param {unknown} value */
+function areOptions(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  const right = (/** @type {[string, unknown]} */ [name, one]) =>
+    matches(name, /^[a-z_0-9]{1,64}$/) &&
+    (isText(one, MAX_OPTION) || (typeof one === "number" && Math.abs(one) < MAX_NUMBER));
+  return entries.length <= MAX_OPTIONS && entries.every(right);
+}
+
+/**
+ * Remember a match in which this browser has a seat, as it is now.
+ * @param {Match} match
+ * @param {Seat} seat
+ */
+export async function rememberMatch(match, seat) {
+  await store(match.id, (known) => playedGame(match, seat, known));
+}
+
+/**
+ * Remember that help was shown in a match: it does not count for the rating.
+ * @param {string} id
+ */
+export async function rememberHelp(id) {
+  if (helped.has(id)) return;
+  helped.add(id);
+  await store(id, (known) => known && !known.helped && known.status !== "over" && { ...known, helped: true });
+}
+
+/**
+ * Remember that the server has removed a match.
+ * @param {string} id
+ */
+export async function rememberGone(id) {
+  await store(id, (known) => known && { ...known, status: "gone" });
+}
+
+/**
+ * @param {Match} match
+ * @param {Seat} seat
+ * @param {PlayedGame | null} known
+ * @returns {PlayedGame | null} null if nothing has changed
+ */
+function playedGame(match, seat, known) {
+  if (known && known.status !== "unknown" && known.version >= match.version) return null;
+  const other = seat === "first" ? "second" : "first";
+  const opponent = match.seats[other];
+  const now = Date.now();
+  return {
+    id: match.id,
+    game: match.game,
+    seat,
+    against: opponent === "free" || opponent === "reserved" ? "" : match.names[other],
+    opponent: opponent === "free" || opponent === "reserved" ? "" : opponent,
+    options: match.options,
+    limit: match.clocks?.limit ?? null,
+    started: known?.started ?? now,
+    changed: now,
+    status: match.status,
+    outcome: match.outcome,
+    reason: match.reason,
+    mover: match.mover,
+    moves: match.moves.length,
+    version: match.version,
+    helped: known?.helped ?? false,
+  };
+}
+
+/**
+ * Change one game in a transaction of its own, so that tabs do not overwrite each other.
+ * @param {string} id
+ * @param {(known: PlayedGame | null) => PlayedGame | null | false} change returns nothing if nothing changes
+ */
+async function store(id, change) {
+  try {
+    const database = await open();
+    await new Promise((resolve, reject) => {
+      const transaction = database.transaction(GAMES, "readwrite");
+      const games = transaction.objectStore(GAMES);
+      const reading = games.get(id);
+      reading.onsuccess = () => {
+        const changed = change(asPlayedGame(reading.result));
+        if (changed) games.put(changed);
+      };
+      finish(transaction, resolve, reject);
+    });
+    channel?.postMessage(id);
+  } catch (error) {
+    const changed = change(unstored.get(id) ?? null);
+    if (changed) unstored.set(id, changed);
+    tell(error);
+  }
+}
+
+/** @param {unknown} error */
+function tell(error) {
+  if (told) return;
+  told = true;
+  setTimeout(() => notify(problemText(error)), TELL_MS);
+}
+
+/** @param {unknown} error */
+export const problemText = (error) =>
+  error instanceof DOMException && error.name === "QuotaExceededError" ? FULL : CANNOT_KEEP;
+
+/**
+ * @param {IDBTransaction} transaction
+ * @param {(value?: any) => void} resolve
+ * @param {(error: unknown) => void} reject
+ */
+function finish(transaction, resolve, reject) {
+  transaction.oncomplete = resolve;
+  transaction.onabort = () => reject(transaction.error);
+  transaction.onerror = () => reject(transaction.error);
+}
+
+/** Return the database; what older pages remembered is moved into it first. */
+function open() {
+  opened ??= openDatabase().catch((error) => {
+    opened = null; // it may succeed another time
+    throw error;
+  });
+  return opened;
+}
+
+/** @returns {Promise<IDBDatabase>} */
+async function openDatabase() {
+  const database = await new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore(GAMES, { keyPath: "id" }).createIndex(BY_TIME, BY_TIME);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(request.error);
+  });
+  database.onversionchange = () => {
+    database.close(); // another tab deletes or changes the database
+    opened = null;
+  };
+  database.onclose = () => {
+    opened = null;
+  };
+  if (prefs.recent.length) await addAll(database, prefs.recent.map(fromRecent).filter(Boolean));
+  if (prefs.recent.length) remember({ recent: [] });
+  return database;
+}
+
+/** @param {any} recent a match as older pages remembered it */
+const fromRecent = ({ id, game, seat, against, when }) =>
+  asPlayedGame({
+    ...{ id, game, seat, against, opponent: "", options: {}, limit: null, started: when, changed: when },
+    ...{ status: "unknown", outcome: "none", reason: "", mover: null, moves: 0, version: 0, helped: false },
+  });
+
+/**
+ * Add games that the database does not know, and those that are newer than what it knows.
+ * @param {IDBDatabase} database
+ * @param {any[]} games
+ */
+function addAll(database, games) {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(GAMES, "readwrite");
+    const stored = transaction.objectStore(GAMES);
+    for (const game of games) {
+      const reading = stored.get(game.id);
+      reading.onsuccess = () => {
+        const known = asPlayedGame(reading.result);
+        if (!known || isNewer(game, known)) stored.put(game);
+      };
+    }
+    finish(transaction, resolve, reject);
+  });
+}
+
+/** @param {PlayedGame} game @param {PlayedGame} known */
+export const isNewer = (game, known) =>
+  game.version > known.version || (game.version === known.version && game.helped && !known.helped);
+
+/**
+ * Add games of another browser, all of them or none.
+ * @param {PlayedGame[]} games
+ */
+export async function addGames(games) {
+  await addAll(await open(), games);
+  channel?.postMessage("");
+}
+
+/**
+ * Return all games, the latest first, and a sentence if some or all could not be read.
+ * @returns {Promise<{games: PlayedGame[], problem: string}>}
+ */
+export async function playedGames() {
+  try {
+    const database = await open();
+    const found = await result(database.transaction(GAMES).objectStore(GAMES).getAll());
+    const games = found.map(asPlayedGame).filter((/** @type {PlayedGame | null} */ game) => game !== null);
+    const damaged = found.length - games.length;
+    const problem = damaged ? `${damaged} of your games cannot be read and are left out here.` : "";
+    return { games: sorted([...games, ...unstored.values()]), problem };
+  } catch (error) {
+    return { games: sorted([...unstored.values()]), problem: problemText(error) };
+  }
+}
+
+/** @param {PlayedGame[]} games */
+const sorted = (games) => games.sort((one, other) => other.changed - one.changed);
+
+/**
+ * Return the latest games that are not over, for a list of games to go on with; empty if they cannot be read.
+ * @param {number} most
+ */
+export async function unfinishedGames(most) {
+  const { games } = await playedGames();
+  return games.filter((game) => !isOver(game)).slice(0, most);
+}
+
+/** @param {PlayedGame} game */
+export const isOver = ({ status }) => status === "over" || status === "gone";
+
+/**
+ * Return the seat of this browser in a match, or null if it has none.
+ * @param {string} id
+ * @returns {Promise<Seat | null>}
+ */
+export async function seatIn(id) {
+  try {
+    const found = await result((await open()).transaction(GAMES).objectStore(GAMES).get(id));
+    return asPlayedGame(found)?.seat ?? null;
+  } catch {
+    return unstored.get(id)?.seat ?? null; // the server knows it, too
+  }
+}
+
+/** @param {IDBRequest} request @returns {Promise<any>} */
+function result(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/**
+ * Call a function whenever another tab has changed a game. Return a function that ends that.
+ * @param {() => void} work
+ */
+export function watchGames(work) {
+  channel?.addEventListener("message", work);
+  return () => channel?.removeEventListener("message", work);
+}

@@ -1,0 +1,45 @@
+// The steps of help for a puzzle, and its marks: what was tried, as squares that give nothing away.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+
+const LABELS = ["Hint", "Show some moves", "Show the answer"];
+
+/** @type {Record<string, string>} */
+const SQUARES = { x: "🟥", h: "🟨", a: "⬛", o: "🟩" };
+
+/** @type {Record<string, string>} */
+const MARK_TEXTS = { x: "a wrong move", h: "a hint", a: "the answer was shown", o: "solved" };
+
+/** Return the marks as text to share. @param {string} marks */
+export const marksText = (marks) => [...marks].map((mark) => SQUARES[mark] ?? "").join("");
+
+/**
+ * Return the marks as squares, drawn by the page: many systems lack the characters.
+ * @param {string} marks
+ */
+export const marksRow = (marks) =>
+  h(
+    "p",
+    { class: "marks", key: "marks", role: "img", "aria-label": `Your tries: ${spokenText(marks)}` },
+    [...marks].map((mark, number) => h("span", { key: String(number), "data-mark": mark })),
+  );
+
+/** @param {string} marks */
+const spokenText = (marks) => [...marks].map((mark) => MARK_TEXTS[mark]).join(", ");
+
+/**
+ * Return the steps that are shown, and the button for the next one.
+ * @param {string[]} steps
+ * @param {() => void} onhelp
+ */
+export function helpPanel(steps, onhelp) {
+  const label = LABELS[Math.min(steps.length, LABELS.length - 1)];
+  return h(
+    "section",
+    { class: "panel help", key: "help", "aria-label": "Help" },
+    steps.map((text, number) => h("p", { class: "hint", key: String(number) }, text)),
+    h("button", { type: "button", key: "more", onclick: onhelp }, icon("hint"), label),
+    !steps.length && h("p", { class: "quiet", key: "note" }, "Help or a wrong move ends the first try."),
+  );
+}

@@ -1,0 +1,65 @@
+"""Typed moves: names, the books' own phrases and short forms mean a move if only one fits."""
+
+from typing import Any
+
+import pytest
+
+from duelbook import make
+from duelbook.errors import RefusedError
+from duelbook.records.record import replay
+from duelbook.web.match.typed_moves import read_typed_move
+
+
+def read(game: str, text: str, *after: str, **options: Any) -> str:
+    """Return the move that the text means after these moves."""
+    rules = make(game, **options)
+    state = rules.initial()
+    for _, following in replay(rules, after):
+        state = following
+    return read_typed_move(rules, state, text)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move"),
+    [
+        ("charge", "play charge 5", "charge 5"),
+        ("charge", "  PLAY  Charge 5 ", "charge 5"),
+        ("charge", "5", "charge 5"),
+        ("charge", "ch 5", "charge 5"),
+        ("charge", "play block", "block"),
+        ("charge", "st", "steal"),
+        ("alpha-chase", "q", "Q"),
+        ("crystal-capture", "play 8", "8"),
+        ("word-clash", "e s 3", "E self 3"),
+        ("word-clash", "e opponent 3", "E opponent 3"),
+        ("flag-chase", "2", "2"),
+    ],
+)
+def test_a_phrase_or_a_short_form_means_the_only_move_that_fits(game: str, text: str, move: str) -> None:
+    assert read(game, text) == move
+
+
+def test_a_digit_is_not_a_short_form_of_a_longer_number() -> None:
+    assert read("crystal-capture", "1", crystals=30, goal=100) == "1"
+    with pytest.raises(RefusedError, match="Crystal 1 has been captured"):
+        read("crystal-capture", "1", "1", crystals=30, goal=100)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "sentence"),
+    [
+        ("word-clash", "e 3", "'e 3' can mean E self 3, E opponent 3. Type the whole move."),
+        (
+            "charge",
+            "charge",
+            "'charge' can mean charge 1, charge 2, charge 3, charge 4, …. Type the whole move.",
+        ),
+        ("charge", "charge 9", "A Charge Card adds 1 to 5 points, not '9'. Legal moves: "),
+        ("flag-chase", "dance", "'dance' is not legal here. Legal moves: 1, 2."),
+        ("flag-chase", " ", "'' is not legal here. Legal moves: 1, 2."),
+    ],
+)
+def test_what_fits_several_moves_or_none_is_refused_in_one_sentence(game: str, text: str, sentence: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        read(game, text)
+    assert str(refused.value).startswith(sentence)

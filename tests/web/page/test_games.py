@@ -1,0 +1,239 @@
+"""Your games: the store of played games, the list, the ladder, the rating, and the file for another browser."""
+
+import json
+import re
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import glicko2
+import pytest
+from playwright.sync_api import Page, expect
+
+from duelbook.agents.levels import RATINGS
+from tests.support.browser import Visitor
+from tests.support.page_moves import match_of
+from tests.support.service.harness import RunningServer
+from tests.web.page.conftest import Visit
+
+PUT = """games => new Promise((done, failed) => {
+  const request = indexedDB.open("duelbook", 1);
+  request.onupgradeneeded = () =>
+    request.result.createObjectStore("games", { keyPath: "id" }).createIndex("changed", "changed");
+  request.onsuccess = () => {
+    const transaction = request.result.transaction("games", "readwrite");
+    for (const game of games) transaction.objectStore("games").put(game);
+    transaction.oncomplete = () => { request.result.close(); done(); };
+    transaction.onerror = () => failed(transaction.error);
+  };
+})"""
+MODULE = """([module, name, args]) => {
+  const main = document.querySelector("script[type=module]").src;
+  return import(new URL(module, main)).then((found) => found[name](...args));
+}"""
+NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: { open() { throw new Error('no') } } })"
+STUDY = Path(__file__).parents[3] / "docs/study.md"
+
+
+def played(number: int, **changes: Any) -> dict[str, Any]:
+    """Return a game that was won against easy, so many hours ago."""
+    when = int(time.time() * 1000) - number * 3_600_000
+    game = {"id": f"{number:024x}", "game": "charge", "seat": "first", "against": "easy", "opponent": "easy"}
+    terms = {"options": {"goal": 15}, "limit": None, "started": when, "changed": when}
+    state = {"status": "over", "outcome": "first", "reason": "rules", "mover": None, "moves": 9, "version": 9}
+    return game | terms | state | {"helped": False} | changes
+
+
+def keep(visitor: Visitor, *games: dict[str, Any]) -> None:
+    visitor.open("/healthz").evaluate(PUT, list(games))
+
+
+def call(page: Page, module: str, name: str, *args: Any) -> Any:
+    """Return what a function of one of the page's modules returns."""
+    return page.evaluate(MODULE, [module, name, list(args)])
+
+
+def test_games_are_listed_with_their_result_and_filtered_and_the_next_rung_is_one_press_away(
+    visit: Visit, served: RunningServer
+) -> None:
+    visitor = visit()
+    others = {"game": "crystal-capture", "opponent": "human", "against": "<b>Ada</b>", "limit": 30}
+    keep(visitor, played(1), played(2), played(3, outcome="second"), played(4), played(5, **others, outcome="second"))
+    page = visitor.open("/games")
+    rows = page.locator(".played li")
+    expect(rows).to_have_count(5)
+    expect(rows.first).to_contain_text("Won")
+    expect(rows.last).to_contain_text("Lost")
+    expect(rows.last).to_contain_text("Crystal Capture against <b>Ada</b>")
+    expect(rows.last).to_contain_text("30 seconds per move")
+    page.get_by_label("Result").select_option("lost")
+    expect(rows).to_have_count(2)
+    page.get_by_label("Game", exact=True).select_option("charge")
+    expect(rows).to_have_count(1)
+    page.get_by_label("Opponent").select_option("human")
+    expect(page.get_by_text("No game fits.")).to_be_visible()
+    expect(page.locator(".facts")).to_contain_text("3 won, 2 lost")
+    expect(page.locator(".facts")).to_contain_text("Winning streak2 best: 2")
+    expect(page.locator(".facts")).to_contain_text(re.compile(r"Rating\d{4} ± \d{3} by 4 games"))
+    ladder = page.locator(".ladder", has_text="Charge")
+    expect(ladder).to_contain_text("You beat easy 3 of 4 times: try medium.")
+    ladder.get_by_role("button", name="Play Charge against medium").click()
+    made = served.http.get(f"/api/matches/{match_of(page)}").json()
+    assert (made["game"], "medium" in made["seats"].values()) == ("charge", True)
+
+
+def test_older_matches_are_moved_in_and_what_ended_meanwhile_is_found_out(visit: Visit, served: RunningServer) -> None:
+    mine, gone = served.new_match("charge", opponent="easy"), "f" * 24
+    recent = [
+        {"id": match, "game": "charge", "seat": "first", "against": "easy", "when": 1_700_000_000_000}
+        for match in (mine.match, gone)
+    ]
+    visitor = visit(prefs={"recent": [*recent, {"id": "<b>", "game": 7}]})
+    visitor.expected.append("404")
+    mine.post("resign")
+    page = visitor.open("/games")
+    for match, state in ((mine.match, "Lost"), (gone, "Removed")):
+        expect(page.locator(f'.played a[href="/match/{match}"] .outcome')).to_have_text(state)
+    assert json.loads(page.evaluate("localStorage.duelbook"))["recent"] == []
+
+
+def test_a_damaged_game_is_left_out_and_stays_where_it_is(visit: Visit) -> None:
+    visitor = visit()
+    keep(visitor, played(1), played(2) | {"game": {"hostile": 1}})
+    page = visitor.open("/games")
+    expect(page.locator(".played li")).to_have_count(1)
+    expect(page.locator(".notice")).to_have_text("1 of your games cannot be read and are left out here.")
+
+
+def test_a_browser_that_keeps_no_games_says_so_and_plays_on(visit: Visit) -> None:
+    visitor = visit(private=True)
+    keep(visitor, played(1))
+    visitor.page.add_init_script(NO_DATABASE)
+    page = visitor.open("/games")
+    expect(page.locator(".notice")).to_contain_text("does not let the page keep your games")
+    page.get_by_role("button", name="Play Charge against beginner").click()
+    match_of(page)
+    expect(page.locator("#status")).to_contain_text("does not let the page keep your games")
+    move = page.locator("duel-board button.move[data-legal]").first
+    move.click()
+    expect(page.locator(".what").first).to_be_visible()
+    full = "new DOMException('', 'QuotaExceededError')"
+    text = page.evaluate(f"() => ({MODULE})(['played-games.js', 'problemText', [{full}]])")
+    assert text.startswith("This browser has no room left for your games.")
+
+
+def test_a_game_with_a_hint_does_not_count_for_the_rating(visit: Visit, served: RunningServer) -> None:
+    page = visit().open("/games")
+    page.get_by_role("button", name="Play Charge against beginner").click()
+    match = match_of(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint").first).not_to_be_empty()
+    page.goto(f"{served.url}/games")
+    expect(page.locator(".played li")).to_have_count(1)
+    (kept,) = call(page, "played-games.js", "playedGames")["games"]
+    assert (kept["id"], kept["helped"]) == (match, True)
+    agents = served.http.get("/api/games").json()["agents"]
+    ended = kept | {"status": "over", "outcome": "first"}
+    assert call(page, "game-statistics.js", "ratingOf", [ended], agents, kept["changed"]) is None
+    assert (
+        call(page, "game-statistics.js", "ratingOf", [ended | {"helped": False}], agents, kept["changed"])["games"] == 1
+    )
+
+
+def test_two_tabs_write_games_at_once_and_none_is_lost(visit: Visit) -> None:
+    visitor = visit(private=True)
+    first, second = visitor.open("/games"), visitor.context.new_page()
+    second.goto(first.url)
+    halves = {first: range(1, 30), second: range(20, 60)}  # some of the games are in both
+    for page, numbers in halves.items():
+        asked = ["played-games.js", "addGames", [[played(number) for number in numbers]]]
+        page.evaluate(f"asked => {{ window.adding = ({MODULE})(asked) }}", asked)
+    for page in halves:
+        page.evaluate("window.adding")
+    assert len(call(first, "played-games.js", "playedGames")["games"]) == 59
+    expect(first.locator(".played li")).to_have_count(50)  # and the list follows, a part of it at a time
+
+
+def test_another_browser_takes_over_games_puzzles_preferences_and_seats(
+    visit: Visit, served: RunningServer, tmp_path: Path
+) -> None:
+    here = visit(private=True, accept_downloads=True, prefs={"name": "Ada", "seat": "first"})
+    page = here.open("/games")
+    page.get_by_role("button", name="Play Charge against beginner").click()
+    match = match_of(page)
+    expect(page.locator("duel-board .move").first).to_be_visible()
+    results = {"days": {"2026-03-01": {"marks": "o", "move": "8", "late": False}}}
+    page.evaluate("results => { localStorage['duelbook-puzzles'] = results }", json.dumps(results))
+    page.goto(f"{served.url}/games")
+    expect(page.get_by_text("whoever has it can play for you")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save to a file").click()
+    file = tmp_path / "mine.json"
+    saved.value.save_as(file)
+    kept = json.loads(file.read_text())
+    assert [seat["id"] for seat in kept["seats"]] == [match]
+    assert kept["seats"][0]["token"] not in Path(served.folder, "server.log").read_text(errors="ignore")
+
+    there = visit(private=True)
+    other = there.open("/games")
+    for damage in (
+        "{",
+        json.dumps(kept | {"format": "other"}),
+        json.dumps(kept | {"games": [kept["games"][0] | {"against": "x" * 999}]}),
+        json.dumps(kept | {"games": [kept["games"][0] | {"game": "<img src=x>"}]}),
+        json.dumps(kept | {"seats": [{"id": "../../x", "token": "a" * 40}]}),
+        json.dumps(kept | {"puzzles": {"days": {"2026-03-01": {"marks": "<b>", "move": "", "late": False}}}}),
+        json.dumps(kept | {"prefs": {"name": {"deep": {"deeper": {}}}}}),
+    ):
+        bad = tmp_path / "bad.json"
+        bad.write_text(damage)
+        other.get_by_label("Open a file").set_input_files(bad)
+        expect(other.locator("#status")).to_contain_text("Nothing was changed.")
+        other.evaluate("document.getElementById('status').textContent = ''")
+    expect(other.locator(".played li")).to_have_count(0)
+
+    other.get_by_label("Open a file").set_input_files(file)
+    expect(other.locator(".notice")).to_contain_text("The file has 1 game: 1 are new or newer than here.")
+    expect(other.locator(".played li")).to_have_count(0)
+    other.get_by_role("button", name="Import").click()
+    expect(other.locator("#status")).to_have_text(
+        "Imported 1 game and 1 puzzle result. 1 of 1 seats can be played here now."
+    )
+    expect(other.locator(".played li")).to_have_count(1)
+    assert json.loads(other.evaluate("localStorage.duelbook"))["name"] == "Ada"
+    other.locator(".played a").click()
+    move = other.locator("duel-board button.move[data-legal]").first
+    expect(move).to_be_visible()
+    name = move.get_attribute("data-move")
+    move.click()
+    expect(other.locator(".what").first).to_be_visible()
+    assert served.http.get(f"/api/matches/{match}").json()["moves"][0] == name
+    expect(page.locator(".played li")).to_have_count(1)
+
+
+def test_the_rating_is_that_of_glickmans_paper_and_of_a_library(visit: Visit) -> None:
+    page = visit().open("/lobby")
+    before = {"rating": 1500, "deviation": 200, "volatility": 0.06}
+    opponents = [(1400, 30, 1), (1550, 100, 0), (1700, 300, 0)]
+    games = [{"rating": r, "deviation": d, "score": s} for r, d, s in opponents]
+    after = call(page, "glicko.js", "rate", before, games)
+    assert (after["rating"], after["deviation"]) == pytest.approx((1464.06, 151.52), abs=0.02)
+    assert after["volatility"] == pytest.approx(0.05999, abs=1e-5)
+    player, mine = glicko2.Player(rating=1500, rd=350, vol=0.06), {"rating": 1500, "deviation": 350, "volatility": 0.06}
+    for period in range(6):  # wins that surprise change the volatility, too
+        played_games = [(1300 + 100 * (number % 6), 30, int(number % 4 != period % 3)) for number in range(2 + period)]
+        player.update_player(*map(list, zip(*played_games, strict=True)))
+        rated = [{"rating": r, "deviation": d, "score": s} for r, d, s in played_games]
+        mine = call(page, "glicko.js", "rate", mine, rated)
+        expected = (player.rating, player.rd, player.vol)
+        assert (mine["rating"], mine["deviation"], mine["volatility"]) == pytest.approx(expected, rel=1e-4)
+    assert call(page, "glicko.js", "rate", before, [])["deviation"] == pytest.approx(200.27, abs=0.01)
+
+
+def test_the_ratings_of_the_levels_are_the_measured_steps() -> None:
+    (row,) = re.findall(r"^\| mean rating step \|(.*)\|$", STUDY.read_text(), re.MULTILINE)
+    measured = [int(step) for step in row.split("|")]
+    ratings = list(RATINGS.values())
+    assert [after - before for before, after in pairwise(ratings)] == measured
+    assert RATINGS["medium"] == 1500

@@ -1,0 +1,66 @@
+"""The home screen: a first visitor is led to a lesson, others to what they began, within one screen of a phone."""
+
+import json
+import re
+from datetime import UTC, datetime
+
+from playwright.sync_api import Locator, Page, expect
+
+from duelbook import GAMES
+from tests.support.browser import PHONE
+from tests.support.page_moves import start, wait_for_turn
+from tests.support.service.harness import RunningServer
+from tests.web.page.conftest import Visit
+
+ON_SCREEN = "one => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }"
+
+
+def test_a_first_visitor_sees_what_this_is_and_a_lesson_first(visit: Visit) -> None:
+    page = visit(viewport=PHONE).open("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Two-player games you learn in a minute")
+    learn = page.get_by_role("link", name="in a minute")
+    play = page.get_by_role("button", name="Play now")
+    puzzle = page.get_by_role("link", name="Puzzle of the day")
+    for one in (learn, play, puzzle, page.get_by_role("button", name="Play Alpha Chase")):
+        expect(one).to_be_visible()
+        assert one.evaluate(ON_SCREEN), one
+    learn.click()
+    expect(page).to_have_url(re.compile("/learn/"))
+
+
+def test_who_has_been_here_goes_on_with_matches_the_puzzle_and_lessons(visit: Visit, served: RunningServer) -> None:
+    page = visit(viewport=PHONE, prefs={"level": "random", "lessons": {"charge": lesson(2)}}).open("/")
+    start(page, "crystal-capture")
+    wait_for_turn(page)
+    day = datetime.now(UTC).date().isoformat()
+    results = {"days": {day: {"marks": "o", "move": "1", "late": False}}, "runs": []}
+    page.evaluate("results => localStorage.setItem('duelbook-puzzles', results)", json.dumps(results))
+    page.goto(f"{served.url}/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome back")
+    expect(tile(page, "Crystal Capture against random")).to_contain_text("Your turn")
+    expect(tile(page, "Puzzle of the day")).to_contain_text("Solved on the first try.")
+    expect(tile(page, "Learn Charge")).to_contain_text("2 of 5 steps done")
+    for name in ("Crystal Capture against random", "Puzzle of the day", "Learn Charge"):
+        assert tile(page, name).evaluate(ON_SCREEN)
+    tile(page, "Crystal Capture against random").click()
+    wait_for_turn(page)
+
+
+def lesson(step: int) -> dict[str, object]:
+    return {"step": step, "steps": 5, "done": False}
+
+
+def tile(page: Page, name: str) -> Locator:
+    return page.locator(".tile", has_text=name)
+
+
+def test_the_pictures_play_games_to_a_win(visit: Visit, served: RunningServer) -> None:
+    page = visit().page
+    with page.expect_response("**/api/demonstrations") as asked:
+        page.goto(f"{served.url}/")
+    lines = asked.value.json()["lines"]
+    assert [line["game"] for line in lines] == [*GAMES]
+    for line in lines:
+        assert line["positions"][-1]["outcome"] in ("first", "second")
+        assert len(line["moves"]) >= 4
+    expect(page.locator("duel-picture .board")).to_have_count(len(GAMES))

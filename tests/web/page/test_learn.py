@@ -1,0 +1,94 @@
+"""Lessons and rules on the page: do it, see why, go on; and the rules of a match are those of its options."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from duelbook import GAMES
+from duelbook.study.lessons import accepted_moves, own_lesson
+from tests.support.browser import PHONE
+from tests.support.page_moves import click, click_plain, start, title_of
+from tests.support.service.harness import RunningServer
+from tests.web.page.conftest import Visit
+
+
+def teacher(page: Page, stage: str) -> None:
+    expect(page.locator(".teacher")).to_have_attribute("data-stage", stage)
+
+
+def test_a_new_player_takes_a_lesson_and_is_led_to_a_match(visit: Visit) -> None:
+    page = visit().open("/learn")
+    page.get_by_role("link", name="Start: Flag Chase").click()
+    expect(page.get_by_role("heading", name="Learn Flag Chase")).to_be_visible()
+    click(page, "1")
+    teacher(page, "right")
+    page.keyboard.press("Enter")  # the next step has the focus
+    expect(page.get_by_role("heading", name="Take the flag")).to_be_focused()
+    click(page, "1")
+    teacher(page, "wrong")
+    expect(page.locator(".teacher")).to_contain_text("One cell short. Your opponent replies 2 and wins.")
+    expect(page.locator("#status")).to_contain_text("Not quite. One cell short.")
+    expect(page.locator("duel-board .place.second")).to_contain_text("has the flag")  # the reply is shown, too
+    page.keyboard.press("Enter")  # try again
+    click(page, "2")
+    teacher(page, "right")
+    page.reload()  # progress is kept
+    expect(page.get_by_role("heading", name="No further than the flag")).to_be_visible()
+    for _ in range(3):
+        click(page, "2")
+        teacher(page, "right")
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="You can play Flag Chase")).to_be_focused()
+    kept = json.loads(page.evaluate("localStorage.duelbook"))["lessons"]
+    assert kept == {"flag-chase": {"step": 5, "steps": 5, "done": True}}
+    next_lesson = page.get_by_role("link", name=re.compile("Next lesson: "))
+    expect(next_lesson).not_to_have_attribute("href", "/learn/flag-chase")
+    page.get_by_role("button", name="Play against beginner").click()
+    expect(page).to_have_url(re.compile("/match/[0-9a-f]{24}"))
+    page.goto(page.url.split("/match")[0] + "/learn")
+    expect(page.get_by_role("link", name="Do it again: Flag Chase")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_lesson_can_be_passed_on_a_phone(visit: Visit, name: str) -> None:
+    lesson = own_lesson(GAMES[name])
+    assert lesson
+    plain = name == list(GAMES)[-1]  # one of them on the plain board
+    page = visit(prefs={"plain": plain}, viewport=PHONE, reduced_motion="reduce").open(f"/learn/{name}")
+    for step in lesson.steps:
+        expect(page.get_by_role("heading", name=step.title, exact=True)).to_be_visible()
+        (click_plain if plain else click)(page, step.game.move_name(step.state, accepted_moves(step)[-1]))
+        teacher(page, "right")
+        page.locator(".teacher button.main").click()
+    expect(page.get_by_role("heading", name=f"You can play {title_of(name)}")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
+
+
+def test_an_unknown_lesson_and_spoiled_progress_do_no_harm(visit: Visit) -> None:
+    visitor = visit(prefs={"lessons": {"charge": {"step": "<b>", "steps": -1}, "flag-chase": None}})
+    page = visitor.open("/learn")
+    expect(page.get_by_role("link", name="Start: Charge")).to_be_visible()
+    expect(page.get_by_role("link", name="Start: Flag Chase")).to_be_visible()
+
+
+def test_the_rules_of_a_match_are_those_of_its_options_with_pictures(visit: Visit) -> None:
+    page = visit(prefs={"level": "random", "options": {"charge": {"goal": 21}}}).open("/")
+    start(page, "charge")
+    expect(page.locator("duel-board button").first).to_be_visible()
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Rules of Charge")
+    expect(dialog).to_contain_text("exactly 21 points wins")
+    expect(dialog).not_to_contain_text("Type")
+    expect(dialog.locator("figure .board.small")).to_have_count(2)
+    assert dialog.evaluate("one => one.scrollTop") == 0
+
+
+def test_an_invited_friend_reads_the_rules_with_the_options_before_joining(visit: Visit, served: RunningServer) -> None:
+    match = served.new_match("crystal-capture", options={"goal": 20, "deadlock": "draw"}).match
+    page = visit().open(f"/match/{match}")
+    page.get_by_role("button", name="Rules").click()
+    dialog = page.get_by_role("dialog", name="Rules of Crystal Capture")
+    expect(dialog).to_contain_text("exactly 20 points wins")
+    expect(dialog).to_contain_text("the game is a draw, whatever the totals are")

@@ -1,0 +1,62 @@
+"""The lobby: open challenges that a visitor takes with one press, and matches whose players are present."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.page_moves import match_of, view, wait_for_turn
+from tests.support.service.harness import RunningServer
+from tests.web.page.conftest import Visit
+
+
+def test_the_next_visitor_takes_an_open_challenge_with_one_press(visit: Visit, served: RunningServer) -> None:
+    ada, bo, late = visit(prefs={"name": "Ada", "bestOf": 2, "options": {"charge": {"goal": 9}}}), visit(), visit()
+    maker = ada.open("/lobby")
+    maker.get_by_label("Game").select_option("charge")
+    maker.get_by_role("button", name="Offer a game").click()
+    match = match_of(maker)
+    expect(maker.get_by_role("switch", name="Offer it to everybody in the lobby")).to_be_checked()
+    pages = [bo.open("/lobby"), late.open("/lobby")]
+    for page in pages:
+        entry = page.locator(".challenge", has_text="Ada")
+        expect(entry.locator(".terms")).to_have_text(
+            "Charge: goal 9 instead of 15 · no clock · Ada moves first · best of two"
+        )
+    play = [page.get_by_role("button", name="Play Charge against Ada") for page in pages]
+    play[0].click()
+    assert match_of(pages[0]) == match
+    wait_for_turn(maker)
+    play[1].evaluate("button => button.click()")  # the list may be a few seconds old
+    expect(pages[1].locator("#status")).to_contain_text("Somebody else has taken this challenge.")
+    expect(play[1]).to_have_count(0)
+    assert view(served, match)["status"] == "playing"
+    late.expected.append("409")
+
+
+def test_a_challenge_is_listed_only_while_its_maker_waits(visit: Visit, served: RunningServer) -> None:
+    ada, bo = visit(prefs={"name": "Ada"}), visit()
+    maker = ada.open("/lobby")
+    maker.get_by_label("Game").select_option("alpha-chase")
+    maker.get_by_role("button", name="Offer a game").click()
+    match_of(maker)
+    page = bo.open("/watch")  # the older address
+    play = page.get_by_role("button", name="Play Alpha Chase against Ada")
+    play.click()
+    expect(page.get_by_label("Your word")).to_be_visible()  # there is something to choose first
+    page.go_back()
+    expect(play).to_be_visible()
+    maker.get_by_role("switch", name="Offer it to everybody in the lobby").click()
+    expect(page.get_by_text(re.compile("Nobody is waiting for an opponent"))).to_be_visible()
+
+
+def test_only_matches_whose_players_are_present_are_being_played_now(visit: Visit, served: RunningServer) -> None:
+    abandoned = served.new_pair("flag-chase", name="Gone", public=True)
+    present = served.new_pair("flag-chase", name="Here", public=True, time_limit=300, options={"cells": 21})
+    page = visit().open("/lobby")
+    with present[0].live(), present[1].live(), abandoned[0].live():
+        playing = page.get_by_role("list", name="Being played now")
+        expect(playing).to_contain_text("Here and Player 2")
+        expect(playing).to_contain_text(
+            "Flag Chase, Long: cells 21 instead of 5 · 5 minutes per move · Here moves first"
+        )
+        expect(playing).not_to_contain_text("Gone")
