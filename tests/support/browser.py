@@ -14,13 +14,15 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Page,
+    Playwright,
     Request,
     ViewportSize,
     expect,
     sync_playwright,
 )
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FIREFOX = ("firefox-esr", "firefox")
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = (  # a page that is opened in a used profile takes a third of the processor time with them
     "--process-per-site",  # or each page would be opened by a process of its own, …
     "--disable-site-isolation-trials",  # … and another one would be started in advance
@@ -47,15 +49,39 @@ EMULATED = {"viewport", "reduced_motion"}  # options that a profile can change l
 @contextmanager
 def open_browser() -> Iterator[Browser]:
     """Open the system's Chromium, or skip the test if there is none."""
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        pytest.skip(f"No browser was found. Install one of: {', '.join(PROGRAMS)}.")
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with open_playwright() as playwright, launch_chromium(playwright) as browser:
+        yield browser
+
+
+@contextmanager
+def open_playwright() -> Iterator[Playwright]:
+    """Open what drives browsers. While it is open, no other event loop can run in this thread."""
     with sync_playwright() as playwright:
         expect.set_options(timeout=TIMEOUT_MS)
-        browser = playwright.chromium.launch(executable_path=program, args=[*ARGUMENTS, *sandbox])
+        yield playwright
+
+
+@contextmanager
+def launch_chromium(playwright: Playwright) -> Iterator[Browser]:
+    """Open the system's Chromium, or skip the test if there is none."""
+    program = _find(CHROMIUM)
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.chromium.launch(executable_path=program, args=[*ARGUMENTS, *sandbox]) as browser:
         yield browser
-        browser.close()
+
+
+@contextmanager
+def launch_firefox(playwright: Playwright) -> Iterator[Browser]:
+    """Open the system's Firefox, or skip the test if there is none."""
+    with playwright.firefox.launch(executable_path=_find(FIREFOX), channel="moz-firefox") as browser:
+        yield browser
+
+
+def _find(programs: tuple[str, ...]) -> str:
+    program = next(filter(None, map(shutil.which, programs)), None)
+    if program is None:
+        pytest.skip(f"No browser was found. Install one of: {', '.join(programs)}.")
+    return program
 
 
 class Visitor:

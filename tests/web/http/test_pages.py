@@ -57,11 +57,11 @@ def test_no_address_leads_to_another_site(server: RunningServer, path: str) -> N
     assert "location" not in reply.headers
 
 
-@pytest.mark.parametrize("path", ["/match/nothing", f"/match/{'0' * 24}", "/analysis/chess"])
+@pytest.mark.parametrize("path", ["/match/nothing", f"/match/{'0' * 24}", "/analysis/chess", "/puzzle/chess"])
 def test_a_screen_of_what_does_not_exist_is_not_found(server: RunningServer, path: str) -> None:
     answer = server.http.get(path, headers=HTML)
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert "main.js" in answer.text
+    assert "group-start.js" in answer.text
 
 
 def test_the_favicon_and_the_icons_are_those_that_the_script_draws(server: RunningServer) -> None:
@@ -104,7 +104,7 @@ def test_the_service_worker_names_the_files_of_its_version_and_is_not_cached(ser
     [base] = re.findall(r'BASE = "(/static/[0-9a-f]{12}/)"', answer.text)
     assert base in server.http.get("/").text
     files = json.loads(server.http.get(f"{base}files.json").text)
-    assert {"shell.html", "main.js", "style.css", "not-found.js"} <= {*files}
+    assert {"shell.html", "group-start.js", "style.css", "not-found.js"} <= {*files}
     assert "service-worker.js" not in files
     for name in files:
         kept = server.http.get(base + name)

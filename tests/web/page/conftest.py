@@ -5,18 +5,25 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Playwright
 
-from tests.support.browser import EMULATED, Visitor, open_browser
+from tests.support.browser import EMULATED, Visitor, launch_chromium, open_playwright
 from tests.support.service.harness import RunningServer
 
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="package")  # while it is open, no other event loop can run in this thread
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    """What drives the browsers."""
+    with open_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
     """A real browser."""
-    with open_browser() as browser:
+    with launch_chromium(playwright) as browser:
         yield browser
 
 

@@ -1,5 +1,7 @@
 """The computer's reply is shown after a moment; only its display waits."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
@@ -26,7 +28,7 @@ def test_a_reply_waits_until_ones_own_move_was_seen(
     page.clock.run_for(5000)
     click(page, "1")
     while len(moves := served.http.get(f"/api/matches/{match}").json()["moves"]) < 2:
-        pass
+        time.sleep(0.01)
     if waits:
         page.clock.run_for(1000)
         expect_moves(page, moves[:1])
@@ -42,7 +44,7 @@ def test_a_reply_waits_until_ones_own_move_was_seen(
     expect(page.locator(".lead")).to_have_text("It is your turn.")
 
 
-def test_a_touch_of_the_board_ends_the_pause(visit: Visit, served: RunningServer) -> None:
+def test_a_press_of_the_board_ends_the_pause_and_plays_nothing_unseen(visit: Visit, served: RunningServer) -> None:
     visitor = visit(private=True, prefs={"pace": "slow"})
     request = {"game": "crystal-capture", "opponent": "greedy", "options": {"crystals": 30, "goal": 400}}
     match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
@@ -53,7 +55,12 @@ def test_a_touch_of_the_board_ends_the_pause(visit: Visit, served: RunningServer
     click(page, "1")
     expect(page.locator(".thinking")).to_be_visible()
     while served.http.get(f"/api/matches/{match}").json()["ply"] < 2:
-        pass
+        time.sleep(0.01)
     expect(page.locator(".ply")).to_have_count(1)
-    page.locator("duel-board .place").first.click()
+    page.locator("duel-board button[data-move='2']").click(force=True, delay=100)
     expect(page.locator(".lead")).to_have_text("It is your turn.")
+    expect(page.locator("[data-pending]")).to_have_count(0)
+    expect(page.locator(".ply")).to_have_count(2)
+    page.clock.run_for(500)  # after that, a press is another one
+    click(page, "2")
+    expect(page.locator(".ply")).to_have_count(3)

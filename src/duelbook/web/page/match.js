@@ -1,37 +1,35 @@
 // The screen of a match: for its players, for an invited friend, and for spectators.
 
 import { absenceNote } from "./absence.js";
-import { catalogue, get, post, query, retry } from "./api.js";
-import { confirmed } from "./dialogs.js";
+import { catalogue, get, post, retry } from "./api.js";
 import { Component, h } from "./dom.js";
 import { endingPanel, headline } from "./ending.js";
-import { icon } from "./icons.js";
 import { invitation, joinForm } from "./invitation.js";
 import { go, replaceAddress } from "./main.js";
+import { matchActions } from "./match-actions.js";
 import { DISCONNECTED, matchBar } from "./match-bar.js";
 import { matchNews, otherSeat, PresenceNews } from "./match-news.js";
+import { besidePlayer, isAgent } from "./match-places.js";
 import { MatchStore } from "./match-store.js";
 import { notifyInBackground } from "./notifications.js";
 import { lineUpTo, matchAt, Pace, prefersCalm } from "./pace.js";
 import { rememberHelp, rememberMatch, seatIn } from "./played-games.js";
 import { prefs } from "./prefs.js";
-import { showRules } from "./rules.js";
 import { seriesText } from "./series.js";
 import { share } from "./share.js";
 import { announce, attempt, notify } from "./status.js";
 import { matchTerms } from "./terms.js";
-import { clockText, resultText, standingText } from "./text.js";
+import { resultText, standingText } from "./text.js";
 import "./viewer.js";
 
 /** @import { Agent, Game, Line, Match, Review, Seat, Seated } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
-/** @import { IconName } from "./icons.js" */
 /** @import { Tone } from "./sound.js" */
 /** @import { ViewerInput } from "./types.js" */
 /** @import { DuelViewer } from "./viewer.js" */
 
 const CLOCK_TICK_MS = 250;
-const LOW_SHARE = 0.2; // a clock with less left than this is highlighted
+const PRESS_MS = 400; // a click this soon after a press belongs to it
 
 class DuelMatch extends Component {
   /** @type {MatchStore} */ #store = new MatchStore("");
@@ -47,6 +45,8 @@ class DuelMatch extends Component {
   #inRematch = false; // it has its seat there already
   #problem = "";
   #ticking = 0;
+  #skippedAt = -Infinity; // when a press ended the pause before a reply
+  /** @type {string | null} */ #planned = null; // the move for one's next turn
 
   connectedCallback() {
     super.connectedCallback();
@@ -57,9 +57,8 @@ class DuelMatch extends Component {
       this.update();
     });
     this.#ticking = window.setInterval(() => this.#store.isTicking && this.update(), CLOCK_TICK_MS);
-    this.addEventListener("pointerdown", (event) => {
-      if (this.#isBehind && event.target instanceof Element && event.target.closest("duel-board")) this.#pace.skip();
-    });
+    this.addEventListener("pointerdown", (event) => this.#skip(event));
+    this.addEventListener("click", (event) => this.#ignore(event), { capture: true });
   }
 
   disconnectedCallback() {
@@ -67,6 +66,19 @@ class DuelMatch extends Component {
     this.#pace.stop();
     this.#presence.stop();
     clearInterval(this.#ticking);
+  }
+
+  /** Show the reply that waits, if the board is pressed. @param {PointerEvent} event */
+  #skip(event) {
+    if (!this.#isBehind || prefs.premoves || !(event.target instanceof Element && event.target.closest("duel-board")))
+      return;
+    this.#skippedAt = event.timeStamp;
+    this.#pace.skip();
+  }
+
+  /** Play nothing by a press that was made before the reply could be seen. @param {MouseEvent} event */
+  #ignore(event) {
+    if (event.timeStamp - this.#skippedAt < PRESS_MS) event.stopPropagation();
   }
 
   /** True if the match has gone on further than what is shown. */
@@ -91,6 +103,7 @@ class DuelMatch extends Component {
     if (before) this.#notify(before, this.#shown.match, this.#shown.line);
     if (match.status === "playing") this.#presence.follow(match, seat, store.connected ? store.present : null);
     if (match.status === "over" && !this.#reviewRequested) void this.#loadReview();
+    this.#playPlanned(match);
     document.title = `${this.#yourTurn ? "Your turn: " : ""}${store.game.title} · Duelbook`;
     this.update();
   }
@@ -196,6 +209,7 @@ class DuelMatch extends Component {
       line,
       seat: store.seat,
       connected: store.connected,
+      planned: this.#planned,
       celebrate: this.#celebrate,
       inRematch: this.#inRematch,
       onundo: (agree) => void attempt(() => store.undo(agree)),
@@ -231,7 +245,13 @@ class DuelMatch extends Component {
       you: store.seat,
       live:
         store.seat && match.status === "playing"
-          ? { play: (move) => this.#play(move), pending: store.pending, yourTurn: this.#yourTurn }
+          ? {
+              play: (move) => this.#play(move),
+              pending: store.pending,
+              yourTurn: this.#yourTurn,
+              plan: prefs.premoves && !this.#yourTurn ? (move) => this.#plan(move) : null,
+              planned: this.#planned,
+            }
           : null,
       following: match.status === "playing",
       branching: over,
@@ -240,10 +260,10 @@ class DuelMatch extends Component {
       review: over ? this.#review : null,
       ply: ply !== null && /^\d{1,6}$/.test(ply) ? Number(ply) : undefined,
       onmove: (at, shown, branch) => setAddress(at, shown.moves.length, branch),
-      beside: (seat) => [thinking(match, seat), absence(store, seat), clock(store, seat)],
+      beside: (seat) => besidePlayer(store, match, seat),
       above: waiting ? null : [this.#bar(match, line), absenceNote(store)],
-      beforeMoves: over ? this.#ending(match, line) : this.#actions(match, game, line),
-      below: over && this.#actions(match, game, line),
+      beforeMoves: over ? this.#ending(match, line) : matchActions(store, match, game, line),
+      below: over && matchActions(store, match, game, line),
     };
   }
 
@@ -251,6 +271,23 @@ class DuelMatch extends Component {
   async #play(move) {
     if (this.#isBehind) this.#pace.skip();
     await this.#store.play(move);
+  }
+
+  /** Choose a move for one's next turn, or drop it again. @param {string} move */
+  #plan(move) {
+    this.#planned = this.#planned === move ? null : move;
+    announce(this.#planned ? `Your next move: ${move}.` : "You have no next move chosen.");
+    this.#changed();
+  }
+
+  /** Play the chosen move at once when it is one's turn; one that the rules forbid by then is dropped. @param {Match} match */
+  #playPlanned(match) {
+    const move = this.#planned;
+    if (move === null || (match.status === "playing" && !this.#store.yourTurn)) return;
+    this.#planned = null;
+    if (match.status !== "playing") return;
+    if (match.legal.includes(move)) void attempt(() => this.#play(move));
+    else notify(`Your chosen move ${move} is not possible now.`);
   }
 
   /** @param {Match} match @param {Line} line */
@@ -272,44 +309,6 @@ class DuelMatch extends Component {
     });
   }
 
-  /** @param {Match} match @param {Game} game @param {Line} line */
-  #actions(match, game, line) {
-    const store = this.#store;
-    const own = store.seat && match.status === "playing";
-    return h(
-      "div",
-      { class: "actions", key: "actions" },
-      own && button("undo", "Take back", () => store.undo(), !match.moves.length || match.clocks !== null),
-      own && button("resign", "Resign", () => this.#resign()),
-      match.status === "over" && [
-        h(
-          "a",
-          { class: "button", key: "analyse", href: `/analysis/${match.game}${query(game, line.options, line.moves)}` },
-          icon("analyse"),
-          "Analyse",
-        ),
-        h(
-          "a",
-          { class: "button", key: "record", href: `${store.path}/record`, download: "" },
-          icon("download"),
-          "Download record",
-        ),
-        h(
-          "a",
-          { class: "button", key: "picture", href: `/pictures/matches/${store.id}.png`, download: "" },
-          icon("download"),
-          "Save picture",
-        ),
-      ],
-      button("rules", "Rules (?)", () => showRules(match.game, match.options)),
-      button("link", "Copy link", () => share(`${location.origin}/match/${store.id}`)),
-    );
-  }
-
-  async #resign() {
-    if (await confirmed("Resign?", "The match ends and your opponent wins.", "Resign")) await this.#store.resign();
-  }
-
   async #rematch() {
     this.#rematching = true;
     /** @type {Seated} */
@@ -317,11 +316,6 @@ class DuelMatch extends Component {
     await rememberMatch(seated.match, seated.seat);
     go(`/match/${seated.id}`);
   }
-}
-
-/** @param {Match} match @param {Seat | null} seat */
-function isAgent({ seats }, seat) {
-  return seat !== null && !["human", "free", "reserved"].includes(seats[seat]);
 }
 
 /** @param {Match} match @param {Seat | null} seat */
@@ -349,40 +343,6 @@ async function sound(tone) {
 function setAddress(at, last, branch) {
   if (branch) return;
   replaceAddress(at === last ? location.pathname : `${location.pathname}?ply=${at}`);
-}
-
-/** @param {Match} match @param {Seat} seat */
-function thinking(match, seat) {
-  if (match.status !== "playing" || match.mover !== seat || !isAgent(match, seat)) return null;
-  return h("span", { class: "thinking" }, "thinking", icon("thinking"));
-}
-
-/** @param {MatchStore} store @param {Seat} seat */
-function clock({ match, secondsLeft }, seat) {
-  if (!match?.clocks) return null;
-  const { limit } = match.clocks;
-  const late = match.reason === "time" && match.outcome === otherSeat(seat);
-  if (match.status === "over" && !late) return null;
-  const left = late ? 0 : match.mover === seat ? (secondsLeft ?? limit) : limit;
-  const low = left < limit * LOW_SHARE;
-  return h("span", { class: "clock", role: "timer", "aria-label": "Time left", "data-low": low }, clockText(left));
-}
-
-/** @param {MatchStore} store @param {Seat} seat */
-function absence(store, seat) {
-  const away = store.match?.status === "playing" && seat !== store.seat && store.connected && !store.present[seat];
-  return away ? h("span", { class: "away" }, "away") : null;
-}
-
-/**
- * @param {IconName} sign
- * @param {string} text
- * @param {() => Promise<unknown>} work
- * @param {boolean} [disabled]
- */
-function button(sign, text, work, disabled = false) {
-  const props = { type: "button", key: text, "aria-disabled": disabled ? "true" : undefined };
-  return h("button", { ...props, onclick: disabled ? null : () => void attempt(work) }, icon(sign), text);
 }
 
 customElements.define("duel-match", DuelMatch);

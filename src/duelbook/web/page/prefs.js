@@ -14,6 +14,7 @@ const defaults = {
   bestOf: 1, // games in a match
   notify: false, // by the system, when it is your turn
   keys: true, // letters and numbers play moves
+  premoves: false, // a move can be chosen during the opponent's turn
   played: false, // a match was started in this browser
   scheme: "auto",
   pace: "normal", // of the computer's replies

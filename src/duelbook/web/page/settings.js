@@ -1,4 +1,4 @@
-// The settings dialog: name, colours, pace, sounds, plain boards, keys that play, and whether others may watch.
+// The settings dialog: name, colours, pace, sounds, plain boards, keys that play, pre-moves, and whether others may watch.
 
 import { showDialog } from "./dialogs.js";
 import { h } from "./dom.js";
@@ -109,6 +109,17 @@ function fields() {
         onchange: (/** @type {Event} */ event) => change({ keys: checked(event) }),
       }),
       "Letter and number keys play moves",
+    ),
+    h(
+      "label",
+      { class: "switch" },
+      h("input", {
+        type: "checkbox",
+        role: "switch",
+        checked: prefs.premoves,
+        onchange: (/** @type {Event} */ event) => change({ premoves: checked(event) }),
+      }),
+      "Pre-moves: choose your next move during the opponent's turn",
     ),
     h(
       "label",

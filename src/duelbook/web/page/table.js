@@ -21,6 +21,7 @@ export function makeTable(input, picked, onpick, preview) {
   const values = input.solution?.moves ?? {};
   const legal = new Set(position.legal);
   const play = canPlay(input) ? input.play : null;
+  const plan = !play && position.mover ? (input.plan ?? null) : null;
   return {
     game: input.game,
     view: position.view,
@@ -42,11 +43,12 @@ export function makeTable(input, picked, onpick, preview) {
     token: tokenOf,
     place: (seat, note, ...children) => placeOf(input, seat, note, children),
     move: (move, face, ...children) => {
-      const onclick = play && legal.has(move) ? () => play(move) : null;
+      const onclick = play && legal.has(move) ? () => play(move) : plan && (() => plan(move));
       const data = {
         "data-move": move,
         "data-key": face.shortcut?.toLowerCase() ?? keyOf(move),
         "data-pending": pending === move,
+        "data-planned": input.planned === move,
         "data-legal": legal.has(move),
         "aria-describedby": preview?.move === move ? preview.id : undefined,
       };

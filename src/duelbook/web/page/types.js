@@ -82,7 +82,19 @@
  * @property {Solution | null} [solution] values to mark the moves with
  * @property {(seat: Seat) => Child} [beside] what else to show beside a player's name
  * @property {((move: string) => void) | null} [play] without it nothing can be pressed
+ * @property {((move: string) => void) | null} [plan] chooses a move for the person's next turn
+ * @property {string | null} [planned] the move that is chosen for it
  * @property {boolean} [secret] it is a task: what a move would decide is not told beforehand
+ */
+
+/**
+ * How a player plays on in a match.
+ * @typedef {object} Live
+ * @property {(move: string) => Promise<void>} play
+ * @property {string | null} pending
+ * @property {boolean} yourTurn
+ * @property {((move: string) => void) | null} [plan] chooses a move during the opponent's turn
+ * @property {string | null} [planned]
  */
 
 /**
@@ -92,8 +104,7 @@
  * @property {Line} line
  * @property {Record<Seat, string>} names
  * @property {Seat | null} you
- * @property {{play: (move: string) => Promise<void>, pending: string | null, yourTurn: boolean} | null} live how to play
- *   on at the end of the line; null for spectators
+ * @property {Live | null} live how to play on at the end of the line; null for spectators
  * @property {boolean} [following] the game is being played, so that an earlier position is not the game
  * @property {boolean} branching other moves may be tried from any position
  * @property {boolean} [free] there is no game to come back to: moves that are tried replace the line

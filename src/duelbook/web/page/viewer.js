@@ -229,6 +229,8 @@ export class DuelViewer extends Component {
       beside: input.beside,
       secret: input.puzzle,
       play: canPlay ? (move) => void attempt(() => this.#play(move)) : null,
+      plan: (atEnd && input.live?.plan) || null,
+      planned: (atEnd && input.live?.planned) || null,
     };
     return h("duel-board", { key: "board", input: boardInput, board: this.#board });
   }

@@ -77,8 +77,10 @@ async def puzzle(request: ApiRequest) -> Screen:
     name, asked = request.path_params.get("name", ""), request.query_params
     known = {key: asked[key] for key, form in PUZZLE_PARAMETERS.items() if key in asked and form.fullmatch(asked[key])}
     query = f"?{urlencode(known)}" if known else ""
-    if not is_game(name):
+    if name in ("", "daily"):
         return preview(request, DAILY_PUZZLE, f"/pictures/puzzles/daily.png{query if [*known] == ['day'] else ''}"), 200
+    if not is_game(name):
+        return preview(request, NOT_FOUND), 404
     picture = f"/pictures/puzzles/{name}.png{query}" if "seed" in known and "day" not in known else game_picture(name)
     return preview(request, puzzle_words(name), picture), 200
 

@@ -1,0 +1,68 @@
+"""A move chosen during the opponent's turn is played at once when it is one's own, if the rules allow it by then."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.page_moves import click, expect_moves, seated
+from tests.support.service.harness import RunningServer
+from tests.web.page.conftest import Visit
+
+
+def move(page: Page, name: str) -> Locator:
+    return page.locator(f"duel-board button[data-move='{name}']")
+
+
+@pytest.mark.parametrize("by_key", [False, True], ids=["pressed", "by key"])
+@pytest.mark.parametrize("reply", ["2", "5"], ids=["legal", "not legal"])
+def test_a_chosen_move_is_played_if_it_is_legal_by_then(
+    visit: Visit, served: RunningServer, reply: str, by_key: bool
+) -> None:
+    page, bo = seated(visit(prefs={"premoves": True}), served, "crystal-capture")
+    click(page, "1")
+    expect_moves(page, ["1"])
+    if by_key:
+        page.keyboard.press("5")
+    else:
+        move(page, "5").click()
+    expect(move(page, "5")).to_have_attribute("data-planned", "")
+    expect(page.locator(".lead")).to_have_text("It is Bo's turn. Your next move: 5.")
+    bo.play(1, reply)
+    if reply == "5":
+        expect(page.locator("#status")).to_contain_text("Your chosen move 5 is not possible now.")
+        expect_moves(page, ["1", "5"])
+    else:
+        expect_moves(page, ["1", "2", "5"])
+    expect(page.locator("[data-planned]")).to_have_count(0)
+
+
+def test_a_chosen_move_is_dropped_by_pressing_it_again(visit: Visit, served: RunningServer) -> None:
+    page, bo = seated(visit(prefs={"premoves": True}), served, "crystal-capture")
+    click(page, "1")
+    expect_moves(page, ["1"])
+    move(page, "5").click()
+    expect(page.locator("[data-planned]")).to_have_count(1)
+    move(page, "5").click()
+    expect(page.locator("[data-planned]")).to_have_count(0)
+    bo.play(1, "2")
+    expect(page.locator(".lead")).to_have_text("It is your turn.")
+    expect_moves(page, ["1", "2"])
+
+
+def test_a_reply_does_not_wait_for_who_has_chosen_the_next_move(visit: Visit, served: RunningServer) -> None:
+    visitor = visit(private=True, prefs={"pace": "slow", "premoves": True})
+    request = {"game": "crystal-capture", "opponent": "greedy", "options": {"crystals": 30, "goal": 400}}
+    match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
+    visitor.page.clock.install(time=0)
+    visitor.page.clock.pause_at(1000)  # nothing happens that waits for a moment
+    page = visitor.open(f"/match/{match}")
+    click(page, "1")
+    expect(page.locator(".thinking")).to_be_visible()
+    move(page, "9").click()
+    expect(page.locator(".ply")).to_have_count(3)
+
+
+def test_without_the_setting_nothing_can_be_chosen(visit: Visit, served: RunningServer) -> None:
+    page, _ = seated(visit(), served, "crystal-capture")
+    click(page, "1")
+    expect_moves(page, ["1"])
+    expect(page.locator("duel-board button[data-move]:not([aria-disabled])")).to_have_count(0)
