@@ -21,8 +21,14 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-FIREFOX = ("firefox-esr", "firefox")
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PROGRAMS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 ARGUMENTS = (  # a page that is opened in a used profile takes a third of the processor time with them
     "--process-per-site",  # or each page would be opened by a process of its own, …
     "--disable-site-isolation-trials",  # … and another one would be started in advance
@@ -64,24 +70,12 @@ def open_playwright() -> Iterator[Playwright]:
 @contextmanager
 def launch_chromium(playwright: Playwright) -> Iterator[Browser]:
     """Open the system's Chromium, or skip the test if there is none."""
-    program = _find(CHROMIUM)
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip(f"No browser was found. Install one of: {', '.join(PROGRAMS)}.")
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     with playwright.chromium.launch(executable_path=program, args=[*ARGUMENTS, *sandbox]) as browser:
         yield browser
-
-
-@contextmanager
-def launch_firefox(playwright: Playwright) -> Iterator[Browser]:
-    """Open the system's Firefox, or skip the test if there is none."""
-    with playwright.firefox.launch(executable_path=_find(FIREFOX), channel="moz-firefox") as browser:
-        yield browser
-
-
-def _find(programs: tuple[str, ...]) -> str:
-    program = next(filter(None, map(shutil.which, programs)), None)
-    if program is None:
-        pytest.skip(f"No browser was found. Install one of: {', '.join(programs)}.")
-    return program
 
 
 class Visitor:

@@ -1,33 +1,37 @@
-"""The page in Firefox: every screen opens without a fault, and matches, lessons and puzzles can be played."""
+"""The page in Firefox: every screen opens without a fault, and a match of every game can be played."""
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Playwright, expect
+from playwright.sync_api import Playwright, expect
 
 from duelbook import GAMES
-from tests.support.browser import Visitor, launch_firefox
-from tests.support.page_moves import MakeMove, click, match_of, play_out, start, tab, type_move, view
+from tests.support.browser import Visitor
+from tests.support.firefox import write_program
+from tests.support.page_moves import MakeMove, click, play_out, start, tab, type_move, view
 from tests.support.screens import PREFS, SCREENS
 from tests.support.service.harness import RunningServer
 
-WAYS: dict[str, MakeMove] = dict(zip(GAMES, (click, tab, type_move, click, tab), strict=True))
+WAYS: dict[str, MakeMove] = dict(zip(GAMES, (tab, click, type_move, click, click), strict=True))
+MOVES = 8  # of a match; then the player resigns
 
 
 @pytest.fixture(scope="module")
-def firefox(playwright: Playwright) -> Iterator[Browser]:
-    """The other browser."""
-    with launch_firefox(playwright) as browser:
-        yield browser
+def profile(
+    playwright: Playwright, served: RunningServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Visitor]:
+    """Somebody with Firefox."""
+    program = write_program(tmp_path_factory.mktemp("firefox"))
+    with playwright.firefox.launch(executable_path=program, channel="moz-firefox") as browser:
+        yield Visitor(browser, served.url, prefs=PREFS)
 
 
 @pytest.fixture
-def visitor(firefox: Browser, served: RunningServer) -> Iterator[Visitor]:
-    """Somebody with Firefox. The page may have no unexpected fault."""
-    visitor = Visitor(firefox, served.url, prefs=PREFS, service_workers="allow")
-    yield visitor
-    visitor.reusable = False
-    assert visitor.leave() == []
+def visitor(profile: Visitor) -> Iterator[Visitor]:
+    """Somebody who comes with Firefox for the first time. The page may have no unexpected fault."""
+    yield profile
+    assert profile.leave() == []
+    profile.reset(prefs=PREFS)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -40,9 +44,11 @@ def test_every_screen_opens(visitor: Visitor, served: RunningServer, screen: str
 def test_a_match_is_played_to_its_end(visitor: Visitor, served: RunningServer, game: str) -> None:
     page = visitor.open("/")
     match = start(page, game)
-    play_out(served, match, {"first": page}, WAYS[game])
+    play_out(served, match, {"first": page}, WAYS[game], moves=MOVES)
+    if view(served, match)["status"] == "playing":
+        page.get_by_role("button", name="Resign").click()
+        page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".headline")).to_be_visible()
     expect(page.locator(".lead.result")).to_have_text(view(served, match)["result"])
     page.get_by_role("button", name="Rematch").click()
-    page.wait_for_url(lambda url: match not in url)
-    assert match_of(page) != match
+    page.wait_for_url(lambda url: "/match/" in url and match not in url)

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from duelbook.agents.levels import RATINGS
 from tests.support.browser import Visitor
+from tests.support.page_modules import loading
 from tests.support.page_moves import match_of
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -28,10 +29,6 @@ PUT = """games => new Promise((done, failed) => {
     transaction.onerror = () => failed(transaction.error);
   };
 })"""
-MODULE = """([module, name, args]) => {
-  const main = document.querySelector("script[type=module]").src;
-  return import(new URL(module, main)).then((found) => found[name](...args));
-}"""
 NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: { open() { throw new Error('no') } } })"
 STUDY = Path(__file__).parents[3] / "docs/study.md"
 
@@ -51,7 +48,7 @@ def keep(visitor: Visitor, *games: dict[str, Any]) -> None:
 
 def call(page: Page, module: str, name: str, *args: Any) -> Any:
     """Return what a function of one of the page's modules returns."""
-    return page.evaluate(MODULE, [module, name, list(args)])
+    return page.evaluate(f"args => {loading(module)}.then((found) => found.{name}(...args))", list(args))
 
 
 def test_games_are_listed_with_their_result_and_filtered_and_the_next_rung_is_one_press_away(
@@ -119,7 +116,7 @@ def test_a_browser_that_keeps_no_games_says_so_and_plays_on(visit: Visit) -> Non
     move.click()
     expect(page.locator(".what").first).to_be_visible()
     full = "new DOMException('', 'QuotaExceededError')"
-    text = page.evaluate(f"() => ({MODULE})(['played-games.js', 'problemText', [{full}]])")
+    text = page.evaluate(f"() => {loading('played-games.js')}.then((found) => found.problemText({full}))")
     assert text.startswith("This browser has no room left for your games.")
 
 
@@ -147,8 +144,8 @@ def test_two_tabs_write_games_at_once_and_none_is_lost(visit: Visit) -> None:
     second.goto(first.url)
     halves = {first: range(1, 30), second: range(20, 60)}  # some of the games are in both
     for page, numbers in halves.items():
-        asked = ["played-games.js", "addGames", [[played(number) for number in numbers]]]
-        page.evaluate(f"asked => {{ window.adding = ({MODULE})(asked) }}", asked)
+        adding = f"games => {{ window.adding = {loading('played-games.js')}.then((found) => found.addGames(games)) }}"
+        page.evaluate(adding, [played(number) for number in numbers])
     for page in halves:
         page.evaluate("window.adding")
     assert len(call(first, "played-games.js", "playedGames")["games"]) == 59

@@ -5,19 +5,19 @@ from playwright.sync_api import expect
 
 from duelbook import GAMES
 from duelbook.narration import Seating, narration_for
+from tests.support.page_modules import loading
 from tests.support.page_moves import seated, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 WIDTHS = (360, 768, 1280, 1920)
-DRAW = """async (short) => {
-  const base = new URL(".", document.querySelector("script[type=module]").src).href;
-  const [{ draw }, { moveList }] = await Promise.all(["dom.js", "moves.js"].map((name) => import(base + name)));
-  const history = short.map((move, index) => ({ move, seat: index % 2 ? "second" : "first" }));
-  const judged = history.map(({ move }) => ({ move, verdict: "blunder" }));
+DRAW = f"""async (short) => {{
+  const [{{ draw }}, {{ moveList }}] = [await {loading("dom.js")}, await {loading("moves.js")}];
+  const history = short.map((move, index) => ({{ move, seat: index % 2 ? "second" : "first" }}));
+  const judged = history.map(({{ move }}) => ({{ move, verdict: "blunder" }}));
   const place = document.querySelector(".moves");
-  draw(place, moveList(history, short, 1, () => {}, judged));
-}"""
+  draw(place, moveList(history, short, 1, () => {{}}, judged));
+}}"""
 BROKEN = """() => [...document.querySelectorAll(".ply")].filter((ply) => {
   const [row, what, verdict] = [ply, ...[".what", ".verdict"].map((part) => ply.querySelector(part))];
   const box = (one) => one.getBoundingClientRect();

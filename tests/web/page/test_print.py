@@ -15,7 +15,7 @@ def test_a_finished_match_prints_its_board_moves_and_result(visit: Visit, served
     page = SCREENS["over"](visitor, served)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": PAPER["width"], "height": PAPER["height"]})
-    for shown in ("h1", ".heading .lead", "duel-board .board", ".log li >> nth=3", ".accuracy"):
+    for shown in ("h1", ".lead", "duel-board .board", ".log li >> nth=3", ".accuracy"):
         expect(page.locator(shown).first).to_be_visible()
     for hidden in (".top", "nav", ".stepper", ".actions", ".move-input"):
         for part in page.locator(hidden).all():

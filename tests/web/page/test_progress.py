@@ -46,8 +46,8 @@ def test_nobody_waits_for_a_study_on_a_screen_that_was_left(visit: Visit, slow: 
     page = visit(slow.url, prefs={"values": True}).open(f"{LONG}0")
     progress = page.locator("#progress")
     expect(progress).to_contain_text("…")
-    page.get_by_role("link", name="Watch").click()
-    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+    page.get_by_role("link", name="Lobby").click()
+    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
     expect(progress).to_be_hidden()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -69,9 +69,9 @@ def in_order(starts: Iterable[str], texts: Mapping[str, str]) -> list[str]:
 
 def _group(group: str, names: list[str], texts: Mapping[str, str], place: Mapping[str, str]) -> str:
     needed = {one for name in names for one in imports(texts[name]) if place[one] != group}
-    heads = [f'import {{ {_variable(one)} }} from "./{place[one]}";' for one in sorted(needed)]
+    heads = [f'import {{ {variable_of(one)} }} from "./{place[one]}";' for one in sorted(needed)]
     parts = [_wrapped(name, texts[name], place) for name in names]
-    exported = f"export {{ {', '.join(map(_variable, names))} }};"
+    exported = f"export {{ {', '.join(map(variable_of, names))} }};"
     return "\n".join([*heads, *parts, exported, ""])
 
 
@@ -80,7 +80,7 @@ def _wrapped(name: str, text: str, place: Mapping[str, str]) -> str:
     exported = [found["name"] for found in EXPORT.finditer(text)]
     body = IMPORT.sub(lambda found: _taken(found["what"], found["module"]), EXPORT.sub(r"\g<rest>", text))
     body = LOAD.sub(lambda found: _loaded(found["module"], place), body)
-    return f"// {name}\nconst {_variable(name)} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
+    return f"// {name}\nconst {variable_of(name)} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
 
 
 def _alone(text: str, place: Mapping[str, str]) -> str:
@@ -90,8 +90,7 @@ def _alone(text: str, place: Mapping[str, str]) -> str:
         module = found["module"]
         if module not in place:
             return found[0]
-        variable = _variable(module)
-        return f'import {{ {variable} }} from "./{place[module]}"; {_taken(found["what"], module)}'.rstrip()
+        return f'import {{ {variable_of(module)} }} from "./{place[module]}"; {_taken(found["what"], module)}'.rstrip()
 
     return LOAD.sub(lambda found: _loaded(found["module"], place), IMPORT.sub(imported, text))
 
@@ -101,15 +100,16 @@ def _taken(what: str | None, module: str) -> str:
     if what is None:
         return ""
     if what.startswith("*"):
-        return f"const {what.split()[-1]} = {_variable(module)};"
-    return f"const {re.sub(r' as ', ': ', what)} = {_variable(module)};"
+        return f"const {what.split()[-1]} = {variable_of(module)};"
+    return f"const {re.sub(r' as ', ': ', what)} = {variable_of(module)};"
 
 
 def _loaded(module: str, place: Mapping[str, str]) -> str:
     if module not in place:
         return f'import("./{module}")'
-    return f'import("./{place[module]}").then((group) => group.{_variable(module)})'
+    return f'import("./{place[module]}").then((group) => group.{variable_of(module)})'
 
 
-def _variable(module: str) -> str:
+def variable_of(module: str) -> str:
+    """Return the variable that holds what a module of a group exports."""
     return "$" + module.removesuffix(".js").replace("-", "_")

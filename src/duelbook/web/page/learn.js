@@ -3,6 +3,7 @@
 import { catalogue, findGame, get } from "./api.js";
 import { addStyle, loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { lessonLink, lessonProgress, nextLesson, progressText, rememberLesson } from "./lesson-progress.js";
 import { startMatch } from "./new-match.js";
 import { showRules } from "./rules.js";
@@ -191,7 +192,7 @@ class DuelLearn extends Component {
               "data-done": isOver(index),
               onclick: () => this.#go(index),
             },
-            isOver(index) ? "✓" : index + 1,
+            isOver(index) ? icon("check") : index + 1,
           ),
         ),
       ),

@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 const LABELS = ["Hint", "Show some moves", "Show the answer"];
 
 /** @type {Record<string, string>} */
-const SQUARES = { x: "🟥", h: "🟨", a: "⬛", o: "🟩" };
+const SQUARES = { x: "\u{1f7e5}", h: "\u{1f7e8}", a: "\u2b1b", o: "\u{1f7e9}" }; // red, yellow, black and green: only in texts to share
 
 /** @type {Record<string, string>} */
 const MARK_TEXTS = { x: "a wrong move", h: "a hint", a: "the answer was shown", o: "solved" };
