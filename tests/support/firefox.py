@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -70,12 +71,12 @@ def main(program: str, *arguments: str) -> int:
     assert process.stderr
     for line in process.stderr:
         if found := LISTENING.search(line):
-            url = found[2]
-            server = serve(lambda connection: pass_on(url, connection), "127.0.0.1", 0, max_size=None)
+            server = serve(partial(pass_on, found[2]), "127.0.0.1", 0, max_size=None)
             threading.Thread(target=server.serve_forever, daemon=True).start()
             port = server.socket.getsockname()[1]
             line = f"{found[1]}ws://127.0.0.1:{port}\n"
-        print(line, end="", file=sys.stderr, flush=True)
+        sys.stderr.write(line)
+        sys.stderr.flush()
     return process.wait()
 
 

@@ -3,16 +3,22 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Playwright, expect
+from playwright.sync_api import Page, Playwright, expect
 
 from duelbook import GAMES
 from tests.support.browser import Visitor
 from tests.support.firefox import write_program
-from tests.support.page_moves import MakeMove, click, play_out, start, tab, type_move, view
+from tests.support.page_moves import MakeMove, click, play_out, start, type_move, view
 from tests.support.screens import PREFS, SCREENS
 from tests.support.service.harness import RunningServer
 
-WAYS: dict[str, MakeMove] = dict(zip(GAMES, (tab, click, type_move, click, click), strict=True))
+
+def press(page: Page, move: str) -> None:
+    """Make a move with its key."""
+    page.keyboard.press(move)
+
+
+WAYS: dict[str, MakeMove] = dict(zip(GAMES, (press, click, type_move, click, click), strict=True))
 MOVES = 8  # of a match; then the player resigns
 
 

@@ -25,10 +25,14 @@ async function demonstration(game) {
 }
 
 /**
- * Return JSON without a word about how long it takes: nobody waits for a picture.
+ * Return JSON without a word about how long it takes or what is wrong: nobody waits for a picture.
  * @param {string} path
  */
-const fetchQuietly = async (path) => (await fetch(path)).json();
+async function fetchQuietly(path) {
+  const answer = await fetch(path);
+  if (answer.status !== 200) throw new Error(path);
+  return answer.json();
+}
 
 class DuelPicture extends Component {
   /** @type {Game | null} */ game = null;
