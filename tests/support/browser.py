@@ -21,14 +21,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-PROGRAMS = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-)
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = (  # a page that is opened in a used profile takes a third of the processor time with them
     "--process-per-site",  # or each page would be opened by a process of its own, …
     "--disable-site-isolation-trials",  # … and another one would be started in advance

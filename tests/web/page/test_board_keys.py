@@ -85,7 +85,7 @@ def test_a_number_of_two_digits_waits_for_the_second(visit: Visit) -> None:
 
 def test_a_letter_picks_and_a_number_goes_to_each_slot_in_turn(visit: Visit) -> None:
     page = visit().open("/analysis/word-clash")
-    expect(page.locator('[data-pick="E"]')).to_be_visible()
+    expect(page.locator('[data-pick="E"][tabindex]')).to_be_visible()  # the keys are ready
     page.keyboard.press("e")
     expect(page.locator(".cue")).to_have_text("Pick a slot for E")
     page.keyboard.press("3")

@@ -21,7 +21,8 @@ const style = `
 .board.charge .cell.gain { background: repeating-linear-gradient(135deg, var(--seat) 0 4px, var(--ink) 4px 6px); }
 .board.charge .cell:nth-child(5n):not(:last-child) { margin-inline-end: 3px; }
 .board.charge .hand { display: flex; align-items: center; gap: var(--space-3); min-height: 2.9rem; }
-.board.charge .stack { display: flex; }
+.board.charge .stack { display: flex; min-width: calc(1.95rem + (var(--most) - 1) * 0.3rem); }
+.board.charge .stack.thick { min-width: calc(1.95rem + (var(--most) - 1) * 0.15rem); }
 .board.charge .held {
   display: grid; place-items: center; flex: none; width: 1.95rem; height: 2.6rem; background: var(--tile);
   border: 1px solid var(--ink); border-radius: 0.3rem; color: var(--ink); font: 700 0.9rem/1 var(--sans);
@@ -57,6 +58,7 @@ const style = `
 .board.charge.small .battery { height: 1.1rem; padding: 2px; border-width: 1px; }
 .board.charge.small .hand { grid-column: 2; min-height: 0; }
 .board.charge.small .held { width: 1.2rem; height: 1.6rem; font-size: 0.62rem; }
+.board.charge.small .stack { min-width: 0; }
 .board.charge.small .held + .held { margin-inline-start: -0.95rem; }
 .board.charge.small .thick .held + .held { margin-inline-start: -1.05rem; }
 `;
@@ -87,7 +89,12 @@ function side(table, h, seat) {
   const { points, charges, blocks, steals } = view.sides[index];
   const next = preview ? preview.view.sides[index].points : points;
   const gain = seat === mover ? 0 : view.gain;
-  const stacks = [stack(h, "charge", charges), stack(h, "block", blocks), stack(h, "steal", steals)];
+  const { charge_cards, block_cards, steal_cards } = table.options;
+  const stacks = [
+    stack(h, "charge", charges, Number(charge_cards)),
+    stack(h, "block", blocks, Number(block_cards)),
+    stack(h, "steal", steals, Number(steal_cards)),
+  ];
   const hand = h("div", { class: "hand" }, stacks, !table.small && played(table, h, seat));
   return table.place(seat, `${points} of ${view.goal}`, battery(h, seat, { points, gain, next }, view.goal), hand);
 }
@@ -106,12 +113,18 @@ function battery(h, seat, { points, gain, next }, goal) {
   return h("div", { class: "battery", "aria-hidden": "true" }, cells);
 }
 
-/** @param {typeof H} h @param {Card} card @param {number} count */
-function stack(h, card, count) {
+/** @param {typeof H} h @param {Card} card @param {number} count @param {number} most at the start; there is room for them */
+function stack(h, card, count, most) {
   const label = `${count} ${card} ${count === 1 ? "card" : "cards"}`;
   const below = Array.from({ length: Math.max(0, count - 1) }, () => h("i", { class: "held" }));
   const top = h("span", { class: `held ${count ? "" : "none"}`, key: "top" }, sign(h, card), count);
-  return h("div", { class: `stack ${count > 5 ? "thick" : ""}`, role: "img", "aria-label": label }, below, top);
+  const look = {
+    class: `stack ${most > 5 ? "thick" : ""}`,
+    style: { "--most": most },
+    role: "img",
+    "aria-label": label,
+  };
+  return h("div", look, below, top);
 }
 
 /**
