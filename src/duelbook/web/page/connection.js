@@ -5,6 +5,7 @@ import { announce } from "./status.js";
 
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 8000;
+const KEEP_AFTER_MS = 4000;
 const SENTENCE = "The server cannot be reached. Trying again …";
 
 const line = document.getElementById("unreachable");
@@ -52,9 +53,10 @@ function pause(milliseconds) {
   });
 }
 
-/** Keep the page's files in this browser; a browser that cannot or will not keep them loads them as before. */
+/**
+ * Keep the page's files in this browser, some seconds later, so that nothing that is waited for loads more slowly. A
+ * browser that cannot or will not keep them loads them as before.
+ */
 export function keepFiles() {
-  const keep = () => void navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
-  if (document.readyState === "complete") keep();
-  else addEventListener("load", keep, { once: true });
+  setTimeout(() => void navigator.serviceWorker?.register("/service-worker.js").catch(() => {}), KEEP_AFTER_MS);
 }
