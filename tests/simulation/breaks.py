@@ -103,7 +103,6 @@ def only_first_page(patch: pytest.MonkeyPatch, _: Cluster) -> None:
 
     patch.setattr(Store, "with_agent_due", due)
     patch.setattr(Store, "out_of_time", due)
-    end_turns_exactly(patch)
 
 
 def give_up_turns(patch: pytest.MonkeyPatch, _: Cluster) -> None:

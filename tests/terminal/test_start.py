@@ -12,6 +12,7 @@ from duelbook.agents.random_agent import RandomAgent
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 from duelbook.records import load_record
+from duelbook.solve import budget
 from tests.support.game_folders import short_variants
 from tests.support.keyboard import lines, run, session, without_colour
 
@@ -92,7 +93,10 @@ class TestAgents:
         for seed in range(3):
             assert re.search(r"Player 1\b.* wins", run([*arguments, "--seed", str(seed)]).stdout)
 
-    def test_a_perfect_agent_in_a_game_that_is_too_large_is_an_error_before_the_first_turn(self) -> None:
+    def test_a_perfect_agent_in_a_game_that_is_too_large_is_an_error_before_the_first_turn(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(budget.VARIABLE, "1")  # which is full sooner
         done = run(["play", "crystal-capture", "--option", "crystals=30", "--option", "goal=60", "--p2", "perfect"])
         assert done.stderr.startswith("duelbook: This game is too large to be solved. It has more than ")
         assert (done.stdout, done.returncode) == ("", 2)

@@ -133,7 +133,7 @@ def large(stock: Stock, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A store that takes a while to copy."""
     file = tmp_path_factory.mktemp("large") / "large.sqlite"
     shutil.copy(stock.file, file)
-    multiply_matches(file, 600)  # more than fits into the cache of SQLite, which writes nothing until it is full
+    multiply_matches(file, 300)  # more than fits into the cache of SQLite, which writes nothing until it is full
     return f"sqlite:///{file}"
 
 

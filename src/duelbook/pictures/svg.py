@@ -1,6 +1,7 @@
 """SVG as text: elements whose contents are escaped, and drawings that have a size."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from html import escape
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple
@@ -49,11 +50,17 @@ class Drawing(NamedTuple):
 def element(name: str, *children: str, **attributes: Attribute) -> str:
     """Return an element. Children are SVG; attributes are escaped, and those that are None are left out."""
     written = "".join(
-        f' {key.replace("__", ":").replace("_", "-")}="{escape(value if isinstance(value, str) else number(value))}"'
+        f' {_attribute(key)}="{escape(value) if isinstance(value, str) else number(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+@cache
+def _attribute(key: str) -> str:
+    """Return the name of an attribute as SVG spells it."""
+    return key.replace("__", ":").replace("_", "-")
 
 
 def number(value: float) -> str:

@@ -22,3 +22,11 @@ class SlowStones(LastStone):
         if 2 * state.stones < self.stones:
             time.sleep(self.pause / 1_000_000)
         return state
+
+
+@dataclass(frozen=True)
+class SlowPuzzles(SlowStones):
+    """A small pile: it is solved soon, but looking for a puzzle takes seconds, whether it has been solved or not."""
+
+    stones: Annotated[int, Limits(1, 100_000), "stones in the pile"] = 60
+    pause: Annotated[int, Limits(1, 1_000_000), "microseconds for each of these states"] = 3_000

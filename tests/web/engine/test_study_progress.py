@@ -113,17 +113,18 @@ def test_the_failure_of_a_study_is_told_to_whoever_asks_next() -> None:
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A service with a game that takes seconds to solve, and with which a client may begin few studies."""
+    """A service with games that take seconds to study, and with which a client may begin few studies."""
     folder = tmp_path_factory.mktemp("slow")
     settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "study_limit": 2}
-    games = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
+    module = "tests.support.games.slow_stones"
+    games = {"DUELBOOK_GAMES": f"{module}:SlowStones,{module}:SlowPuzzles"}
     server = RunningServer(folder, settings, environment=games).start()
     yield server
     server.kill()
 
 
 def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: RunningServer) -> None:
-    path = "/api/puzzles/slow-stones?level=1"
+    path = "/api/puzzles/slow-puzzles?level=1"
     with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
         answer = client.get("/api/solve/slow-stones?option=pause%3D400")
         seen = []

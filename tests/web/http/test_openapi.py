@@ -13,6 +13,8 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import APIOperation, Case, GenerationMode
 from schemathesis.core.result import Ok
 
+from duelbook import make
+from duelbook.game import move_names
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
 from tests.web.http.test_records import RECORD
@@ -105,7 +107,7 @@ def ask(
 
 
 def seated(case: AnyCase, player: Player, deserted: Deserted) -> None:
-    """Turn the case into a request of a player in an existing match, or for a match that can be created."""
+    """Turn the case into a request that can succeed: of a player in an existing match, or with a legal move."""
     if case.operation.path.endswith(("/warn", "/claim")):
         player = deserted.of(case)
     if "match" in case.path_parameters:
@@ -113,11 +115,22 @@ def seated(case: AnyCase, player: Player, deserted: Deserted) -> None:
         case.headers["Authorization"] = f"Bearer {player.token}"
     if case.operation.path == "/api/review":
         case.body = RECORD
+    if case.operation.path == "/api/typed-moves/{game}":
+        case.query = {"typed": first_move(case.path_parameters["game"])}
+    if case.operation.path == "/api/games/{game}/lesson/answer":
+        lesson = player.server.http.get(f"/api/games/{case.path_parameters['game']}/lesson").json()
+        case.query = {"step": 1, "try": lesson["steps"][0]["start"]["position"]["legal"][0]}
     if isinstance(case.body, dict) and "opponent" in case.body:
         case.body["opponent"] = "greedy"
         case.body.pop("options", None)
     if isinstance(case.body, dict) and "move" in case.body:
         case.body |= {"ply": 1, "move": "1"}
+
+
+def first_move(name: str) -> str:
+    """Return the name of the first legal move of a game."""
+    game = make(name)
+    return next(iter(move_names(game, game.initial())))
 
 
 def test_requests_that_the_document_allows_are_answered_as_documented(quick: RunningServer) -> None:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from duelbook import make
+from duelbook import GAMES, make
 from duelbook.errors import RefusedError
+from duelbook.game import move_names
 from duelbook.records.record import replay
 from duelbook.web.match.typed_moves import read_typed_move
 
@@ -28,7 +29,6 @@ def read(game: str, text: str, *after: str, **options: Any) -> str:
         ("charge", "ch 5", "charge 5"),
         ("charge", "play block", "block"),
         ("charge", "st", "steal"),
-        ("alpha-chase", "q", "Q"),
         ("crystal-capture", "play 8", "8"),
         ("word-clash", "e s 3", "E self 3"),
         ("word-clash", "e opponent 3", "E opponent 3"),
@@ -37,6 +37,13 @@ def read(game: str, text: str, *after: str, **options: Any) -> str:
 )
 def test_a_phrase_or_a_short_form_means_the_only_move_that_fits(game: str, text: str, move: str) -> None:
     assert read(game, text) == move
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_name_of_a_move_means_that_move_in_any_case(game: str) -> None:
+    rules = make(game)
+    for name in move_names(rules, rules.initial()):
+        assert read(game, name) == read(game, f" {name.lower()} ") == read(game, name.upper()) == name
 
 
 def test_a_digit_is_not_a_short_form_of_a_longer_number() -> None:
