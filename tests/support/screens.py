@@ -53,6 +53,7 @@ def match(game: str) -> Screen:
         page = visitor.open("/")
         start(page, game)
         wait_for_turn(page)
+        page.get_by_label("Values").check()
         expect(page.locator("duel-board .mark").first).to_be_visible()
         return page
 

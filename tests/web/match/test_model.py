@@ -56,10 +56,18 @@ class Model:
         self.states.append(self.game.play(self.state, move))
         self.moves.append(name)
 
-    def take_back(self) -> None:
-        while self.moves.pop() == "pass":
+    def has_chosen(self, seat: int) -> bool:
+        """Return True if the player has made a move other than a pass, which is forced."""
+        made = zip(self.states, self.moves, strict=False)
+        return any(self.game.mover(state) == seat and move != "pass" for state, move in made)
+
+    def take_back(self, seat: int) -> None:
+        """Take back the last choice of the player, and everything after it."""
+        while True:
+            move = self.moves.pop()
             self.states.pop()
-        self.states.pop()
+            if move != "pass" and self.game.mover(self.state) == seat:
+                break
         self.asked = None
 
 
@@ -116,16 +124,17 @@ class Service(RuleBasedStateMachine):
     @rule(seat=st.sampled_from([0, 1]), agree=st.booleans())
     def somebody_asks_to_take_back(self, seat: int, agree: bool) -> None:
         answer = self.players[seat].post("undo", agree=agree)
-        if not self.model.moves:
+        asker = self.model.asked
+        if agree and not self.model.has_chosen(seat if asker is None else asker):
             assert answer.status_code == 409, answer.text
             return
         assert answer.status_code == 200, answer.text
         if not agree:
             self.model.asked = None
-        elif self.model.asked in (None, seat):
+        elif asker in (None, seat):
             self.model.asked = seat
         else:
-            self.model.take_back()
+            self.model.take_back(asker)
 
     @precondition(lambda self: not self.model.over and len(self.model.moves) > 4)
     @rule(seat=st.sampled_from([0, 1]))

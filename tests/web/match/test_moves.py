@@ -88,6 +88,16 @@ def test_two_people_take_back_a_move_if_both_agree(server: RunningServer) -> Non
     assert (view["ply"], view["undo"]) == (0, None)
 
 
+def test_a_player_takes_back_their_own_last_move_also_after_the_reply(server: RunningServer) -> None:
+    first, second = server.new_pair()
+    refused(second.post("undo"), 409, "no-undo")
+    for ply, move in enumerate(["5", "9", "6", "3"]):
+        (first, second)[ply % 2].play(ply, move)
+    assert first.post("undo").json()["undo"] == "first"
+    view = second.post("undo").json()
+    assert (view["moves"], view["mover"]) == (["5", "9"], "first")
+
+
 def test_a_request_to_take_back_can_be_declined_and_a_move_ends_it(server: RunningServer) -> None:
     first, second = server.new_pair()
     first.play(0, "9")

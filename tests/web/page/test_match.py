@@ -120,6 +120,18 @@ def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game:
     )
 
 
+def test_values_of_an_analysis_are_not_shown_in_the_next_match(visit: Visit, served: RunningServer) -> None:
+    page = visit(prefs={"level": "random"}).open("/analysis/crystal-capture")
+    page.get_by_label("Values").check()
+    expect(page.locator(".mark").first).to_be_visible()
+    page.goto(served.url)
+    start(page, "crystal-capture")
+    wait_for_turn(page)
+    expect(page.locator(".help")).to_contain_text("A game with help does not count for your rating.")
+    expect(page.get_by_label("Values")).not_to_be_checked()
+    expect(page.locator(".mark")).to_have_count(0)
+
+
 def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: RunningServer) -> None:
     position = "word-clash?option=length=3&after=C self 1,A opponent 2"
     page = visit(prefs={"values": True}).open(f"/analysis/{position}")

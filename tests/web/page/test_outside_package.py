@@ -58,8 +58,9 @@ def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: Ru
 
 
 def test_whoever_moves_again_is_asked_again(visit: Visit, outside: RunningServer) -> None:
-    page = visit(outside.url, prefs={"level": "perfect", "seat": "first", "values": True}).open("/")
+    page = visit(outside.url, prefs={"level": "perfect", "seat": "first"}).open("/")
     match = start(page, "pits")
+    page.get_by_label("Values").check()
     expect(page.locator('[data-move="pit 6"] .mark')).to_have_text("W3")  # pits 6, 3 and 7: the first player's moves
     click_plain(page, "pit 3")
     expect(page.locator(".plain-text")).to_contain_text("- 4 5 6 7")

@@ -78,6 +78,7 @@ def test_nothing_shifts_when_a_move_arrives(visit: Visit, served: RunningServer,
     page.evaluate(OBSERVER)
     match = start(page, game)
     wait_for_turn(page)
+    page.get_by_label("Values").check()
     expect(page.locator("duel-board .mark").first).to_be_visible()
     before = boxes(page)
     page.evaluate("window.shifts.splice(0)")

@@ -30,10 +30,11 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 def test_a_new_game_has_a_card_a_board_values_and_a_review(visit: Visit, toy: RunningServer) -> None:
-    page = visit(toy.url, prefs={"level": "random", "values": True}).open("/")
+    page = visit(toy.url, prefs={"level": "random"}).open("/")
     expect(page.get_by_role("article", name="Staircase").locator(".plain-text")).to_contain_text("of 7")
     match = start(page, "staircase")
     expect(page.locator("duel-match .plain-text")).to_have_text("Step 0 of 7")
+    page.get_by_label("Values").check()
     expect(page.locator('[data-move="climb 1"] .mark')).to_have_text("W3")
     play_out(toy, match, {"first": page}, click_plain)
     expect(page.locator(".lead")).to_have_text(view(toy, match)["result"])

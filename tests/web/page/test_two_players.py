@@ -88,7 +88,7 @@ def test_a_move_is_taken_back_if_the_opponent_agrees(visit: Visit, served: Runni
     for answer, moves in (("Decline", ["8"]), ("Agree", [])):
         ada.get_by_role("button", name="Take back").click()
         expect(ada.locator(".ask")).to_have_text("You have asked to take back your last move.")
-        expect(bo.locator("#status")).to_contain_text("Ada asks to take back the last move.")
+        expect(bo.locator("#status")).to_contain_text("Ada asks to take back their last move.")
         bo.get_by_role("button", name=answer).click()
         for page in (ada, bo, spectator.page):
             expect(page.locator(".ask")).to_have_count(0)

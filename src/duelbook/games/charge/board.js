@@ -88,7 +88,7 @@ function side(table, h, seat) {
   const index = seat === "first" ? 0 : 1;
   const { points, charges, blocks, steals } = view.sides[index];
   const next = preview ? preview.view.sides[index].points : points;
-  const gain = seat === mover ? 0 : view.gain;
+  const gain = table.last?.seat === seat ? view.gain : 0;
   const { charge_cards, block_cards, steal_cards } = table.options;
   const stacks = [
     stack(h, "charge", charges, Number(charge_cards)),

@@ -218,15 +218,15 @@ class ServedMatch:
         return self._advance(len(self.match.moves))
 
     def undo(self, seat: Player, agree: bool) -> Change | None:
-        """Ask to take the last choice back, agree to it or decline; against an agent it is taken back at once."""
+        """Ask to take one's own last choice back, agree to it or decline; against an agent that happens at once."""
+        asker = self.row.undo_by
         if self.row.time_limit is not None:
             raise self.problem("no-undo", "Moves cannot be taken back in a match with a time limit.")
-        target = self.match.last_choice(self.humans)
-        if target is None:
-            raise self.problem("no-undo", "There is no move to take back.")
-        asker = self.row.undo_by
         if not agree:
             return None if asker is None else self._change_row(undo_by=None)
+        target = self.match.last_choice([seat if asker is None else asker])
+        if target is None:
+            raise self.problem("no-undo", "You have made no move that could be taken back.")
         if len(self.humans) == 2 and asker in (None, seat):
             return None if asker == seat else self._change_row(undo_by=seat)
         removed, self.moves = tuple(self.moves[target:]), self.moves[:target]

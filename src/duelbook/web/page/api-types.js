@@ -67,7 +67,7 @@
  */
 
 /**
- * A request to take the last move back, an agreement to it, or a refusal.
+ * A request to take your last move back, an agreement to it, or a refusal.
  * @typedef {object} Undo
  * @property {boolean} [agree]
  * @property {number | null} [ply] the current ply, so that a retry changes nothing
@@ -792,7 +792,7 @@
  */
 
 /**
- * Ask to take the last move back, agree to it, or refuse.
+ * Ask to take your last move back, agree to it, or refuse.
  * @typedef {object} UndoMessage
  * @property {"undo"} type
  * @property {boolean} [agree]

@@ -70,7 +70,7 @@ function undoRequest(match, seat, onundo) {
   return h(
     "div",
     { class: "ask row", key: "ask" },
-    h("p", null, `${match.names[match.undo]} asks to take back the last move.`),
+    h("p", null, `${match.names[match.undo]} asks to take back their last move.`),
     h("button", { type: "button", onclick: () => onundo(true) }, "Agree"),
     h("button", { type: "button", onclick: () => onundo(false) }, "Decline"),
   );

@@ -16,15 +16,15 @@ export const otherSeat = (seat) => (seat === "first" ? "second" : "first");
  * @returns {{text: string, important: boolean}}
  */
 export function matchNews(before, now, seat, line) {
-  const important = [joined(before, now, seat), answered(before, now, seat), rematch(before, now, seat)];
   const undone = before.moves.length - now.moves.length;
   const back = undone > 0 ? `${plural(undone, "move")} taken back.` : "";
+  const important = [back, joined(before, now, seat), answered(before, now, seat), rematch(before, now, seat)];
   const played = now.moves.slice(before.moves.length).map((move, index) => {
     const mover = line?.positions[before.moves.length + index]?.mover;
     return mover && mover !== seat ? `${now.names[mover]}: ${move}.` : "";
   });
-  const asked = now.undo && now.undo !== before.undo ? `${now.names[now.undo]} asks to take back the last move.` : "";
-  const parts = [...important, back, ...played, asked, standingText(now, seat, line)];
+  const asked = now.undo && now.undo !== before.undo ? `${now.names[now.undo]} asks to take back their last move.` : "";
+  const parts = [...important, ...played, asked, standingText(now, seat, line)];
   return { text: parts.filter(Boolean).join(" "), important: important.some(Boolean) };
 }
 

@@ -147,11 +147,12 @@ export function valueText({ value, own_moves }) {
  * @param {string[]} about.hints the steps of help so far
  * @param {boolean} about.over the position is
  * @param {boolean} about.reviewed the game is over, and was reviewed
+ * @param {boolean} about.rated it is a game that counts for the player's rating without help
  * @param {() => void} about.onhint
  * @param {boolean} about.values
  * @param {(values: boolean) => void} about.onvalues
  */
-export function valuesPanel({ problem, start, startProblem, hints, over, reviewed, values, onhint, onvalues }) {
+export function valuesPanel({ problem, start, startProblem, hints, over, reviewed, rated, values, onhint, onvalues }) {
   const label = HINT_LABELS[hints.length];
   const toggle = (/** @type {Event} */ event) => onvalues(/** @type {HTMLInputElement} */ (event.target).checked);
   return h(
@@ -177,6 +178,7 @@ export function valuesPanel({ problem, start, startProblem, hints, over, reviewe
       ),
     ),
     h("p", { class: "hint" }, hints.at(-1)),
+    rated && h("p", { class: "quiet" }, "A game with help does not count for your rating."),
     values && !startProblem && h("p", { class: "quiet" }, problem || legend()),
     (values || reviewed) && h("p", { class: "quiet" }, start ? startText(start) : startProblem),
   );

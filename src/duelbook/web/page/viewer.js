@@ -51,7 +51,7 @@ export class DuelViewer extends Component {
   /** @param {ViewerInput} input */
   async #start(input) {
     this.#ply = input.ply ?? null;
-    this.#showValues = prefs.values && !input.puzzle;
+    this.#showValues = prefs.values && !input.puzzle && !input.live; // a game is played without help unless it is asked for
     this.#board = await loadBoard(input.game);
     this.update();
   }
@@ -257,6 +257,7 @@ export class DuelViewer extends Component {
           hints: this.#hints,
           over: line.positions[at].mover === null,
           reviewed: !!input.review,
+          rated: !!input.live && !input.puzzle,
           onhint: () => this.#requestHint(),
           values: this.#showValues,
           onvalues: (values) => this.#setValues(values),
@@ -292,7 +293,7 @@ export class DuelViewer extends Component {
   /** @param {boolean} values */
   #setValues(values) {
     this.#showValues = values;
-    if (!this.#input?.puzzle) remember({ values });
+    if (!this.#input?.puzzle && !this.#input?.live) remember({ values });
     this.update();
   }
 

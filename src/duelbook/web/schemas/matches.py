@@ -85,7 +85,7 @@ class PlayedMove(Document, kw_only=True):
 
 
 class Undo(Document, kw_only=True):
-    """A request to take the last move back, an agreement to it, or a refusal."""
+    """A request to take your last move back, an agreement to it, or a refusal."""
 
     agree: bool = True
     ply: Annotated[Ply | None, Meta(description="the current ply, so that a retry changes nothing")] = None

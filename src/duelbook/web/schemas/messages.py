@@ -22,7 +22,7 @@ class MoveMessage(PlayedMove, tag_field="type", tag="move", kw_only=True):
 
 
 class UndoMessage(Undo, tag_field="type", tag="undo", kw_only=True):
-    """Ask to take the last move back, agree to it, or refuse."""
+    """Ask to take your last move back, agree to it, or refuse."""
 
     id: MessageId | None = None
 

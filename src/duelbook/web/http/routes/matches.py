@@ -169,7 +169,7 @@ async def claim(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
     problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-undo", "ply-played"),
 )
 async def undo(request: ApiRequest, token: str | None, asked: Undo) -> bytes:
-    """Ask to take the last move back, agree to it, or refuse. An agent agrees at once."""
+    """Ask to take your last move back, agree to it, or refuse. An agent agrees at once."""
     return encoded_view(await request.service.actions.undo(request.match, token, asked.agree, asked.ply))
 
 
