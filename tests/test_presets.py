@@ -64,6 +64,12 @@ def test_a_game_from_outside_brings_its_own(folder: Path) -> None:
     assert check_game("last-stone", positions=10, skip=["compiled"]) == []
 
 
+def test_one_can_be_suggested_to_who_has_not_chosen(folder: Path) -> None:
+    write(folder, f"{GOOD}suggested = true\n")
+    assert [preset.suggested for preset in presets_of(find_rules("last-stone")).values()] == [False, True]
+    assert make("last-stone") != make("last-stone", preset="small"), "the rule book's options stay the default"
+
+
 def test_an_option_beside_a_preset_prevails(folder: Path) -> None:
     write(folder, GOOD)
     assert make("last-stone", preset="small", stones=5) == make("last-stone", stones=5)

@@ -29,6 +29,7 @@ class Preset(NamedTuple):
     title: str
     about: str  # one sentence
     options: Mapping[str, OptionText]
+    suggested: bool = False  # to who has not chosen: by the book, the game may be over before it has begun
 
 
 BOOK_RULES = Preset(BOOK, "Book rules", "The rules as the rule book has them.", {})
@@ -41,6 +42,7 @@ class _Entry:
     title: str
     about: str
     options: dict[str, int | str] = field(default_factory=dict)
+    suggested: bool = False
 
 
 @cache
@@ -74,7 +76,7 @@ def _read(file: Path) -> dict[str, Preset]:
             raise RefusedError(f"[{name}] '{shorten(min(unknown))}' is not a known field.")
         if not all(_is_line(text) for text in (entry.title, entry.about)):
             raise RefusedError(f"[{name}] title and about must be one printable line each.")
-        presets[name] = Preset(name, entry.title, entry.about, entry.options)
+        presets[name] = Preset(name, entry.title, entry.about, entry.options, entry.suggested)
     return presets
 
 

@@ -21,6 +21,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from duelbook import GAMES
+
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = (  # a page that is opened in a used profile takes a third of the processor time with them
     "--process-per-site",  # or each page would be opened by a process of its own, …
@@ -41,7 +43,10 @@ FORGET = """async () => {
         request.onsuccess = request.onerror = request.onblocked = done;
     });
 }"""
-AT_ONCE = {"pace": "instant"}  # the computer replies at once, unless a test is about its pace
+CALM = {  # unless a test says otherwise, the computer replies at once, and games are played by the book
+    "pace": "instant",
+    "options": {game: {} for game in GAMES},
+}
 EMULATED = {"viewport", "reduced_motion"}  # options that a profile can change later
 
 
@@ -77,7 +82,7 @@ class Visitor:
     def __init__(self, browser: Browser, url: str, prefs: dict[str, Any] | None = None, **context: Any) -> None:
         self.url = url
         self.reusable = not context.keys() - EMULATED  # a test that changes the profile for good sets this to False
-        stored = [{"name": "duelbook", "value": json.dumps(AT_ONCE | (prefs or {}))}]
+        stored = [{"name": "duelbook", "value": json.dumps(CALM | (prefs or {}))}]
         storage: Any = {"origins": [{"origin": url, "localStorage": stored}]}
         context = {"viewport": WIDE, "service_workers": "block"} | context
         self.context = browser.new_context(storage_state=storage, **context)
@@ -112,7 +117,7 @@ class Visitor:
         """Become somebody else: a page of a used profile opens three times as fast as that of a new one."""
         self.page.set_viewport_size(viewport)
         self.page.emulate_media(color_scheme="light", reduced_motion=reduced_motion)
-        self.page.evaluate("prefs => localStorage.setItem('duelbook', prefs)", json.dumps(AT_ONCE | (prefs or {})))
+        self.page.evaluate("prefs => localStorage.setItem('duelbook', prefs)", json.dumps(CALM | (prefs or {})))
         self.faults.clear()
         self.expected = [*HARMLESS]
 

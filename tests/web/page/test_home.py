@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from duelbook import GAMES
 from tests.support.browser import PHONE
-from tests.support.page_moves import start, wait_for_turn
+from tests.support.page_moves import start, title_of, view, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -44,6 +44,24 @@ def test_who_has_been_here_goes_on_with_matches_the_puzzle_and_lessons(visit: Vi
         assert tile(page, name).evaluate(ON_SCREEN)
     tile(page, "Crystal Capture against random").click()
     wait_for_turn(page)
+
+
+def test_who_has_not_chosen_begins_with_the_rules_that_are_suggested(visit: Visit, served: RunningServer) -> None:
+    suggested = {
+        game["name"]: preset
+        for game in served.http.get("/api/games").json()["games"]
+        for preset in game["presets"]
+        if preset["suggested"]
+    }
+    assert suggested
+    page = visit(prefs={"level": "random", "options": {}}).open("/")
+    for game, preset in suggested.items():
+        options = view(served, start(page, game))["options"]
+        assert {name: options[name] for name in preset["options"]} == preset["options"]
+        page.goto(f"{served.url}/")
+        expect(page.get_by_role("button", name=f"Change how {title_of(game)} is played")).to_contain_text(
+            preset["title"].lower()
+        )
 
 
 def lesson(step: int) -> dict[str, object]:

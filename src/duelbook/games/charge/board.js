@@ -84,7 +84,7 @@ function sign(h, card) {
 
 /** @param {Table} table @param {typeof H} h @param {Seat} seat */
 function side(table, h, seat) {
-  const { view, mover, preview } = table;
+  const { view, preview } = table;
   const index = seat === "first" ? 0 : 1;
   const { points, charges, blocks, steals } = view.sides[index];
   const next = preview ? preview.view.sides[index].points : points;

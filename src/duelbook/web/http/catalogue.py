@@ -86,6 +86,7 @@ def _preset(game: str, preset: Preset) -> PresetEntry:
         title=preset.title,
         about=preset.about,
         options=options,
+        suggested=preset.suggested,
         measured=measured_view(make(game, **options)),
     )
 

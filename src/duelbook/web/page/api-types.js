@@ -475,6 +475,7 @@
  * @property {string} title
  * @property {string} about
  * @property {Record<string, number | string>} options
+ * @property {boolean} suggested whether who has not chosen should begin with it
  * @property {Measured | null} measured null if the preset was not measured
  */
 

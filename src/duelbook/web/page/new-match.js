@@ -72,12 +72,12 @@ function matchRequest(game, opponent) {
 }
 
 /**
- * Return the options that the player has chosen for a game, without the clock.
+ * Return the options that the player has chosen for a game, without the clock; before that, those that are suggested.
  * @param {Game} game
  * @returns {Options}
  */
 export function storedOptions(game) {
-  const stored = prefs.options[game.name] ?? {};
+  const stored = prefs.options[game.name] ?? game.presets.find((preset) => preset.suggested)?.options ?? {};
   const known = game.options.filter((option) => option.name in stored && option.name !== game.choice?.option);
   return Object.fromEntries(known.map((option) => [option.name, stored[option.name]]));
 }

@@ -97,6 +97,7 @@ class PresetEntry(Document, kw_only=True):
     title: str
     about: str
     options: dict[str, int | str]
+    suggested: Annotated[bool, Meta(description="whether who has not chosen should begin with it")]
     measured: Annotated[MeasuredView | None, Meta(description="null if the preset was not measured")]
 
 
