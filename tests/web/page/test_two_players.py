@@ -41,6 +41,8 @@ def test_a_match_continues_after_the_server_was_killed(visit: Visit, served: Run
     for page in everybody:
         expect(page.locator(".connection[data-lost]")).to_have_text("Connection lost. Reconnecting …")
     click(seats[state["mover"]], state["legal"][0])  # sent when the server is back
+    waits = f"Your move {state['legal'][0]} is sent as soon as it is back."
+    expect(seats[state["mover"]].locator(".connection[data-lost]")).to_contain_text(waits)
     served.start()
     for page in everybody:
         expect(page.locator(".connection[data-lost]")).to_have_count(0)

@@ -17,16 +17,19 @@ export const DISCONNECTED = "Connection lost. Reconnecting …";
  * @param {Line} about.line
  * @param {Seat | null} about.seat
  * @param {boolean} about.connected
+ * @param {string | null} about.pending the move that is being sent
  * @param {string | null} about.planned the move for one's next turn
  * @param {boolean} about.celebrate
  * @param {boolean} about.inRematch this browser has its seat in the rematch already
  * @param {(agree: boolean) => void} about.onundo
  * @param {() => void} about.onrematch
  */
-export function matchBar({ match, line, seat, connected, planned, celebrate, inRematch, onundo, onrematch }) {
+export function matchBar({ match, line, seat, connected, pending, planned, celebrate, inRematch, onundo, onrematch }) {
+  const unsent = pending && ` Your move ${pending} is sent as soon as it is back.`;
   const next = planned && ` Your next move: ${planned}.`;
   return [
-    !connected && h("p", { class: "connection", key: "connection", "data-lost": true }, icon("offline"), DISCONNECTED),
+    !connected &&
+      h("p", { class: "connection", key: "connection", "data-lost": true }, icon("offline"), DISCONNECTED, unsent),
     match.status === "over"
       ? result(match, line, seat, celebrate, inRematch, onrematch)
       : h("p", { class: "lead standing", key: "standing" }, standingText(match, seat, line), next),

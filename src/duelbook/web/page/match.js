@@ -209,6 +209,7 @@ class DuelMatch extends Component {
       line,
       seat: store.seat,
       connected: store.connected,
+      pending: store.pending,
       planned: this.#planned,
       celebrate: this.#celebrate,
       inRematch: this.#inRematch,
@@ -300,7 +301,10 @@ class DuelMatch extends Component {
       seat,
       review,
       agents: this.#agents,
-      ontry: (ply) => viewer()?.goTo(ply),
+      ontry: (ply) => {
+        viewer()?.goTo(ply);
+        notify("Press another move on the board to see what would have happened.");
+      },
       onreview: () => /** @type {HTMLElement | null} */ (this.querySelector(".review"))?.focus(),
       onshare:
         seat || seatConfirmed // before that it is not known whose result it is
