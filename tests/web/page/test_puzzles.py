@@ -6,8 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
+from tests.support.browser import PHONE
 from tests.support.page_moves import click, tab
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
@@ -77,7 +78,7 @@ def test_the_first_try_of_a_day_decides_the_streak_and_the_result_is_kept(
     before = {(today - timedelta(days=ago)).isoformat(): "right" for ago in (2, 1)}
     page = visit(prefs={"tried": before}).open("/puzzle/daily")
     streak = page.locator(".streak")
-    expect(streak).to_contain_text("Solved on the first try 2 days in a row.")
+    expect(streak).to_contain_text("Your streak: 2 days solved on the first try.")
     expect(streak).to_contain_text(re.compile(r"The next puzzle comes in \d\d:\d\d:\d\d\."))
     marks = {"right": "o", "wrong": "xo", "hint": "ho"}[first]
     if first == "wrong":
@@ -95,7 +96,10 @@ def test_the_first_try_of_a_day_decides_the_streak_and_the_result_is_kept(
     page.reload()
     expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right")
     expect(page.locator(".marks span")).to_have_count(len(marks))
-    expect(streak).to_contain_text("Solved on the first try 3 days in a row." if first == "right" else NO_STREAK)
+    expect(page.locator(".headline")).to_have_text("Solved on the first try" if first == "right" else "Solved")
+    expect(streak).to_have_text(
+        re.compile(rf"^{'Streak: 3 days · ' if first == 'right' else ''}Next puzzle in \d\d:\d\d:\d\d$")
+    )
     expect(page.locator(f'.calendar a[aria-label^="{asked["day"]}"]')).to_have_attribute(
         "data-state", "first try" if first == "right" else "solved"
     )
@@ -117,15 +121,44 @@ def test_a_result_is_shared_without_its_moves_and_a_past_day_leaves_the_streak(
         if page.get_by_role("button", name=name).is_visible():
             page.get_by_role("button", name=name).click()
             expect(page.get_by_role("button", name=name)).to_be_hidden()
+    expect(page.locator(".headline")).to_have_text("Not this time")
     expect(page.locator(".lead")).to_contain_text("The answer: ")
     expect(page.locator(".streak")).to_have_text("Puzzles of past days leave your streak as it is.")
-    page.get_by_role("button", name="Share the result").click()
+    page.get_by_role("button", name="Share").click()
     expect(page.locator("#status")).to_have_text("Copied to the clipboard.")
     first, squares, address = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert first.startswith("Duelbook puzzle of ")
     assert first.endswith(f"level {asked['level']} of 5")
     assert re.fullmatch("🟥🟨{1,2}⬛", squares)
     assert address == f"{served.url}/puzzle/daily?day={day}"
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 800}])
+def test_the_result_is_in_view_and_other_moves_lead_back_to_the_puzzle(
+    visit: Visit, served: RunningServer, viewport: ViewportSize
+) -> None:
+    asked = fetch_puzzle(served, "/api/puzzles/daily")
+    page = visit(viewport=viewport).open("/puzzle/daily")
+    click(page, asked["answer"])
+    banner = page.locator(".puzzle-result")
+    for part in (banner.locator(".headline"), banner.get_by_role("button", name="Share"), page.locator("duel-board")):
+        expect(part).to_be_in_viewport(ratio=0.75)
+    expect(banner.get_by_role("link", name=re.compile("Another .* puzzle"))).to_be_in_viewport()
+    board = page.locator("duel-board").bounding_box()
+    note = page.locator(".branch")
+    for _ in range(30):  # the first legal move, until the game is over
+        shown = page.locator(".what").count()
+        page.locator("duel-board button.move:not([aria-disabled])").first.click()
+        expect(page.locator(".what")).to_have_count(shown + 1)
+        if "The game ends here" in note.inner_text():
+            break
+    expect(note).to_contain_text(re.compile("The game ends here: (you win|you lose|a draw)"))
+    assert page.locator("duel-board").bounding_box() == board  # nothing moves
+    note.get_by_role("button", name="Back to the puzzle").click()
+    expect(banner).to_be_visible()
+    page.goto(f"{served.url}/")
+    puzzle = page.get_by_role("link", name="Puzzle of the day")
+    expect(puzzle.locator(".state")).to_have_text("Solved on the first try.")
 
 
 def test_a_trap_says_what_tempts_and_the_kinds_and_levels_of_a_game_are_offered(

@@ -8,7 +8,7 @@ import { choiceText, chosenOpponent, startMatch } from "./new-match.js";
 import { prefs } from "./prefs.js";
 import { puzzleResults, today } from "./puzzle-results.js";
 import { attempt } from "./status.js";
-import { sentence, streakText, titleOf } from "./text.js";
+import { plural, sentence, titleOf } from "./text.js";
 
 /** @import { Agent, Catalogue, Game } from "./api-types.js" */
 /** @import { Child } from "./dom.js" */
@@ -233,16 +233,22 @@ function continueTile({ id, game, against, seat, status, mover }) {
 
 function dailyTile() {
   const { state, streak } = today();
-  const text = streak && state !== "begun" ? `${DAILY[state]} ${streakText(streak)}` : DAILY[state];
-  return tile("/puzzle/daily", icon("puzzle"), "Puzzle of the day", text, state === "new" ? "Solve" : "Open");
+  return tile(
+    "/puzzle/daily",
+    icon("puzzle"),
+    "Puzzle of the day",
+    DAILY[state](streak),
+    state === "new" ? "Solve" : "Open",
+  );
 }
 
-/** @type {Record<string, string>} by what became of it */
+/** @type {Record<string, (streak: number) => string>} by what became of it */
 const DAILY = {
-  new: "Can you find the move?",
-  begun: "You have begun it.",
-  done: "Solved.",
-  "first try": "Solved on the first try.",
+  new: (streak) => `Can you find the move?${streak ? ` Your streak: ${plural(streak, "day")}.` : ""}`,
+  begun: () => "You have begun it.",
+  done: () => "Solved.",
+  shown: () => "You have seen the answer.",
+  "first try": (streak) => `Solved on the first try${streak > 1 ? `, ${streak} days in a row` : ""}.`,
 };
 
 /** @param {Catalogue} catalogue */

@@ -136,6 +136,13 @@ export function streakDays() {
 export function today() {
   const day = new Date().toISOString().slice(0, 10);
   const result = dayResult(day);
-  const state = !result ? "new" : !isDone(result) ? "begun" : isFirstTry(result) ? "first try" : "done";
-  return { day, state, streak: streakDays() };
+  return { day, state: stateOf(result), streak: streakDays() };
+}
+
+/** @param {DayResult | null} result */
+function stateOf(result) {
+  if (!result) return "new";
+  if (!isDone(result)) return "begun";
+  if (isFirstTry(result)) return "first try";
+  return result.marks.endsWith("a") ? "shown" : "done";
 }

@@ -3,13 +3,14 @@
 import { fetchLine, findGame, get } from "./api.js";
 import { addStyle } from "./board.js";
 import { Component, h } from "./dom.js";
-import { icon } from "./icons.js";
 import { replaceAddress } from "./main.js";
-import { helpPanel, marksRow, marksText } from "./puzzle-help.js";
+import { prefersCalm } from "./pace.js";
+import { bannerDayText, countdown, puzzleBanner, streakText } from "./puzzle-banner.js";
+import { helpPanel, marksText } from "./puzzle-help.js";
 import { dayResult, isDone, noteDay, streakDays } from "./puzzle-results.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
-import { plural, SEAT_NAMES, streakText } from "./text.js";
+import { plural, SEAT_NAMES } from "./text.js";
 import { fetchHints } from "./values.js";
 import "./viewer.js";
 
@@ -21,6 +22,8 @@ import "./viewer.js";
 /** @type {Record<string, string>} */
 const KINDS = { any: "Any kind", win: "Find the win", "only-move": "The only move", trap: "Avoid the trap" };
 
+const LATE = "Puzzles of past days leave your streak as it is.";
+
 class DuelPuzzle extends Component {
   /** @type {Game | null} */ #game = null;
   /** @type {Puzzle | null} */ #puzzle = null;
@@ -31,6 +34,7 @@ class DuelPuzzle extends Component {
   /** @type {Promise<string[]> | null} */ #hints = null;
   #marks = ""; // of this puzzle, as in the results of a day
   #verdict = "";
+  #celebrate = false; // it was solved just now
   #problem = "";
   #late = false; // the puzzle of a past day
   #calendar = false; // it has been loaded
@@ -110,11 +114,21 @@ class DuelPuzzle extends Component {
       const tried = await this.#fetch(move);
       this.#note(tried.right ? "o" : "x", move);
       await this.#show(puzzle, move, tried);
+      this.#celebrate = !!tried.right && !prefersCalm();
       announce(this.#verdict);
     } finally {
       this.#pending = null;
       this.update();
+      this.#toBanner();
     }
+  }
+
+  /** Scroll up to the banner, if it is out of sight. */
+  #toBanner() {
+    requestAnimationFrame(() => {
+      const banner = this.querySelector(".puzzle-result");
+      if (banner && banner.getBoundingClientRect().top < 0) banner.scrollIntoView({ block: "start" });
+    });
   }
 
   /** Show a move that was tried, and what follows it. @param {Puzzle} puzzle @param {string} move @param {Puzzle} tried */
@@ -138,6 +152,7 @@ class DuelPuzzle extends Component {
     this.#line = await fetchLine(game, puzzle.options, puzzle.moves);
     this.#puzzle = { ...puzzle, right: undefined };
     this.#verdict = "";
+    this.#celebrate = false;
     this.update();
   }
 
@@ -162,6 +177,7 @@ class DuelPuzzle extends Component {
       await this.#show(puzzle, answer, tried);
       this.#verdict = `The answer: ${this.#verdict}`;
       announce(this.#verdict);
+      this.#toBanner();
     }
     this.update();
   }
@@ -182,7 +198,6 @@ class DuelPuzzle extends Component {
         { class: "heading", key: "heading" },
         h("h1", null, `${which}: ${this.#game.title}`),
         h("p", { class: "quiet" }, `${KINDS[puzzle.kind]}, level ${puzzle.level} of 5`),
-        h("p", { class: "lead" }, this.#verdict || taskText(puzzle)),
       ),
       h("duel-viewer", {
         key: puzzle.right === undefined ? "task" : `after ${this.#verdict}`,
@@ -207,36 +222,42 @@ class DuelPuzzle extends Component {
       you: puzzle.mover,
       live: open ? answer : null,
       branching: !open,
+      backText: "Back to the puzzle",
       help: solved && !open, // before that, values would give the answer away
       puzzle: open,
       ply: open ? undefined : puzzle.moves.length + 1,
+      above: open ? h("p", { class: "lead task", key: "task" }, taskText(puzzle)) : this.#banner(puzzle, solved),
       below: [
         open && helpPanel(this.#help, () => void attempt(() => this.#nextHelp())),
-        h("div", { class: "actions", key: "actions" }, this.#actions(puzzle, open, solved)),
+        h(
+          "div",
+          { class: "actions", key: "actions" },
+          open && puzzle.day && h("p", { class: "streak", key: "streak" }, this.#dayText()),
+          open && h("a", { class: "button", key: "next", href: this.#next(puzzle).href }, this.#next(puzzle).text),
+          puzzle.day && h("a", { class: "button", key: "run", href: "/puzzle/run" }, "How many in three minutes?"),
+        ),
       ],
     };
   }
 
-  /** @param {Puzzle} puzzle @param {boolean} open @param {boolean} solved */
-  #actions(puzzle, open, solved) {
-    const again = () => void attempt(() => this.#again());
-    const sent = () => void attempt(() => share(this.#shareText(puzzle)));
-    return [
-      this.#marks && marksRow(this.#marks),
-      puzzle.day && h("p", { class: "streak", key: "streak" }, this.#dayText()),
-      !open &&
-        !puzzle.right &&
-        h("button", { type: "button", class: "main", key: "again", onclick: again }, "Try again"),
-      solved &&
-        puzzle.day &&
-        h("button", { type: "button", class: "main", key: "share", onclick: sent }, icon("share"), "Share the result"),
-      h(
-        "a",
-        { class: "button", key: "next", href: `/puzzle/${puzzle.game}${puzzle.seed ? this.#another() : ""}` },
-        `Another ${this.#game?.title} puzzle`,
-      ),
-      puzzle.day && h("a", { class: "button", key: "run", href: "/puzzle/run" }, "How many in three minutes?"),
-    ];
+  /** @param {Puzzle} puzzle @param {boolean} solved */
+  #banner(puzzle, solved) {
+    return puzzleBanner({
+      right: !!puzzle.right,
+      marks: this.#marks,
+      why: this.#verdict,
+      day: !puzzle.day || !solved ? "" : this.#late ? LATE : bannerDayText(streakDays()),
+      celebrate: this.#celebrate,
+      onshare: puzzle.day && solved ? () => void attempt(() => share(this.#shareText(puzzle))) : null,
+      onagain: () => void attempt(() => this.#again()),
+      next: this.#next(puzzle),
+    });
+  }
+
+  /** Return the link to another puzzle of the game. @param {Puzzle} puzzle */
+  #next(puzzle) {
+    const href = `/puzzle/${puzzle.game}${puzzle.seed ? this.#another() : ""}`;
+    return { href, text: `Another ${this.#game?.title} puzzle` };
   }
 
   /** Return the query for another puzzle of the same kind and level. */
@@ -246,11 +267,11 @@ class DuelPuzzle extends Component {
     return `?${query}`;
   }
 
+  /** Return what there is to say about the day before the puzzle is solved. */
   #dayText() {
-    if (this.#late) return "Puzzles of past days leave your streak as it is.";
-    const first = this.#marks === "" || this.#marks === "o";
-    const lost = first ? "" : "The first try of today is over. ";
-    return `${lost}${streakText(streakDays())} ${countdownText()}`;
+    if (this.#late) return LATE;
+    const lost = this.#marks && "The first try of today is over. ";
+    return `${lost}${streakText(streakDays())} The next puzzle comes in ${countdown()}.`;
   }
 
   /** @param {Puzzle} puzzle */
@@ -291,13 +312,6 @@ function candidatesText(puzzle, answer) {
 const dateText = (day) =>
   new Date(day).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
-/** Return the time to the next puzzle of the day, which comes at midnight UTC. */
-function countdownText() {
-  const seconds = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
-  const part = (/** @type {number} */ value) => String(Math.floor(value)).padStart(2, "0");
-  return `The next puzzle comes in ${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}.`;
-}
-
 /** @param {Puzzle} puzzle @param {PuzzleLevels} found */
 function chooser(puzzle, { levels }) {
   const link = (/** @type {string} */ kind, /** @type {number | null} */ level, /** @type {string} */ text) =>
@@ -329,7 +343,15 @@ function chooser(puzzle, { levels }) {
 }
 
 addStyle(`
-duel-puzzle .marks { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: var(--space-1); }
+duel-puzzle .above:has(.task, .puzzle-result) { position: static; }
+duel-puzzle .task { min-height: 3rem; }
+duel-puzzle .puzzle-result .words > .row { flex-wrap: nowrap; gap: var(--space-2); }
+duel-puzzle .puzzle-result > .row { gap: var(--space-2); }
+duel-puzzle .puzzle-result .streak { font-weight: 550; font-variant-numeric: tabular-nums; }
+duel-puzzle .above .branch { align-content: center; }
+duel-puzzle .above:has(.branch) > * { grid-area: 1 / 1; } /* the note stands in front of the banner, so that the board stays where it is */
+duel-puzzle .above:has(.branch) > .puzzle-result { visibility: hidden; }
+duel-puzzle .marks { display: flex; flex-wrap: wrap; gap: var(--space-1); }
 duel-puzzle .marks span { width: 1.4rem; height: 1.4rem; border-radius: 0.25rem; border: 1px solid var(--edge); background: var(--win); forced-color-adjust: none; }
 duel-puzzle .marks [data-mark="x"] { background: var(--loss); }
 duel-puzzle .marks [data-mark="h"] { background: var(--first); }
@@ -351,6 +373,9 @@ duel-puzzle .calendar a[data-state="solved"] { background: var(--draw); color: #
 duel-puzzle .calendar a[data-state="answer shown"] { background: var(--loss); color: #fff; }
 duel-puzzle .calendar a[aria-current] { outline: 3px solid var(--accent); outline-offset: -3px; }
 @media (max-width: 30rem) {
+  duel-puzzle .puzzle-result { font-size: 0.9rem; line-height: 1.4; }
+  duel-puzzle .headline { font-size: 1.2rem; }
+  duel-puzzle .puzzle-result .streak { font-weight: 400; }
   duel-puzzle .kinds { grid-template-columns: minmax(0, 1fr); }
   duel-puzzle .calendar { padding-inline: var(--space-1); justify-items: center; }
   duel-puzzle .calendar table { border-spacing: 1px; }

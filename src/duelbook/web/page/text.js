@@ -50,12 +50,6 @@ export function standingText(match, seat, line) {
 export const withNames = (text, name) =>
   text.replace(/\b(?:the )?(first|second) player\b/gi, (_, seat) => name(seat.toLowerCase()));
 
-/** @param {number} days */
-export const streakText = (days) =>
-  days
-    ? `Solved on the first try ${plural(days, "day")} in a row.`
-    : "Solve the puzzle on the first try to start a streak.";
-
 /**
  * Return the text to share about a finished match.
  * @param {Match} match

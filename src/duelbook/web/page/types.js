@@ -107,6 +107,7 @@
  * @property {Live | null} live how to play on at the end of the line; null for spectators
  * @property {boolean} [following] the game is being played, so that an earlier position is not the game
  * @property {boolean} branching other moves may be tried from any position
+ * @property {string} [backText] of the button that ends trying other moves
  * @property {boolean} [free] there is no game to come back to: moves that are tried replace the line
  * @property {boolean} help values and hints are offered
  * @property {() => void} [onhelp] called when help is shown to a player during the game

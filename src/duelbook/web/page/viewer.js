@@ -119,7 +119,8 @@ export class DuelViewer extends Component {
     this.#input?.onmove?.(this.#at, this.#line, this.#branch !== null);
     const past = this.#isPast ? ` ${this.#pastText()}` : "";
     const move = this.#at ? `Move ${this.#at} of ${this.#line.moves.length}: ${this.#line.moves[this.#at - 1]}.` : "";
-    if (move || past) announce(`${move}${past}`.trim());
+    const end = this.#branch && this.#endText() ? ` ${this.#endText()}` : "";
+    if (move || past) announce(`${move}${past}${end}`.trim());
     this.update();
   }
 
@@ -285,9 +286,24 @@ export class DuelViewer extends Component {
     return h(
       "div",
       { class: "branch", key: "branch" },
-      h("p", null, `You are trying other moves ${from ? `after move ${from}` : "from the start"}.`),
-      h("button", { type: "button", onclick: () => this.#leaveBranch() }, "Back to the game"),
+      h(
+        "p",
+        null,
+        `You are trying other moves ${from ? `after move ${from}` : "from the start"}.`,
+        this.#endText() && [" ", h("strong", null, this.#endText())],
+      ),
+      h("button", { type: "button", onclick: () => this.#leaveBranch() }, this.#input?.backText ?? "Back to the game"),
     );
+  }
+
+  /** Return how the game ends in the position on the board; nothing if it goes on. */
+  #endText() {
+    const { mover, outcome } = this.#line.positions[this.#at];
+    if (mover !== null || !this.#input) return "";
+    const { you, names } = this.#input;
+    if (outcome !== "first" && outcome !== "second")
+      return `The game ends here: ${outcome === "draw" ? "a draw" : "nobody wins"}.`;
+    return `The game ends here: ${you === outcome ? "you win" : you ? "you lose" : `${names[outcome]} wins`}.`;
   }
 
   /** @param {boolean} values */
