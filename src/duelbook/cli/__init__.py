@@ -17,7 +17,7 @@ from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.text import sanitize
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
-    *("play", "replay", "games", "rules", "puzzle"),
+    *("play", "learn", "puzzle", "replay", "games", "rules"),
     *("solve", "certify", "review", "audit", "check", "cache"),
     *("match", "tournament", "eval", "lab", "bench"),
     *("serve", "db"),
