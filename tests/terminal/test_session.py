@@ -38,7 +38,7 @@ class TestRecording:
         file = tmp_path / "game.json"
         script = f"Player 1, play a card: «charge 3»\nPlayer 2, play a card: «{key}»\n"
         screen, exit_code = session(f"play charge --record {file}", script)
-        assert f"The game is saved. Resume it with: duelbook play --resume {file}\n" in screen
+        assert f"The game is saved. Resume it with:\nduelbook play --resume {file}\n" in screen
         assert exit_code == code
         assert load_record(file).moves == ("charge 3",)
 

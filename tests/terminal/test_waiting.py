@@ -46,7 +46,7 @@ def test_ctrl_c_while_a_level_is_prepared_lets_it_search() -> None:
     child = spawn(f"play slow-stones {LONG} --p2 easy", **COLOUR)
     child.expect_exact("Solving the game")
     child.sendintr()
-    child.expect_exact("Stopped. This game is not solved: levels play by search, and values are estimates.")
+    child.expect_exact("Stopped. This game is not solved: levels play by search, and values")
     child.expect_exact("Enter your move: ")
     child.sendline("quit")
     child.expect(pexpect.EOF)

@@ -13,7 +13,8 @@ from duelbook.narration import Seating
 from duelbook.options import PRESET, drawn_options
 from duelbook.presets import presets_of
 from duelbook.records.record import HUMAN
-from duelbook.terminal.commands import HELP, QuitError
+from duelbook.terminal.commands import HELP, QuitError, command_word
+from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import fold
@@ -49,8 +50,12 @@ def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
     width = get_terminal_size().columns
     for number, text in enumerate(entries.values(), 1):
         screen.say(fill(f"{number:<4}{text}", width, subsequent_indent="    "))
+
+    def complete(typed: str) -> list[str]:
+        return starting_with(typed, (*names, "quit"))
+
     while True:
-        answer = fold(screen.ask(f"{question} (1-{len(names)})? "))
+        answer = command_word(screen.ask(f"{question} (1-{len(names)})? ", candidates=complete, remember=False))
         if answer == "quit":
             raise QuitError
         for number, name in enumerate(names, 1):
@@ -87,8 +92,12 @@ def _numbered(game: HasChoices) -> list[str]:
 
 def _ask_choice(game: HasChoices, name: str, screen: Screen) -> str:
     while True:
-        text = screen.ask(f"{name}, choose your {game.choice} (number or {game.choice}): ")
-        if _run_command(game, fold(text), screen):
+        text = screen.ask(
+            f"{name}, choose your {game.choice} (number or {game.choice}): ",
+            candidates=lambda typed: starting_with(typed, (*game.choices(), "help", "moves", "rules", "quit")),
+            remember=False,
+        )
+        if _run_command(game, command_word(text, game.choices), screen):
             continue
         try:
             return _read_choice(game, text)

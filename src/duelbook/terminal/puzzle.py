@@ -13,7 +13,7 @@ from platformdirs import user_data_path
 from duelbook.documents import read
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic
-from duelbook.game import IllegalMoveError, Move, parse_move
+from duelbook.game import IllegalMoveError, Move, move_names, parse_move
 from duelbook.games import GAMES, name_of, title
 from duelbook.narration import Seating, narration_for
 from duelbook.solve import solved as solution_of
@@ -22,10 +22,13 @@ from duelbook.study.hints import HintSteps
 from duelbook.study.puzzle_kinds import Kind, Puzzle
 from duelbook.study.puzzles import find_any_puzzle, find_puzzle, task_text, why_right, why_wrong
 from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
+from duelbook.terminal.commands import command_word
+from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
-from duelbook.text import fold, plural, shorten
+from duelbook.text import plural, shorten
 
+COMMANDS = ("moves", "rules", "hint", "answer", "help", "quit")
 HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), quit"
 
 
@@ -80,15 +83,21 @@ class PuzzleSession:
         else:
             self._screen.say(f"It is the turn of {self._narration.mover(puzzle.state)}. {task_text(puzzle)}")
         try:
-            while not self._try(self._screen.ask("Your move: ")):
+            while not self._try(self._screen.ask("Your move: ", candidates=self._candidates)):
                 pass
         except EOFError:
             return EXIT_UNFINISHED
         return EXIT_FINISHED
 
+    def _moves(self) -> list[str]:
+        return list(move_names(self._puzzle.game, self._puzzle.state))
+
+    def _candidates(self, typed: str) -> list[str]:
+        return starting_with(typed, (*self._moves(), *COMMANDS))
+
     def _try(self, text: str) -> bool:
         """Run a command or judge a move. Return True if the puzzle is over."""
-        puzzle, word = self._puzzle, fold(text)
+        puzzle, word = self._puzzle, command_word(text, self._moves)
         if word == "quit":
             raise EOFError
         if word == "answer":

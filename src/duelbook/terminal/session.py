@@ -1,21 +1,22 @@
 """A match in the terminal: people and agents take turns until the match is over or a person leaves."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from duelbook.agents import Agent, Forfeit
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError, forced_pass
+from duelbook.game import IllegalMoveError, forced_pass, move_names
 from duelbook.match import Match
-from duelbook.narration import AnyNarration, Refusal, Seating, Turn
+from duelbook.narration import AnyNarration, Question, Refusal, Seating, Turn
 from duelbook.records import save_record
 from duelbook.records.record import Person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_UNFINISHED
-from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
-from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen, TimeUpError
+from duelbook.terminal.commands import AnswerTakenBackError, Commands, QuitError, TurnEndedError
+from duelbook.terminal.line_editor import TimeUpError
+from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural
 
 
@@ -50,6 +51,8 @@ class Session:
         self._clock_runs = False
         self._last_save: tuple[Path, int] | None = None  # the file, and the number of moves in it
         self._help_mentioned = False
+        self._question = ""  # the prompt that is shown
+        self.dialogue_answers: list[str] = []  # what the person has answered so far to the questions of this turn
 
     def run(self) -> int:
         """Play to the end and return the exit code. A person who leaves early is shown how to resume."""
@@ -79,9 +82,16 @@ class Session:
     def ask(self, prompt: str) -> str:
         """Return what the person types. A command is run, and the question asked again."""
         while True:
-            text = self.screen.ask(prompt, self._deadline)
+            self._question = prompt
+            text = self.screen.ask(prompt, self._deadline, self._commands.candidates, remember=self._clock_runs)
             if not self._commands.run(text):
                 return text
+
+    def answers(self) -> Sequence[str]:
+        """Return the answers that the question may get: those that it names, or the legal moves."""
+        if isinstance(self._question, Question):
+            return self._question.answers
+        return list(move_names(self.match.game, self.match.state))
 
     @property
     def _deadline(self) -> float | None:
@@ -185,17 +195,35 @@ class Session:
 
     def _try_move(self) -> bool:
         """Ask for one move and play it. Return False if it was not legal."""
-        dialogue = self.narration.ask(self.match.state)
-        text = next(dialogue)
+        accepted: list[str] = []
         while True:
             try:
+                return self._play(self._ask_move(accepted))
+            except AnswerTakenBackError:
+                accepted = self.dialogue_answers[:-1]
+                self.screen.say("Taken back.", NOTE)
+            finally:
+                self.dialogue_answers = []
+
+    def _ask_move(self, accepted: Sequence[str]) -> str:
+        """Return the name of the move that the person chooses, who has given the first answers already."""
+        dialogue = self.narration.ask(self.match.state)
+        text = next(dialogue)
+        try:
+            for answer in accepted:
+                text = dialogue.send(answer)
+            self.dialogue_answers = list(accepted)
+            while True:
+                answer = self.ask(text)
+                text = dialogue.send(answer)
                 if isinstance(text, Refusal):
                     self.warn(text)
                     text = next(dialogue)
                 else:
-                    text = dialogue.send(self.ask(text))
-            except StopIteration as end:
-                return self._play(end.value)
+                    self.dialogue_answers.append(answer)
+        except StopIteration as end:
+            name: str = end.value
+            return name
 
     def _play(self, name: str) -> bool:
         try:
