@@ -129,7 +129,10 @@ class Commands:
         if session.match.over or session.prompted == session.match.mover:
             return False
         you, following = (session.seating.name(seat) for seat in (session.prompted, session.match.mover))
-        session.warn(f"{you}, your move is made. Press Enter; then {following} can ask for this.")
+        if session.seating.is_human(session.match.mover):
+            session.warn(f"{you}, your move is made. Press Enter; then {following} can ask for this.")
+        else:
+            session.warn(f"It is the turn of {following}.")
         return True
 
     def _resign(self) -> None:

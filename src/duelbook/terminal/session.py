@@ -8,7 +8,7 @@ from pathlib import Path
 
 from duelbook.agents import Agent, Forfeit
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError, forced_pass, move_names
+from duelbook.game import IllegalMoveError, Move, forced_pass, move_names
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Refusal, Seating, Turn
 from duelbook.records import save_record
@@ -162,17 +162,36 @@ class Session:
             self._human_move()
             return
         self.screen.say(heading.rstrip("\n"), HEADING)
-        try:
-            with self.screen.busy(f"{self.seating.name(match.mover)} is thinking"):
-                move = agent.choose(match) if forced is None and agent else forced
-        except Forfeit as forfeit:
-            self.screen.say(f"{forfeit}\n", WARNING)
-            match.forfeit()
-            raise TurnEndedError from None
+        move = forced if forced is not None else self._agent_move(agent)
         if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:
             raise TimeUpError
-        assert move is not None
         match.play(move)
+
+    def _agent_move(self, agent: Agent | None) -> Move:
+        """Return the move that the agent chooses. Ctrl-C stops its thinking and asks a person how to go on."""
+        assert agent is not None
+        name = self.seating.name(self.match.mover)
+        while True:
+            try:
+                with self.screen.busy(f"{name} is thinking"):
+                    return agent.choose(self.match)
+            except Forfeit as forfeit:
+                self.screen.say(f"{forfeit}\n", WARNING)
+                self.match.forfeit()
+                raise TurnEndedError from None
+            except KeyboardInterrupt:
+                if not any(self.seating.humans) or not self.screen.interactive:
+                    raise
+                self._ask_how_to_go_on(name)
+
+    def _ask_how_to_go_on(self, name: str) -> None:
+        """Wait until the person lets the agent think again. Commands, such as undo or quit, are theirs."""
+        self.prompted = next(seat for seat in (0, 1) if self.seating.is_human(seat))
+        self.screen.say(f"Stopped. It is the turn of {name}.", WARNING)
+        while self.ask("Press Enter to let it think again, or type a command: "):
+            self.warn("Press Enter, or type a command.")
+        self.prompted = self.match.mover
+        self.match.start_turn()
 
     def _show_values(self) -> None:
         from duelbook.terminal.values import move_values  # imported here so that a game starts sooner
