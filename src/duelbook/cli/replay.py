@@ -16,6 +16,7 @@ EXAMPLES = """\b
 Examples:
   duelbook replay game.json
   duelbook replay game.json --at 5
+  duelbook replay game.json | less
 """
 
 
@@ -25,7 +26,7 @@ def replay(
     at: Annotated[int | None, typer.Option(metavar="N", help="Show only the position after N moves.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
-    """Step through a recorded game, forwards and back."""
+    """Step through a recorded game, forwards and back. Through a pipe, print the whole game."""
     from duelbook.terminal.replay import Replay
 
     record = load_record(full_path(str(file)))

@@ -18,13 +18,13 @@ def review(
     as_json: Annotated[bool, JSON] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
-    """Judge every move of a recorded game against exact values.
+    """Show what decided a recorded game, and judge every move against exact values.
 
     In a game that is too large to be solved, a search estimates them.
     """
     from duelbook.study.documents import review_view
     from duelbook.study.estimated_review import best_review
-    from duelbook.terminal.review import review_page
+    from duelbook.terminal.review import show_review
 
     record = load_record(full_path(str(file)))
     with show_progress("The review") as screen:
@@ -32,4 +32,4 @@ def review(
     if as_json:
         print(json.dumps(msgspec.to_builtins(review_view(record, result)), indent=2))
     else:
-        screen.say(review_page(record, result))
+        show_review(record, result, screen)

@@ -28,6 +28,7 @@ class Screen:
 
     def __init__(self) -> None:
         self.interactive = sys.stdin.isatty()  # a person types, not a script
+        self._script_line = ""  # the next line of a script, if it is read already
         no_colour = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
         self.plain = no_colour or not sys.stdout.isatty()
 
@@ -113,11 +114,18 @@ class Screen:
             _discard_typed_input()
             raise
 
+    def can_answer(self) -> bool:
+        """Return True if a question can be answered: by a person who sees it, or by a script with more lines."""
+        if self.interactive:
+            return sys.stdout.isatty()
+        self._script_line = self._script_line or sys.stdin.readline()
+        return bool(self._script_line)
+
     def _read_plain(self, prompt: str, deadline: float | None) -> str:
         clock = "" if deadline is None else f"{clock_text(deadline - time.monotonic())} "
         print(f"{clock}{prompt}", end="", flush=True)
         with ticking(deadline, lambda left: None):
-            line = sys.stdin.readline()
+            line, self._script_line = self._script_line or sys.stdin.readline(), ""
         if deadline and time.monotonic() > deadline:  # on systems that have no alarm
             raise TimeUpError
         if not line:
