@@ -49,7 +49,7 @@ def playthrough(game: AnyGame, seed: int = 1) -> str:
 
 def picture() -> str:
     """Return a session in a colour terminal as a picture."""
-    screen, _ = session(PICTURED, TYPED, TERM="xterm-256color")
+    screen, _ = session(f"{PICTURED} --once", TYPED, TERM="xterm-256color")
     return terminal_picture(f"$ duelbook {PICTURED}\n{screen}")
 
 

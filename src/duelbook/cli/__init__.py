@@ -9,16 +9,16 @@ from pathlib import Path
 from typer import BadParameter
 from typer.exceptions import TyperException
 
-from duelbook.cli.app import app
+from duelbook.cli.app import OrderedGroup, app
 from duelbook.errors import RefusedError
 from duelbook.games import UnknownGameError, broken_game
 from duelbook.games.registry import ENTRY_POINTS, VARIABLE
-from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE
+from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
 from duelbook.text import sanitize
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
-    *("play", "learn", "puzzle", "replay", "games", "rules"),
-    *("solve", "certify", "review", "audit", "check", "cache"),
+    *("play", "learn", "puzzle", "history", "resume", "review", "replay", "games", "rules"),
+    *("solve", "certify", "audit", "check", "cache"),
     *("match", "tournament", "eval", "lab", "bench"),
     *("serve", "db"),
     *("new-game",),
@@ -36,7 +36,7 @@ def load_commands(arguments: list[str]) -> None:
     """Import the module of the command that is run; if none is named, those of all commands."""
     for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
         import_module(f"duelbook.cli.{name.replace('-', '_')}")
-    app.registered_commands.sort(key=lambda command: COMMANDS.index(command.name or ""))
+    OrderedGroup.order = COMMANDS
 
 
 def main() -> int:
@@ -51,7 +51,7 @@ def main() -> int:
     except UnknownGameError as error:
         return _fail(f"{error}{_own_package(error.name)}", EXIT_USAGE)
     except RefusedError as error:
-        return _fail(str(error), EXIT_USAGE)
+        return _fail(str(error), EXIT_UNFINISHED if isinstance(error, StoppedGameError) else EXIT_USAGE)
     except OSError as error:  # the output has no reader any more, or the disk is full
         if broken := broken_game(error):
             return _fail(str(broken), EXIT_USAGE)

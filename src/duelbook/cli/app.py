@@ -3,11 +3,12 @@
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
+import typer.core
 
 from duelbook import GAMES, __version__
 from duelbook.agents import AGENTS, agent_names
@@ -29,11 +30,24 @@ Examples:
   duelbook rules word-clash            read the rules of a game
   duelbook puzzle --daily              find the winning move of the day
   duelbook solve crystal-capture       see who wins, and how
-  duelbook replay game.json            step through a recorded game
+  duelbook history                     see the games that you have played
+  duelbook review                      see the mistakes of your last game
   duelbook match --p1 mcts --p2 hard   let two agents play each other
 """
 
+
+class OrderedGroup(typer.core.TyperGroup):
+    """The commands in the order in which people need them."""
+
+    order: ClassVar[Sequence[str]] = ()
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override] # Typer's own context
+        """Return the names of the commands, in order."""
+        return sorted(self.commands, key=self.order.index)
+
+
 app = typer.Typer(
+    cls=OrderedGroup,
     help="Two-player strategy games, exactly as their rule books say.",
     epilog=EXAMPLES,
     invoke_without_command=True,
@@ -82,6 +96,9 @@ GAME_LIST = typer.Option(
 )
 PLY_LIMIT = typer.Option(
     metavar="N", min=1, max=1_000_000, help="Stop a match after N moves, with no winner. By default the game's limit."
+)
+RECORD = typer.Argument(
+    metavar="GAME", help="The number of a game of your history, or a file with a record. By default your last game."
 )
 AFTER = typer.Option(metavar="MOVE,MOVE…", help="Take the position after these moves, not the first one.")
 DRAW_SEED = typer.Option(metavar="N", min=0, help="Draw the start, if the game has one that is drawn, with this seed.")

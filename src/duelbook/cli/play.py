@@ -68,6 +68,10 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Save the game to a new file as you play.")
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
+    no_history: Annotated[bool, typer.Option("--no-history", help="Do not keep the game in your history.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="End after the game. At a terminal, a next game is offered otherwise.")
+    ] = False,
     show_values: Annotated[
         bool,
         typer.Option("--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."),
@@ -78,7 +82,7 @@ def play(
 
     Two people share the keyboard, or the computer takes one or both sides.
     """
-    from duelbook.terminal.start import PlayArguments
+    from duelbook.terminal.arguments import PlayArguments
     from duelbook.terminal.start import play as start
 
     if time_limit is not None:
@@ -95,5 +99,7 @@ def play(
         resume=resume and full_path(str(resume)),
         show_values=show_values,
         matches=matches,
+        keep=not no_history,
+        once=once,
     )
     return start(arguments, Screen())

@@ -16,7 +16,7 @@ def rules(
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
 ) -> None:
-    """Show the rules of a game, as they are with these options, and the options that it has."""
+    """Show the rules of a game with these options, and all its options."""
     rules_class = find_rules(game)
     given = expand_preset(rules_class, rule_options(option, preset))
     rules_page(make(game, **given), Screen(), drawn_options(rules_class, given))

@@ -121,6 +121,7 @@ class Commands:
         except KeyboardInterrupt:
             session.screen.say("Stopped. Type a move, or hint to look for one again.", WARNING)
         else:
+            session.note_help()
             session.screen.show_hint(step.text, step.note)
 
     def _is_premature(self) -> bool:

@@ -162,7 +162,8 @@ class LessonSession:
                 screen.say(f"Type {', '.join(offers)}, or press Enter to leave.", WARNING)
 
     def _play(self) -> None:
-        from duelbook.terminal.start import PlayArguments, play  # a match, which a lesson does not need
+        from duelbook.terminal.arguments import PlayArguments
+        from duelbook.terminal.start import play  # a match, which a lesson does not need
 
         self._screen.say()
         play(PlayArguments(self._name, agents=(HUMAN, EASIEST)), self._screen)

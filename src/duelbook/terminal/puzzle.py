@@ -21,7 +21,7 @@ from duelbook.study.daily_puzzle import puzzle_of_the_day
 from duelbook.study.hints import HintSteps
 from duelbook.study.puzzle_kinds import Kind, Puzzle
 from duelbook.study.puzzles import find_any_puzzle, find_puzzle, task_text, why_right, why_wrong
-from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
+from duelbook.terminal import EXIT_FINISHED, EXIT_LEFT
 from duelbook.terminal.commands import command_word
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.pages import rules_page
@@ -86,7 +86,7 @@ class PuzzleSession:
             while not self._try(self._screen.ask("Your move: ", candidates=self._candidates)):
                 pass
         except EOFError:
-            return EXIT_UNFINISHED
+            return EXIT_LEFT
         return EXIT_FINISHED
 
     def _moves(self) -> list[str]:

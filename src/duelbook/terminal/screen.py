@@ -31,6 +31,7 @@ class Screen:
         self._script_line = ""  # the next line of a script, if it is read already
         no_colour = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
         self.plain = no_colour or not sys.stdout.isatty()
+        self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()  # a person can answer what is shown
 
     @cached_property
     def _console(self) -> "Console":

@@ -1,6 +1,5 @@
 """A match in the terminal: people and agents take turns until the match is over or a person leaves."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,9 +11,11 @@ from duelbook.game import IllegalMoveError, Move, forced_pass, move_names
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Refusal, Seating, Turn
 from duelbook.records import save_record
-from duelbook.records.record import Person
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_UNFINISHED
+from duelbook.records.record import Person, Record
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import AnswerTakenBackError, Commands, QuitError, TurnEndedError
+from duelbook.terminal.keeping import GameKeeper
+from duelbook.terminal.leaving import after_text, leaving_text
 from duelbook.terminal.line_editor import TimeUpError
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural
@@ -31,6 +32,8 @@ class Setup:
     time_limit: float | None = None
     record: Path | None = None
     show_values: bool = False  # show the exact value of every legal move
+    keeper: GameKeeper | None = None  # None if the match is not kept in the history
+    once: bool = True  # nothing is offered after the match
 
     def seating(self) -> Seating:
         humans = (self.agents[0] is None, self.agents[1] is None)
@@ -49,7 +52,7 @@ class Session:
         self.prompted = match.mover  # the seat that is asked
         self._commands = Commands(self)
         self._clock_runs = False
-        self._last_save: tuple[Path, int] | None = None  # the file, and the number of moves in it
+        self.last_save: tuple[Path, list[Move]] | None = None  # the file, and the moves in it
         self._help_mentioned = False
         self._question = ""  # the prompt that is shown
         self.dialogue_answers: list[str] = []  # what the person has answered so far to the questions of this turn
@@ -66,18 +69,27 @@ class Session:
             return EXIT_FINISHED
         except (QuitError, EOFError):
             self._leave()
-            return EXIT_UNFINISHED
+            return EXIT_LEFT
         except KeyboardInterrupt:
             self._leave()
             return EXIT_INTERRUPTED
-        except RefusedError:  # an agent cannot continue, for example because its endpoint is down
+        except RefusedError as error:  # an agent cannot continue, for example because its endpoint is down
             self._leave()
-            raise
+            raise StoppedGameError(str(error)) from error
 
     def save(self, path: Path) -> None:
+        save_record(self.record(), path)
+        self.last_save = path, [*self.match.moves]
+
+    def record(self) -> Record:
+        """Return the match so far as a record."""
         setup = self.setup
-        save_record(self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit), path)
-        self._last_save = path, len(self.match.moves)
+        return self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit)
+
+    def note_help(self) -> None:
+        """Note that values or a hint were shown: the match does not count for a rating."""
+        if self.setup.keeper:
+            self.setup.keeper.helped = True
 
     def ask(self, prompt: str) -> str:
         """Return what the person types. A command is run, and the question asked again."""
@@ -199,6 +211,7 @@ class Session:
         try:
             with self.working("Valuing the moves"):
                 values = move_values(self.match.game, self.match.state)
+            self.note_help()
             self.screen.say(f"{values}\n", NOTE)
         except KeyboardInterrupt:
             self.screen.say("Stopped. The values of this turn are not shown.\n", WARNING)
@@ -266,35 +279,24 @@ class Session:
         if self.narration.separator:
             self.screen.say(f"{self.narration.separator}\n", NOTE)
 
-    def _autosave(self) -> bool:
-        """Save the match to its record file. Return True if it is saved; play continues if it cannot be."""
+    def _autosave(self) -> None:
+        """Keep the match in the history, and save it to its record file. Play continues if that fails."""
+        if self.setup.keeper and (problem := self.setup.keeper.keep(self.record())):
+            self.screen.say(f"{problem}\n", WARNING)
         try:
             if self.setup.record:
                 self.save(self.setup.record)
-            return bool(self.setup.record)
         except RefusedError as error:
             self.screen.say(str(error), WARNING)
-            return False
 
     def _finish(self) -> None:
         match = self.match
         ending = self.narration.ending(match.state, match.moves, match.outcome, match.reason)
         self.screen.say(f"{ending}\n", RESULT)
-        if self._autosave():
-            path = shlex.quote(str(self.setup.record))
-            self.screen.say(
-                f"Review this game with: duelbook review {path} (or step through it with duelbook replay)", NOTE
-            )
-        else:
-            self.screen.say("To review or replay a game, play it with --record FILE.", NOTE)
+        self._autosave()
+        if self.setup.once:
+            self.screen.say(after_text(self), NOTE)
 
     def _leave(self) -> None:
         self._autosave()
-        if self._last_save and self._last_save[1] == len(self.match.moves):
-            path = shlex.quote(str(self._last_save[0]))
-            self.screen.say(f"The game is saved. Resume it with: duelbook play --resume {path}", NOTE)
-        else:
-            self.screen.say(
-                "The game is unfinished. To keep one, type save FILE or play with --record FILE.",
-                NOTE,
-            )
+        self.screen.say(leaving_text(self), NOTE)
