@@ -15,9 +15,9 @@ def review(
     as_json: Annotated[bool, JSON] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
-    """Show what decided a game, and judge every move against exact values.
+    """Show what decided a game, and judge every move.
 
-    In a game that is too large to be solved, a search estimates them.
+    Moves are judged by exact values, or by a search if the game is too large to be solved.
     """
     from duelbook.study.documents import review_view
     from duelbook.study.estimated_review import best_review

@@ -16,7 +16,7 @@ def rules(
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
 ) -> None:
-    """Show the rules of a game with these options, and all its options."""
+    """Show the rules of a game with these options."""
     rules_class = find_rules(game)
     given = expand_preset(rules_class, rule_options(option, preset))
     rules_page(make(game, **given), Screen(), drawn_options(rules_class, given))
