@@ -13,7 +13,7 @@ from duelbook.game_folder import game_file
 from duelbook.solve import solve
 from duelbook.solve.cache import SHIPPED_FILE
 from duelbook.solve.table import write_table
-from duelbook.study.puzzles import BANK_FILE, bank_text
+from duelbook.study.puzzle_bank import BANK_FILE, bank_text
 from scripts.game_pages import shipped_games
 from tests.support.game_folders import file_of, tests_folder, variants_of
 from tests.support.keyboard import session

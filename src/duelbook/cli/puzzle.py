@@ -13,7 +13,16 @@ Examples:
   duelbook puzzle crystal-capture --level 3
   duelbook puzzle charge --kind trap
   duelbook puzzle --daily
+  duelbook puzzle --day 2026-11-01
+  duelbook puzzle word-clash --levels
 """
+
+
+def complete_kind(incomplete: str) -> list[str]:
+    """Return the kinds of puzzles that the shell may complete the text to."""
+    from duelbook.study.puzzle_kinds import Kind
+
+    return [kind for kind in Kind if kind.startswith(incomplete)]
 
 
 @app.command("puzzle", epilog=EXAMPLES)
@@ -27,13 +36,24 @@ def puzzle(
         str | None,
         typer.Option(
             metavar="KIND",
+            autocompletion=complete_kind,
             help="What is asked: win (one move wins), only-move (one does not lose) or trap (a tempting move loses).",
         ),
     ] = None,
     daily: Annotated[bool, typer.Option("--daily", help="The puzzle of the day, the same for everybody.")] = False,
+    day: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The puzzle of a past day. It leaves your streak as it is.")
+    ] = None,
+    levels: Annotated[
+        bool, typer.Option("--levels", help="List the kinds and levels of puzzles that there are.")
+    ] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Find the right move in a position. Without GAME, in any game."""
-    from duelbook.terminal.puzzle import pose
+    from duelbook.terminal.puzzle import levels_page, pose, read_request
 
-    return pose(game, seed, level, kind, daily, Screen())
+    request = read_request(game, seed, level, kind, day or ("today" if daily else None))
+    if levels:
+        levels_page(game, Screen())
+        return 0
+    return pose(request, Screen())

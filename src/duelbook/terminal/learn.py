@@ -1,31 +1,26 @@
 """Lessons in the terminal: small positions of a game, each with a task that shows one rule. The page has the same."""
 
-from shutil import get_terminal_size
-from textwrap import fill
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from duelbook.agents.levels import LEVELS
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError, Move, parse_move
+from duelbook.game import Move, parse_move
 from duelbook.games import GAMES, aim, find_rules, make, title
-from duelbook.narration import Refusal, Seating, Turn, narration_for
+from duelbook.narration import Seating, Turn, narration_for
 from duelbook.records.record import HUMAN
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import Answer, Lesson, Step, accepted_moves, answer
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.lesson_progress import load_lessons, save_lessons
+from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural, sentence
 
 HELP = "Type a move, or: moves, rules, hint, skip (the next step), back (the one before), quit"
-LEAVING = ("quit", "q", "exit")
-PAGE_COLUMNS = 100  # lines of text are not wider, however wide the terminal is
 EASIEST = next(iter(LEVELS))
-
-
-class LeaveError(Exception):
-    """The person leaves the lessons."""
 
 
 class GoToError(Exception):
@@ -47,7 +42,7 @@ def learn(game: str | None, step: int | None, screen: Screen) -> int:
         while name:
             name, step = LessonSession(name, screen).run(step), None
     except (LeaveError, EOFError):
-        return EXIT_FINISHED
+        return EXIT_LEFT
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return EXIT_FINISHED
@@ -58,23 +53,16 @@ def _ask_lesson(screen: Screen) -> str:
     progress, names = load_lessons(), list(GAMES)
     screen.say("Learn to play: a few small positions for each game. Make a move and see why.\n", HEADING)
     for number, name in enumerate(names, 1):
-        text = f"{number:<4}{title(name)} ({progress.text(name)}): {sentence(aim(name))}"
-        screen.say(wrapped(text, "    "))
+        screen.say(f"{number:<4}{title(name)} ({progress.text(name)}): {sentence(aim(name))}")
     suggested = progress.next_lesson(names) or names[0]
     while True:
-        reply = fold(screen.ask(f"\nChoose a lesson (1-{len(names)}; Enter for {title(suggested)}): "))
-        if reply in LEAVING:
-            raise LeaveError
+        question = f"\nChoose a lesson (1-{len(names)}; Enter for {title(suggested)}): "
+        reply = ask_word(question, (*names, "quit"), screen)
         for number, name in enumerate(names, 1):
             if reply in (str(number), name, fold(title(name))) or (not reply and name == suggested):
                 screen.say()
                 return name
         screen.say(f"Type a number from 1 to {len(names)}, a name such as {names[-1]}, or quit.", WARNING)
-
-
-def wrapped(text: str, indent: str = "") -> str:
-    """Return the text in lines that fit the terminal."""
-    return fill(text, min(PAGE_COLUMNS, get_terminal_size().columns), subsequent_indent=indent, break_on_hyphens=False)
 
 
 class LessonSession:
@@ -95,7 +83,7 @@ class LessonSession:
         if problem:
             screen.say(problem, WARNING)
         screen.say(f"Learn {title(name)}", HEADING)
-        screen.say(wrapped(sentence(aim(name))))
+        screen.say(sentence(aim(name)))
         screen.say("You are Player 1. Type help at any question to see what else you can do.\n", NOTE)
         at = number - 1 if number is not None else progress.start(steps) if progress else 0
         if at and number is None:
@@ -127,9 +115,7 @@ class LessonSession:
 
     def _pause(self, at: int) -> None:
         while True:
-            reply = fold(self._screen.ask("Press Enter for the next step: "))
-            if reply in LEAVING:
-                raise LeaveError
+            reply = ask_word("Press Enter for the next step: ", ("next", "back", "quit"), self._screen)
             if reply == "back":
                 raise GoToError(at - 1)
             if reply in ("", "next", "skip"):
@@ -147,8 +133,8 @@ class LessonSession:
         offers |= {"again": "this lesson once more", "rules": "all the rules"}
         screen.say("\n".join(f"  {word:<7}{about}" for word, about in offers.items()))
         while True:
-            reply = fold(screen.ask("What next (Enter to leave)? "))
-            if reply in ("", *LEAVING):
+            reply = ask_word("What next (Enter to leave)? ", (*offers, "quit"), screen)
+            if not reply:
                 raise LeaveError
             if reply == "rules":
                 rules_page(make(name), screen)
@@ -178,14 +164,20 @@ class LessonStep:
         game, mover = self._step.game, self._step.game.mover(self._step.state)
         self._narration = narration_for(game, Seating(first=mover, humans=(True, False)))
         self._hinted = False
+        commands: dict[str, Callable[[], None]] = {
+            "hint": self._hint,
+            "skip": partial(self._go, 1),
+            "back": partial(self._go, -1),
+        }
+        self._dialogue = MoveDialogue(self._narration, self._step.state, screen, commands, HELP)
 
     def run(self) -> None:
         """Ask until a move does what the task asks for."""
         step, screen = self._step, self._screen
         screen.say(f"Step {self._index + 1} of {len(self._lesson.steps)}: {step.title}", HEADING)
-        screen.say(f"{wrapped(step.task)}\n\n{self._narration.board(step.state)}\n")
+        screen.say(f"{step.task}\n\n{self._narration.board(step.state)}\n")
         while True:
-            move = self._ask_move()
+            move = self._dialogue.ask()
             with screen.busy("Judging the move"):
                 found = answer(step, move)
             self._show(move, found)
@@ -193,58 +185,9 @@ class LessonStep:
                 return
             screen.say(f"{self._narration.board(step.state)}\n")
 
-    def _ask_move(self) -> Move:
-        """Return the move that the person types, asked for in the words of the game."""
-        step = self._step
-        while True:
-            name = self._dialogue()
-            try:
-                return parse_move(step.game, step.state, name)
-            except IllegalMoveError as error:
-                why = self._narration.why(step.state, fold(name)) if name else "Type a move."
-                self._screen.say(f"{why} {error.allowed()}" if why else str(error), WARNING)
-
-    def _dialogue(self) -> str:
-        dialogue = self._narration.ask(self._step.state)
-        text = next(dialogue)
-        while True:
-            try:
-                if isinstance(text, Refusal):
-                    self._screen.say(text, WARNING)
-                    text = next(dialogue)
-                else:
-                    text = dialogue.send(self._ask(text))
-            except StopIteration as end:
-                return str(end.value)
-
-    def _ask(self, prompt: str) -> str:
-        """Return what the person types. A command is run, and the question asked again."""
-        while True:
-            text = self._screen.ask(prompt)
-            if not self._run_command(fold(text)):
-                return text
-
-    def _run_command(self, word: str) -> bool:
-        """Return True if the word is a command, after running it."""
-        own = self._narration.commands()
-        if word in LEAVING and word != "q":  # a letter may be a move
-            raise LeaveError
-        if word in ("skip", "back"):
-            self._screen.say()
-            raise GoToError(max(0, self._index + (1 if word == "skip" else -1)))
-        if word in ("help", "?"):
-            self._screen.say(", ".join([HELP, *own]))
-        elif word == "rules":
-            rules_page(self._step.game, self._screen)
-        elif word == "moves":
-            self._screen.say(self._narration.legal(self._step.state))
-        elif word == "hint":
-            self._hint()
-        elif word in own:
-            self._screen.say(own[word].answer(self._step.state))
-        else:
-            return False
-        return True
+    def _go(self, by: int) -> None:
+        self._screen.say()
+        raise GoToError(max(0, self._index + by))
 
     def _hint(self) -> None:
         """Say how many moves are right; the second time, name one."""
@@ -268,7 +211,7 @@ class LessonStep:
         for name in found.following:
             state, moves = self._announce(state, moves, parse_move(step.game, state, name))
         verdict, style = ("Right!", RESULT) if found.right else ("Not quite.", WARNING)
-        screen.say(f"{wrapped(f'{verdict} {found.text}')}\n", style)
+        screen.say(f"{verdict} {found.text}\n", style)
 
     def _announce(self, state: Any, moves: list[Move], move: Move) -> tuple[Any, list[Move]]:
         """Announce a move in the words of the game. Return the state and the moves after it."""

@@ -39,9 +39,9 @@ from duelbook.study.documents import ReviewView, hint_view, position_report, puz
 from duelbook.study.estimated_review import best_review
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.hints import hint
+from duelbook.study.puzzle_bank import puzzle_levels as levels_of
 from duelbook.study.puzzle_kinds import Kind
 from duelbook.study.puzzles import find_puzzle
-from duelbook.study.puzzles import puzzle_levels as levels_of
 from duelbook.web.match.lessons import answered_lesson
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.match.shown import shown_picture, shown_result
