@@ -10,15 +10,14 @@ from typing import Annotated, Any, ClassVar
 import typer
 import typer.core
 
-from duelbook import GAMES, __version__
-from duelbook.agents import AGENTS, agent_names
+from duelbook import __version__
+from duelbook.cli.completion import complete_game, complete_games, complete_option, complete_preset, one_of
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
 from duelbook.games import broken_game, find_rules, make
 from duelbook.options import PRESET, draw, drawn_options, option_pairs
 from duelbook.presets import expand_preset
-from duelbook.records.record import HUMAN, MAX_SEED
-from duelbook.solve.budget import allow_memory
+from duelbook.records.record import MAX_SEED
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
@@ -68,30 +67,27 @@ def in_range(name: str, low: float, high: float) -> Callable[[Any], Any]:
     return check
 
 
-def complete_game(incomplete: str) -> list[str]:
-    """Return the games that the shell may complete the text to."""
-    return [name for name in GAMES if name.startswith(incomplete)]
-
-
-def complete_player(incomplete: str) -> list[str]:
-    """Return the kinds of players that the shell may complete the text to."""
-    return [name for name in (HUMAN, *AGENTS) if name.startswith(incomplete)]
-
-
 GAME = typer.Argument(
     metavar="GAME", autocompletion=complete_game, help="A game, such as charge. List them with: duelbook games."
 )
-OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. List them with: duelbook rules GAME.")
+OPTION = typer.Option(
+    metavar="KEY=VALUE",
+    autocompletion=complete_option,
+    help="A rule option; may be repeated. List them with: duelbook rules GAME.",
+)
 PRESET_OPTION = typer.Option(
-    "--preset", metavar="NAME", help="Rule options under a name, such as book. List them with: duelbook rules GAME."
+    "--preset",
+    metavar="NAME",
+    autocompletion=complete_preset,
+    help="Rule options under a name, such as book. List them with: duelbook rules GAME.",
 )
 SEED = typer.Option(
     metavar="N", callback=in_range("--seed", 0, MAX_SEED), help="The same seed repeats the same random choices."
 )
-AGENT = f"One of: {', '.join(agent_names())}."
 GAME_LIST = typer.Option(
     *("--games", "--game"),
     metavar="GAME,…",
+    autocompletion=complete_games,
     help="Games, such as charge, or charge:goal=21 to set a rule option. By default all games.",
 )
 PLY_LIMIT = typer.Option(
@@ -108,18 +104,33 @@ JSON = typer.Option("--json", help="Print JSON.")
 def allow_given_memory(text: str | None) -> str | None:
     """Allow this much memory for solving, if it is given."""
     if text is not None:
+        from duelbook.solve.budget import allow_memory
+
         allow_memory(text)
     return text
 
 
+BACKEND = typer.Option(
+    metavar="NAME",
+    autocompletion=one_of("serial", "process", "ray"),
+    help="Where the work is done: serial, process or ray.",
+)
 RAY_ADDRESS = typer.Option(
-    metavar="HOST:PORT", help="The Ray cluster, or auto. By default one is started on this machine."
+    metavar="HOST:PORT",
+    autocompletion=one_of("auto"),
+    help="The Ray cluster, or auto. By default one is started on this machine.",
 )
 MEMORY = typer.Option(
     metavar="SIZE",
+    autocompletion=one_of("800M", "2G", "4G"),
     callback=allow_given_memory,
     help="Memory for solving a game, such as 800M or 4G. By default half of what is free.",
 )
+
+
+def workers_option(about: str, maximum: int = 10_000) -> Any:
+    """Return the option for how much is done at the same time, which has one name in all commands, and older ones."""
+    return typer.Option("--workers", "--parallel", "--cores", metavar="N", min=1, max=maximum, help=about)
 
 
 def rule_options(pairs: list[str] | None, preset: str | None) -> dict[str, str]:

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from duelbook.agents import current_name
-from duelbook.cli.app import JSON, app, complete_game, complete_player
+from duelbook.cli.app import JSON, app
+from duelbook.cli.completion import complete_game, complete_player
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.history.filters import Filter, read_day

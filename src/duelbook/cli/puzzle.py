@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from duelbook.cli.app import GAME, MEMORY, app
+from duelbook.cli.completion import one_of
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -30,7 +31,10 @@ def puzzle(
     game: Annotated[str | None, GAME] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, help="The same seed gives the same puzzle.")] = None,
     level: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=5, help="How hard it is: 1 is easy, 5 is hard.")
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=5, autocompletion=one_of(*"12345"), help="How hard it is: 1 is easy, 5 is hard."
+        ),
     ] = None,
     kind: Annotated[
         str | None,

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from duelbook.cli.app import MEMORY, app, complete_player
+from duelbook.cli.app import MEMORY, app
+from duelbook.cli.completion import complete_player
 from duelbook.files import full_path
 from duelbook.terminal.screen import Screen
 

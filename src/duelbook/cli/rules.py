@@ -16,7 +16,10 @@ def rules(
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
 ) -> None:
-    """Show the rules of a game with these options."""
+    """Show the rules and the options of a game.
+
+    The rules are shown as they are with the options that are given.
+    """
     rules_class = find_rules(game)
     given = expand_preset(rules_class, rule_options(option, preset))
     rules_page(make(game, **given), Screen(), drawn_options(rules_class, given))

@@ -2,15 +2,12 @@
 
 from enum import StrEnum
 
-from duelbook.agents.levels import RATINGS
 from duelbook.errors import RefusedError
 from duelbook.records.record import HUMAN, Record
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.terminal.session import Setup
 from duelbook.text import fold
-
-LEVELS = [*RATINGS]  # the weakest first
 
 
 class NextStep(StrEnum):
@@ -58,13 +55,20 @@ def ask_next_step(record: Record, setup: Setup, screen: Screen) -> NextStep:
             screen.say(f"Type one of {', '.join(steps)}, or press Enter to leave.", WARNING)
 
 
+def levels() -> list[str]:
+    """Return the names of the levels, the weakest first."""
+    from duelbook.agents.levels import RATINGS  # which a game of two people does not need
+
+    return list(RATINGS)
+
+
 def offered_steps(setup: Setup) -> list[NextStep]:
     """Return what can be done next. Only a level has a stronger and a weaker one."""
     level = computer_level(setup)
     return [
         NextStep.REMATCH,
         NextStep.SWAP,
-        *([NextStep.STRONGER] if level is not None and level + 1 < len(LEVELS) else []),
+        *([NextStep.STRONGER] if level is not None and level + 1 < len(levels()) else []),
         *([NextStep.WEAKER] if level else []),
         NextStep.REVIEW,
         NextStep.MENU,
@@ -74,7 +78,7 @@ def offered_steps(setup: Setup) -> list[NextStep]:
 def computer_level(setup: Setup) -> int | None:
     """Return the place of the opponent among the levels, or None if it is not one of them."""
     agents = [person.agent for person in setup.people if person.agent != HUMAN]
-    return LEVELS.index(agents[0]) if len(agents) == 1 and agents[0] in LEVELS else None
+    return levels().index(agents[0]) if len(agents) == 1 and agents[0] in levels() else None
 
 
 def read_step(text: str, steps: list[NextStep]) -> NextStep | None:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from shutil import get_terminal_size
 from textwrap import fill
 
-from duelbook.agents import built_in_agents
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, HasChoices, random_choice, with_choices
 from duelbook.games import GAMES, aim, find_rules, title
@@ -38,6 +37,8 @@ def ask_preset(game: str, screen: Screen) -> dict[str, str]:
 
 def ask_players(screen: Screen) -> tuple[str, str]:
     """Return who plays as Player 1 and as Player 2."""
+    from duelbook.agents import built_in_agents  # imported here so that a game starts sooner
+
     computers = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in_agents().items()}
     opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | computers, screen)
     screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)

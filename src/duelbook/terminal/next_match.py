@@ -4,16 +4,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from duelbook.agents.levels import RATINGS
 from duelbook.game import AnyGame
 from duelbook.games import name_of
 from duelbook.options import drawn_options, write_options
 from duelbook.records.record import HUMAN
-from duelbook.terminal.after_game import NextStep, computer_level
+from duelbook.terminal.after_game import NextStep, computer_level, levels
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.session import Session
-
-LEVELS = [*RATINGS]  # the weakest first
 
 
 def following(arguments: PlayArguments, session: Session, step: NextStep) -> PlayArguments:
@@ -24,7 +21,7 @@ def following(arguments: PlayArguments, session: Session, step: NextStep) -> Pla
         return replace(anew, game=None, options={}, agents=(None, None), first=None)
     level, change = computer_level(setup), {NextStep.STRONGER: 1, NextStep.WEAKER: -1}.get(step, 0)
     one, two = (
-        person.agent if level is None or person.agent == HUMAN else LEVELS[level + change] for person in setup.people
+        person.agent if level is None or person.agent == HUMAN else levels()[level + change] for person in setup.people
     )
     return replace(
         anew,

@@ -4,7 +4,6 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from duelbook.agents import is_external
 from duelbook.errors import RefusedError
 from duelbook.game import Reason
 from duelbook.games import name_of
@@ -66,6 +65,8 @@ def _check(arguments: PlayArguments, source: Source) -> None:
 
 def _check_agents(arguments: PlayArguments, source: Source) -> None:
     """Raise RefusedError if a file, not the person, names a program to start or an endpoint to reach."""
+    from duelbook.agents import is_external  # which a new game of two people does not need
+
     for number, (agent, person) in enumerate(zip(arguments.agents, source.record.people, strict=True), 1):
         if agent is None and is_external(person.agent):
             raise RefusedError(

@@ -11,9 +11,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from duelbook.solve.progress import watched_by
 from duelbook.terminal.line_editor import Candidates, TimeUpError, can_edit, clock_text, read_edited, ticking
-from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text, waiting
 from duelbook.text import sanitize
 
 if TYPE_CHECKING:
@@ -60,6 +58,8 @@ class Screen:
     @contextmanager
     def busy(self, text: str) -> Iterator[None]:
         """Show that the work inside goes on, and how far a solve is, if it takes longer than a moment."""
+        from duelbook.terminal.waiting import waiting  # here and below, so that a game of two people starts sooner
+
         with waiting(text):
             yield
 
@@ -69,10 +69,14 @@ class Screen:
 
         Yield the function that takes the number done.
         """
+        from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text
+
         if not can_show_bars():
             yield lambda count: None
             return
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        from duelbook.solve.progress import watched_by
 
         columns = (TextColumn("{task.description}", markup=False), BarColumn(20), MofNCompleteColumn())
         detail = TextColumn("{task.fields[detail]}", markup=False)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from duelbook.agents import Agent, Forfeit
 from duelbook.errors import RefusedError
 from duelbook.game import IllegalMoveError, Move, forced_pass, move_names
 from duelbook.match import Match
@@ -20,6 +20,9 @@ from duelbook.terminal.line_editor import TimeUpError
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural
 
+if TYPE_CHECKING:
+    from duelbook.agents import Agent  # which a game of two people does not need
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -27,7 +30,7 @@ class Setup:
 
     people: tuple[Person, Person]
     first: int  # which of the two moves first: 0 or 1
-    agents: tuple[Agent | None, Agent | None]  # None for a person at the keyboard
+    agents: tuple["Agent | None", "Agent | None"]  # None for a person at the keyboard
     seed: int | None
     time_limit: float | None = None
     record: Path | None = None
@@ -179,8 +182,10 @@ class Session:
             raise TimeUpError
         match.play(move)
 
-    def _agent_move(self, agent: Agent | None) -> Move:
+    def _agent_move(self, agent: "Agent | None") -> Move:
         """Return the move that the agent chooses. Ctrl-C stops its thinking and asks a person how to go on."""
+        from duelbook.agents import Forfeit
+
         assert agent is not None
         name = self.seating.name(self.match.mover)
         while True:

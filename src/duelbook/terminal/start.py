@@ -5,8 +5,8 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from duelbook.agents import Agent, current_name, is_exact, make_agent, needs_solution, turn_seed
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Outcome, has_choices, won_by
@@ -17,7 +17,6 @@ from duelbook.options import draw, drawn_options, pairs_text, write_options
 from duelbook.presets import expand_preset
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN, Person
-from duelbook.solve import remember_too_large, solved, try_solve
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.after_game import NextStep, ask_next_step, show_decision
 from duelbook.terminal.arguments import PlayArguments
@@ -30,6 +29,9 @@ from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.session import Session, Setup
 from duelbook.text import clean_name, fold
 
+if TYPE_CHECKING:
+    from duelbook.agents import Agent  # agents and the solver are imported where a match needs them
+
 
 def play(arguments: PlayArguments, screen: Screen) -> int:
     """Set up the match, play it and return the exit code."""
@@ -38,8 +40,7 @@ def play(arguments: PlayArguments, screen: Screen) -> int:
     for number in range(arguments.matches):
         _check_new_record(arguments, _record_of(arguments.record, number))
     for who in filter(None, arguments.agents):
-        if who != HUMAN:
-            make_agent(who)  # an unknown agent is an error before the first question
+        _make_agent(who)  # an unknown agent is an error before the first question
     try:
         return _play_matches(arguments, screen)
     except (QuitError, EOFError):
@@ -174,6 +175,11 @@ def _prepare_values(game: AnyGame, people: tuple[Person, Person], show_values: b
     An agent that cannot do without the values does not play then.
     """
     agents = [person.agent for person in people]
+    if not show_values and agents == [HUMAN, HUMAN]:
+        return
+    from duelbook.agents import is_exact, needs_solution
+    from duelbook.solve import remember_too_large, solved, try_solve
+
     if not show_values and not any(map(is_exact, agents)):
         return
     required = any(map(needs_solution, agents))
@@ -240,7 +246,7 @@ def _connect_models(setup: Setup) -> None:
 def _people(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[Person, Person]:
     """Return Player 1 and Player 2, with the names and agents from the arguments where they are given."""
     one, two = (
-        Person(person.name if name is None else clean_name(name), current_name(agent or person.agent))
+        Person(person.name if name is None else clean_name(name), _current_name(agent or person.agent))
         for person, name, agent in zip(default, arguments.names, arguments.agents, strict=True)
     )
     if fold(one.name) == fold(two.name):
@@ -248,17 +254,31 @@ def _people(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[P
     return one, two
 
 
+def _current_name(agent: str) -> str:
+    """Return the name of the agent; a level may have been asked for by an older name."""
+    if agent == HUMAN:
+        return agent
+    from duelbook.agents import current_name
+
+    return current_name(agent)
+
+
 def _agents(
     people: tuple[Person, Person], seed: int | None, resumed_at: int | None = None
-) -> tuple[Agent | None, Agent | None]:
+) -> "tuple[Agent | None, Agent | None]":
     """Return the agents of Player 1 and Player 2, each with its own random numbers."""
-
-    def make(agent: str, number: int) -> Agent:
-        start = seed if resumed_at is None else turn_seed(agent, seed, resumed_at)
-        return make_agent(agent, f"{start} {number}")
-
-    one, two = (None if person.agent == HUMAN else make(person.agent, number) for number, person in enumerate(people))
+    one, two = (_make_agent(person.agent, seed, number, resumed_at) for number, person in enumerate(people))
     return one, two
+
+
+def _make_agent(who: str, seed: int | None = None, number: int = 0, resumed_at: int | None = None) -> "Agent | None":
+    """Return the agent, or None for a person."""
+    if who == HUMAN:
+        return None
+    from duelbook.agents import make_agent, turn_seed
+
+    start = seed if resumed_at is None else turn_seed(who, seed, resumed_at)
+    return make_agent(who, f"{start} {number}")
 
 
 def _limit(game: AnyGame, setup: Setup) -> int | None:
