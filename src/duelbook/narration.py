@@ -26,6 +26,17 @@ class Refusal(str):
     """What a dialogue yields when an answer is wrong; the next prompt follows."""
 
 
+class Question(str):
+    """A prompt of a dialogue with the answers that it may get, which a terminal completes."""
+
+    answers: Sequence[str]
+
+    def __new__(cls, text: str, answers: Sequence[str]) -> "Question":
+        question = super().__new__(cls, text)
+        question.answers = answers
+        return question
+
+
 class Command(NamedTuple):
     """A terminal command that only one game has: its help text, and a function from the state to its output."""
 

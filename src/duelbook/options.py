@@ -12,12 +12,13 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
-from duelbook.text import fold, shorten
+from duelbook.text import did_you_mean, fold, shorten
 
 G = TypeVar("G", bound=AnyGame)
 
 OptionText = int | str  # an option as records and the command line hold it
 
+MAX_LISTED = 100  # the largest number among the values that are listed
 PRESET = "preset"  # stands among options for those of a preset, so no option may have this name
 
 
@@ -98,6 +99,16 @@ class Option(NamedTuple):
         if issubclass(self.type, IntEnum):
             return ", ".join(str(option_text(member)) for member in self.type)
         return "a whole number"
+
+    def choices(self) -> list[str]:
+        """Return the values that can be listed, as a person types them; none if there are too many."""
+        if self.items:
+            return []
+        if self.limits:
+            return [str(number) for number in range(self.limits.low, min(self.limits.high, MAX_LISTED) + 1)]
+        if self.names_or_file:
+            return list(self.names_or_file.names)
+        return [str(option_text(member)) for member in self.type] if issubclass(self.type, IntEnum) else []
 
     def read(self, value: Any) -> Any:
         """Return the typed value of an option that is given as text or already typed."""
@@ -212,7 +223,8 @@ def read_options(rules: type[AnyGame], options: Mapping[str, Any]) -> dict[str, 
     known = {option.name: option for option in options_of(rules)}
     for name in options:
         if name not in known:
-            raise RefusedError(f"Unknown option '{shorten(name)}'. Options: {', '.join(known)}.")
+            close = did_you_mean(name.replace("_", "-"), [one.replace("_", "-") for one in known]).replace("-", "_")
+            raise RefusedError(f"Unknown option '{shorten(name)}'.{close} Options: {', '.join(known)}.")
     return {name: known[name].read(value) for name, value in options.items()}
 
 

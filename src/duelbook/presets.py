@@ -13,7 +13,7 @@ from duelbook.game import AnyGame
 from duelbook.game_errors import BrokenGameError
 from duelbook.game_folder import game_file
 from duelbook.options import PRESET, OptionText
-from duelbook.text import sanitize, shorten
+from duelbook.text import did_you_mean, sanitize, shorten
 
 FILE = "presets.toml"
 BOOK = "book"
@@ -94,5 +94,6 @@ def expand_preset(rules: type[AnyGame], options: Mapping[str, Any]) -> dict[str,
         return given
     name, presets = given.pop(PRESET), presets_of(rules)
     if name not in presets:
-        raise RefusedError(f"Unknown preset '{shorten(str(name))}'; valid: {', '.join(presets)}.")
+        close = did_you_mean(str(name), presets)
+        raise RefusedError(f"Unknown preset '{shorten(str(name))}'; valid: {', '.join(presets)}.{close}")
     return {**presets[name].options, **given}

@@ -1,6 +1,7 @@
 """Text from outside, such as names: checked where it comes in, sanitized where it is shown."""
 
 import unicodedata
+from collections.abc import Iterable
 
 from duelbook.errors import RefusedError
 
@@ -33,6 +34,14 @@ def shorten(text: str) -> str:
     """Return the text in one line and cut to MAX_QUOTE_CHARACTERS, for a message to quote."""
     line = " ".join(text.split())
     return line if len(line) <= MAX_QUOTE_CHARACTERS else f"{line[:MAX_QUOTE_CHARACTERS]}…"
+
+
+def did_you_mean(text: str, names: Iterable[str]) -> str:
+    """Return ` Did you mean 'charge'?` if one of the names is close to the text; otherwise an empty text."""
+    from difflib import get_close_matches  # imported here so that a game starts sooner
+
+    close = get_close_matches(fold(text[:MAX_QUOTE_CHARACTERS]).replace(" ", "-"), list(names), 1)
+    return f" Did you mean '{close[0]}'?" if close else ""
 
 
 def fold(text: str) -> str:

@@ -1,12 +1,15 @@
 """Puzzles: positions with exactly one winning move."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.solve import Value, solved
+from duelbook.solve.cache import clear_cache
+from duelbook.study import puzzle_bank
 from duelbook.study.daily_puzzle import (
     WEEK_LEVELS,
     daily_game,
@@ -15,8 +18,9 @@ from duelbook.study.daily_puzzle import (
     puzzle_of_the_day,
 )
 from duelbook.study.documents import puzzle_view
+from duelbook.study.puzzle_bank import bank_of, puzzle_levels, puzzles_after
 from duelbook.study.puzzle_kinds import Kind, Puzzle, greedy_choices
-from duelbook.study.puzzles import bank_of, find_any_puzzle, find_puzzle, puzzle_levels, puzzles_after
+from duelbook.study.puzzles import find_any_puzzle, find_puzzle
 from tests.support.games.last_stone import LastStone
 
 
@@ -42,6 +46,61 @@ def test_a_puzzle_of_one_level_can_be_requested() -> None:
     assert find_puzzle(make("crystal-capture"), "1", level=3).level == 3
     with pytest.raises(RefusedError, match="no puzzle of level 5"):
         find_puzzle(make("flag-chase"), "1", level=5)
+
+
+def test_a_level_that_a_game_lacks_is_refused_with_those_that_it_has_before_anything_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("solved")
+
+    monkeypatch.setattr(puzzle_bank, "solved", fail)
+    with pytest.raises(RefusedError, match=r"no puzzle of level 3\. It has: win \(level 1\), trap \(level 2\)\."):
+        find_puzzle("word-clash", "1", level=3)
+    with pytest.raises(RefusedError, match=r"no puzzle of the kind 'only-move'\. It has: win"):
+        find_puzzle("word-clash", "1", kind=Kind.ONLY_MOVE)
+    wanted = r"a puzzle of the kind 'trap' of level 1: word-clash, charge\. They have: .*trap \(levels 2, 3, 4, 5\)"
+    with pytest.raises(RefusedError, match=wanted):
+        find_any_puzzle(["word-clash", "charge"], "1", 1, Kind.TRAP)
+
+
+class TestKeptSurvey:
+    @pytest.fixture
+    def surveys(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[object]]:
+        """The surveys that are made, with an empty cache folder."""
+        made: list[object] = []
+
+        def note(game: object, *limits: int) -> puzzle_bank.Bank:
+            made.append(game)
+            return survey(game, *limits)  # type: ignore[arg-type]
+
+        survey = puzzle_bank.survey
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        monkeypatch.setattr(puzzle_bank, "survey", note)
+        bank_of.cache_clear()
+        yield made
+        bank_of.cache_clear()
+
+    @pytest.mark.parametrize("drawn", [False, True])
+    def test_the_levels_of_a_game_without_a_bank_are_found_once_and_kept(
+        self, drawn: bool, surveys: list[object], number_row: str
+    ) -> None:
+        game = number_row if drawn else make(number_row, length=6, row="2,6,1,4,3,5")
+        found = bank_of(game)
+        bank_of.cache_clear()
+        assert bank_of(game) == found != {}
+        assert len(surveys) == 1
+
+    def test_a_kept_file_that_is_damaged_is_made_again(self, surveys: list[object], tmp_path: Path) -> None:
+        found = bank_of("flag-chase")
+        [file] = tmp_path.rglob("*.puzzles")
+        for damage in (b"", b"{", b'{"code": "", "places": []}', b'{"code": 1}'):
+            file.write_bytes(damage)
+            bank_of.cache_clear()
+            assert bank_of("flag-chase") == found
+        assert len(surveys) == 5
+        assert clear_cache() == 0
+        assert not file.exists()
 
 
 def check_claims(puzzle: Puzzle) -> None:

@@ -13,7 +13,7 @@ from duelbook.game_folder import game_file
 from duelbook.solve import solve
 from duelbook.solve.cache import SHIPPED_FILE
 from duelbook.solve.table import write_table
-from duelbook.study.puzzles import BANK_FILE, bank_text
+from duelbook.study.puzzle_bank import BANK_FILE, bank_text
 from scripts.game_pages import shipped_games
 from tests.support.game_folders import file_of, tests_folder, variants_of
 from tests.support.keyboard import session
@@ -49,7 +49,7 @@ def playthrough(game: AnyGame, seed: int = 1) -> str:
 
 def picture() -> str:
     """Return a session in a colour terminal as a picture."""
-    screen, _ = session(PICTURED, TYPED, TERM="xterm-256color")
+    screen, _ = session(f"{PICTURED} --once", TYPED, TERM="xterm-256color")
     return terminal_picture(f"$ duelbook {PICTURED}\n{screen}")
 
 

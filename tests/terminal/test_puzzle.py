@@ -1,12 +1,21 @@
 """Puzzles in the terminal, and the progress that is kept."""
 
+import io
+import re
+import sys
 from datetime import date, timedelta
 from pathlib import Path
 
-from duelbook import make
-from duelbook.study.puzzles import find_puzzle, why_right, why_wrong
-from duelbook.terminal.puzzle import Progress, load_progress, save_progress
-from tests.support.keyboard import lines, run
+import pytest
+
+from duelbook import GAMES, make
+from duelbook.games import name_of, title
+from duelbook.study.daily_puzzle import puzzle_of_the_day
+from duelbook.study.puzzle_kinds import Kind
+from duelbook.study.puzzles import find_puzzle, hint_steps, why_right, why_wrong
+from duelbook.terminal.data_folder import load, save
+from duelbook.terminal.puzzle_progress import Progress, marks_text, share_text
+from tests.support.keyboard import lines, run, session
 
 
 class TestDialogue:
@@ -28,7 +37,7 @@ class TestDialogue:
     def test_giving_up_shows_the_answer_and_leaving_does_not_count(self, tmp_path: Path) -> None:
         where = {"XDG_DATA_HOME": str(tmp_path)}
         assert "The answer: 2 wins in 1 move." in run(["puzzle", "flag-chase"], lines("answer"), **where).stdout
-        assert run(["puzzle", "flag-chase"], lines("quit"), **where).returncode == 1
+        assert run(["puzzle", "flag-chase"], lines("quit"), **where).returncode == 0
         assert "0 of 2." in run(["puzzle", "flag-chase"], lines("answer"), **where).stdout
 
     def test_a_nudge_is_free_but_the_move_is_not(self, tmp_path: Path) -> None:
@@ -46,8 +55,91 @@ class TestDialogue:
         done = run(["puzzle", "--daily"], lines("quit"), XDG_DATA_HOME=str(tmp_path))
         assert done.stdout.startswith("Puzzle of 20")
 
+    def test_help_comes_in_steps_a_nudge_some_moves_the_move_and_the_reason(self, tmp_path: Path) -> None:
+        arguments = ["puzzle", "crystal-capture", "--kind", "trap", "--seed", "1"]
+        done = run(arguments, lines(*["hint"] * 5), XDG_DATA_HOME=str(tmp_path))
+        puzzle = find_puzzle("crystal-capture", "1", kind=Kind.TRAP)
+        steps = [step.text for step in hint_steps(puzzle)]
+        assert steps[1].startswith("A right move is among these: ")
+        places = [done.stdout.index(step) for step in steps]
+        assert places == sorted(places)
+        assert done.stdout.count(steps[-1]) == 2  # the last one is repeated
+
+    def test_the_seed_and_the_command_to_see_a_puzzle_again_are_shown_and_true(self, tmp_path: Path) -> None:
+        where = {"XDG_DATA_HOME": str(tmp_path)}
+        for arguments in (["charge", "--level", "2"], ["crystal-capture", "--kind", "trap"], []):
+            shown = run(["puzzle", *arguments], lines("quit"), **where).stdout
+            command = next(line for line in shown.splitlines() if line.startswith("(To see it again: "))
+            assert re.search(r"--seed \d+\)$", command)
+            again = command.removeprefix("(To see it again: duelbook ").removesuffix(")").split()
+            assert run(again, lines("quit"), **where).stdout == shown
+
+    def test_the_next_puzzle_comes_without_leaving(self, tmp_path: Path) -> None:
+        screen, code = session(
+            "puzzle crystal-capture --level 2 --seed 7",
+            "capture: «next»\ncapture: «answer»\nWhat now (Enter for the next puzzle, harder, easier, quit)? «what»\n"
+            "Type one of these: Enter for the next puzzle, harder, easier, quit.\nquit)? «harder»\n"
+            "capture: «answer»\nWhat now (Enter for the next puzzle, easier, quit)? «harder»\nquit)? «»\n"
+            "capture: «exit»\n",
+            XDG_DATA_HOME=str(tmp_path),
+        )
+        assert re.findall(r"level (\d) of 5", screen) == ["2", "2", "3", "3"]
+        assert re.findall(r"--level (\d) --seed (\d+)", screen) == [("2", "7"), ("2", "8"), ("3", "9"), ("3", "10")]
+        assert "There is no harder level." in screen
+        assert code == 0
+
+    def test_a_level_that_a_game_lacks_is_one_sentence_with_those_that_it_has(self) -> None:
+        done = run(["puzzle", "word-clash", "--level", "3"])
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "duelbook: This game has no puzzle of level 3. It has: win (level 1), trap (level 2).\n"
+
+    def test_the_kinds_and_levels_of_all_games_can_be_listed(self) -> None:
+        listed = run(["puzzle", "--levels"]).stdout.splitlines()
+        assert [line.split()[0] for line in listed] == [*GAMES]
+        assert run(["puzzle", "word-clash", "--levels"]).stdout == "word-clash  win (level 1), trap (level 2)\n"
+
+    def test_ctrl_c_leaves_cleanly(self, tmp_path: Path) -> None:
+        screen, code = session("puzzle flag-chase", "forward): «^C»\n", XDG_DATA_HOME=str(tmp_path))
+        assert code == 130
+        assert "Traceback" not in screen
+
+
+class TestDays:
+    def test_the_result_of_a_day_can_be_shared_and_counts_once(self, tmp_path: Path) -> None:
+        where = {"XDG_DATA_HOME": str(tmp_path)}
+        puzzle = puzzle_of_the_day(date(2026, 11, 1))
+        right = puzzle.game.move_name(puzzle.state, puzzle.answer)
+        arguments = ["puzzle", "--day", "2026-11-01"]
+        done = run(arguments, lines("hint", right), **where)
+        name = title(name_of(puzzle.game))
+        assert done.stdout.endswith(
+            "Solved at the first try: 1 of 1.\n\nTo share your result:\n\n"
+            f"Duelbook puzzle of Sun 1 Nov: {name}, level {puzzle.level} of 5\n"
+            "\U0001f7e8\U0001f7e9\nduelbook puzzle --day 2026-11-01\n"
+        )
+        again = run(arguments, lines("answer"), **where).stdout
+        assert "You have done this puzzle before: \U0001f7e8\U0001f7e9 It does not count again." in again
+        assert "Solved at the first try: 1 of 1." in again
+
+    def test_a_day_without_a_puzzle_is_refused(self) -> None:
+        for day in ("2025-12-31", "2999-01-01", "yesterday", "2026-02-30"):
+            done = run(["puzzle", "--day", day])
+            assert (done.returncode, done.stdout) == (2, "")
+        assert "cannot be combined" in run(["puzzle", "charge", "--daily"]).stderr
+
+    def test_marks_are_letters_where_the_system_has_only_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+        assert marks_text("xhao") == "[x][h][a][o]"
+        assert share_text(date(2026, 11, 1), "Charge", 3, "o").isascii()
+
 
 class TestProgress:
+    def test_a_late_puzzle_leaves_the_streak_and_each_day_counts_once(self) -> None:
+        progress = Progress(streak=3, last_day="2026-11-15")
+        for _ in range(2):
+            progress.count(False, date(2026, 11, 1), "xo", late=True)
+        assert progress == Progress(0, 1, 3, "2026-11-15", {"2026-11-01": "xo"})
+
     def test_the_daily_streak_counts_days_in_a_row_once_each(self) -> None:
         progress, day = Progress(), date(2026, 11, 15)
         for solved_at_once, when, streak in (
@@ -63,8 +155,10 @@ class TestProgress:
 
     def test_it_is_saved_and_a_damaged_file_is_a_fresh_start(self, tmp_path: Path) -> None:
         file = tmp_path / "deep" / "puzzles.json"
-        save_progress(Progress(3, 4, 2, "2026-11-15"), file)
-        assert load_progress(file) == Progress(3, 4, 2, "2026-11-15")
+        save(Progress(3, 4, 2, "2026-11-15", {"2026-11-15": "o"}), file)
+        assert load(file, Progress) == Progress(3, 4, 2, "2026-11-15", {"2026-11-15": "o"})
+        file.write_text('{"solved": 3, "tried": 4, "streak": 2, "last_day": "2026-11-15"}')  # of an earlier version
+        assert load(file, Progress) == Progress(3, 4, 2, "2026-11-15")
         for damage in ("", "[]", '{"solved": "x"}', '{"level": 1}', "[" * 10_000):
             file.write_text(damage)
-            assert load_progress(file) == Progress()
+            assert load(file, Progress) == Progress()

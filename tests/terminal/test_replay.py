@@ -3,9 +3,10 @@
 import json
 from pathlib import Path
 
+import pexpect
 import pytest
 
-from tests.support.keyboard import lines, run, session
+from tests.support.keyboard import DUELBOOK, environment, lines, run, session
 
 
 @pytest.fixture
@@ -34,8 +35,28 @@ def test_a_bad_step_gets_a_sentence(record: Path) -> None:
     assert "This is the first position." in done.stdout
     assert "This is the last position." in done.stdout
     assert "The position must be from 0 to 5, not 6." in done.stdout
-    assert "Type a number or one of next, back, first, last, quit, not 'sideways'." in done.stdout
+    assert "Type a number or one of next, back, first, last, help, quit, not 'sideways'." in done.stdout
     assert done.returncode == 0
+
+
+def test_it_has_help_and_a_bad_word_names_it(record: Path) -> None:
+    done = run(["replay", str(record)], lines("help", "?", "q", "last"))
+    assert done.stdout.count("  first, last    the start, or the end with the result\n") == 2
+    assert "Position 5" not in done.stdout
+
+
+@pytest.mark.parametrize("stdin", ["terminal", "nothing"])
+def test_through_a_pipe_it_prints_the_whole_game(record: Path, stdin: str) -> None:
+    if stdin == "nothing":
+        output = run(["replay", str(record)]).stdout
+    else:
+        child: pexpect.spawn[str] = pexpect.spawn(
+            *("sh", ["-c", f"{' '.join(DUELBOOK)} replay '{record}' | cat"]), env=environment(), encoding="utf-8"
+        )
+        output = child.read().replace("\r\n", "\n")
+    assert [line.split()[1] for line in output.splitlines() if line.startswith("Position ")] == list("012345")
+    assert output.endswith("Blue has exactly 15 points and wins the game!\n\n")
+    assert "Enter for the next" not in output
 
 
 def test_at_shows_one_position(record: Path) -> None:

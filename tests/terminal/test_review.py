@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import GAMES
-from tests.support.keyboard import lines, run
+from tests.support.keyboard import lines, run, session
 
 BLUNDERS = ("1", "8", "7", "2", "6", "3")  # of Crystal Capture: both players give a win away
 
@@ -18,10 +18,12 @@ def test_it_shows_every_move_the_chart_and_the_players(tmp_path: Path) -> None:
     assert "1. Player 2: 1, blunder (loss in 3 moves; best was 6)\n2. Player 1: 8, best (win in 3 moves)\n" in page
     assert "Player 2 wins |*     *\ndraw          |\nPlayer 1 wins | *****\n" in page
     assert "Player 1: accuracy 67%, first blunder on move 6 (3; best was 4)\n" in page
-    assert (
-        "The turning point was move 6: Player 1 played 3 and turned a win into a loss.\n"
-        "Move 1: After 1, Player 1 plays 8 and wins in 3 moves. "
-    ) in page
+    assert page.startswith(
+        "Crystal Capture: Player 1 against Player 2\n\n"
+        "Neither player can capture another crystal. Player 2 is closest to 15 and wins the game!\n"
+        "The turning point was move 6: Player 1 played 3 and turned a win into a loss.\n\n"
+    )
+    assert "\n\nMove 1: After 1, Player 1 plays 8 and wins in 3 moves. " in page
     assert (
         "\nMove 6: 3 leaves no crystal to take, with 13 points against 14, and loses at once. "
         "Better was 4: it leaves no crystal to take, with 14 points against 14, and wins at once"
@@ -43,3 +45,19 @@ def test_every_game_can_be_reviewed(game: str, tmp_path: Path) -> None:
     done = run(["review", file])
     assert "accuracy" in done.stdout or "no decision" in done.stdout
     assert done.returncode == 0
+
+
+def test_at_a_terminal_the_result_and_the_verdicts_have_colours(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.json")
+    run(["play", "crystal-capture", "--first", "2", "--record", file], lines(*BLUNDERS))
+    screen, _ = session(f"review {file}", "", TERM="xterm-256color")
+    assert "\x1b[1;32mNeither player can capture another crystal." in screen
+    assert "\x1b[1mThe turning point was move 6" in screen
+    assert "\x1b[31m1. Player 2: 1, blunder" in screen
+    assert "\x1b[32m2. Player 1: 8, best" in screen
+
+
+def test_an_unfinished_game_says_so(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.json")
+    run(["play", "flag-chase", "--record", file], lines("1", "quit"))
+    assert "\n\nThe game is unfinished after 1 move.\nThe turning point was move 1:" in run(["review", file]).stdout

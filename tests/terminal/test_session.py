@@ -33,12 +33,12 @@ class TestRecording:
         child.expect(pexpect.EOF)
         assert load_record(file).moves == ("charge 3",)
 
-    @pytest.mark.parametrize(("key", "code"), [("quit", 1), ("^D", 1), ("^C", 130)])
+    @pytest.mark.parametrize(("key", "code"), [("quit", 0), ("^D", 0), ("^C", 130)])
     def test_leaving_saves_the_game_and_says_how_to_resume_it(self, tmp_path: Path, key: str, code: int) -> None:
         file = tmp_path / "game.json"
         script = f"Player 1, play a card: «charge 3»\nPlayer 2, play a card: «{key}»\n"
         screen, exit_code = session(f"play charge --record {file}", script)
-        assert f"The game is saved. Resume it with: duelbook play --resume {file}\n" in screen
+        assert f"The game is saved. Resume it with:\nduelbook play --resume {file}\n" in screen
         assert exit_code == code
         assert load_record(file).moves == ("charge 3",)
 
@@ -54,7 +54,7 @@ class TestRecording:
         child.sendline("quit")
         child.expect(pexpect.EOF)
         assert "The game is saved" not in str(child.before)
-        assert "The game is unfinished" in str(child.before)
+        assert "The game is kept. Resume it with: duelbook resume " in str(child.before)
 
     def test_a_record_is_the_json_that_replay_prints(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
@@ -80,7 +80,9 @@ class TestTimeLimit:
 
     def test_running_out_of_time_loses_the_game(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
-        screen, code = session(f"play charge --time-limit 0.5 --record {file}", "Player 1, play a card: «help»\n")
+        screen, code = session(
+            f"play charge --time-limit 0.5 --once --record {file}", "Player 1, play a card: «help»\n"
+        )
         assert "Player 1 has run out of time.\n\nPlayer 2 wins!\n" in screen
         assert code == 0
         record = load_record(file)

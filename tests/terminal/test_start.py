@@ -120,7 +120,7 @@ class TestNames:
     @pytest.mark.parametrize("name", ["\x1b[31mred", "a\x9b31m", "\u202eevil", "a\x07b", "a\u200bb", "\ue000"])
     def test_control_characters_are_replaced(self, name: str) -> None:
         done = run(["play", "charge", "--name1", name])
-        assert done.returncode == 1
+        assert done.returncode == 0
         assert not [character for character in done.stdout if not character.isprintable() and character != "\n"]
         assert "\ufffd" in done.stdout
 
@@ -263,7 +263,7 @@ class TestSeveralMatches:
 
     def test_leaving_one_leaves_all(self) -> None:
         done = run(["play", "flag-chase", "--matches", "2"], lines("quit"))
-        assert done.returncode == 1
+        assert done.returncode == 0
         assert "Match 2" not in done.stdout
 
     def test_a_record_that_exists_is_found_before_the_first_match(self, tmp_path: Path) -> None:

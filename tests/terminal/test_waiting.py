@@ -46,10 +46,30 @@ def test_ctrl_c_while_a_level_is_prepared_lets_it_search() -> None:
     child = spawn(f"play slow-stones {LONG} --p2 easy", **COLOUR)
     child.expect_exact("Solving the game")
     child.sendintr()
-    child.expect_exact("Stopped. This game is not solved: levels play by search, and values are estimates.")
+    child.expect_exact("Stopped. This game is not solved: levels play by search, and values")
     child.expect_exact("Enter your move: ")
     child.sendline("quit")
     child.expect(pexpect.EOF)
+
+
+def test_ctrl_c_while_an_agent_thinks_asks_the_person_how_to_go_on() -> None:
+    child = spawn("play charge --p1 mcts:1000000", **COLOUR)
+    for _ in range(2):
+        child.expect_exact("Player 1 is thinking")
+        child.sendintr()
+        child.expect_exact("Stopped. It is the turn of Player 1.")
+        child.expect_exact("Press Enter to let it think again, or type a command: ")
+        child.sendline("hint")
+        child.expect_exact("It is the turn of Player 1.")
+        child.expect_exact("or type a command: ")
+        child.sendline("")
+    child.expect_exact("Player 1 is thinking")
+    child.sendintr()
+    child.expect_exact("or type a command: ")
+    child.sendline("resign")
+    child.sendline("y")
+    child.expect_exact("Player 2 resigns.")
+    child.close(force=True)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +114,14 @@ def test_a_terminal_that_cannot_change_a_line_gets_one_now_and_then(monkeypatch:
     with terminal(monkeypatch, "dumb") as screen, waiting.waiting("Solving the game"):
         shown = os.read(screen, 1000)
     assert shown.startswith("Solving the game …\r\n".encode())
+
+
+def test_the_text_is_there_before_the_bar_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "SHOW_SECONDS", 0.01)
+    with terminal(monkeypatch, "xterm") as screen, waiting.waiting("Solving the game"):
+        assert os.read(screen, 1000).startswith("Solving the game …".encode())
+        while b"\x1b[?25l" not in os.read(screen, 1000):  # the cursor is hidden while the bar moves
+            pass
 
 
 def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

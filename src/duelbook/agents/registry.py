@@ -14,7 +14,7 @@ from duelbook.agents.perfect import PerfectAgent
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.agents.search import SearchAgent
 from duelbook.errors import RefusedError
-from duelbook.text import sanitize, shorten
+from duelbook.text import did_you_mean, sanitize, shorten
 
 MAX_PARAMETER_CHARACTERS = 400  # a record can hold the whole name
 NO_LIMITS: Mapping[str, int] = {}
@@ -247,7 +247,8 @@ def _make(kinds: Mapping[str, AgentKind], text: str, seed: int | str | None) -> 
     name, colon, value = current_name(text).partition(":")
     kind = kinds.get(name)
     if kind is None or (colon and not kind.parameter):
-        raise RefusedError(f"Unknown agent '{shorten(text)}'. Agents: {', '.join(agent_names(kinds))}.")
+        close = did_you_mean(name, (*kinds, *OLDER_NAMES))
+        raise RefusedError(f"Unknown agent '{shorten(text)}'.{close} Agents: {', '.join(agent_names(kinds))}.")
     rng = random.Random(seed)
     if not kind.parameter:
         return kind.make(rng)

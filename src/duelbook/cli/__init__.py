@@ -9,16 +9,18 @@ from pathlib import Path
 from typer import BadParameter
 from typer.exceptions import TyperException
 
-from duelbook.cli.app import app
+from duelbook.cli.app import OrderedGroup, app
+from duelbook.cli.completion import VARIABLE as COMPLETION
+from duelbook.cli.completion import complete_for_bash, completed_command
 from duelbook.errors import RefusedError
 from duelbook.games import UnknownGameError, broken_game
 from duelbook.games.registry import ENTRY_POINTS, VARIABLE
-from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE
-from duelbook.text import sanitize
+from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
+from duelbook.text import did_you_mean, sanitize, sentence
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
-    *("play", "replay", "games", "rules", "puzzle"),
-    *("solve", "certify", "review", "audit", "check", "cache"),
+    *("play", "learn", "puzzle", "history", "resume", "review", "replay", "games", "rules"),
+    *("solve", "certify", "audit", "check", "cache"),
     *("match", "tournament", "eval", "lab", "bench"),
     *("serve", "db"),
     *("new-game",),
@@ -36,22 +38,21 @@ def load_commands(arguments: list[str]) -> None:
     """Import the module of the command that is run; if none is named, those of all commands."""
     for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
         import_module(f"duelbook.cli.{name.replace('-', '_')}")
-    app.registered_commands.sort(key=lambda command: COMMANDS.index(command.name or ""))
+    OrderedGroup.order = COMMANDS
 
 
 def main() -> int:
     """Run the command line and return the exit code. Every error is one line on standard error."""
     try:
-        load_commands(sys.argv[1:])
-        return app(prog_name="duelbook", standalone_mode=False) or 0
+        return _run(sys.argv[1:])
     except TyperException as error:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly
         advice = f" See: {context.command_path} --help" if context else ""
-        return _fail(f"{_usage(error)}.{advice}", error.exit_code)
+        return _fail(f"{sentence(_usage(error))}{advice}", error.exit_code)
     except UnknownGameError as error:
         return _fail(f"{error}{_own_package(error.name)}", EXIT_USAGE)
     except RefusedError as error:
-        return _fail(str(error), EXIT_USAGE)
+        return _fail(str(error), EXIT_UNFINISHED if isinstance(error, StoppedGameError) else EXIT_USAGE)
     except OSError as error:  # the output has no reader any more, or the disk is full
         if broken := broken_game(error):
             return _fail(str(broken), EXIT_USAGE)
@@ -65,6 +66,27 @@ def main() -> int:
         if broken := broken_game(error):
             return _fail(str(broken), EXIT_USAGE)
         return _fail(f"This is a bug in Duelbook. Please report it ({type(error).__name__}: {error}).", EXIT_BUG)
+
+
+def _run(arguments: list[str]) -> int:
+    if os.environ.get(COMPLETION):
+        return _complete()
+    if arguments[:1] == ["help"]:  # as `duelbook help play`
+        arguments = [*arguments[1:], "--help"]
+    load_commands(arguments)
+    return app(arguments, prog_name="duelbook", standalone_mode=False) or 0
+
+
+def _complete() -> int:
+    """Print what the shell may complete the command line to."""
+    command = completed_command()
+    load_commands([command] if command else [])
+    if os.environ[COMPLETION] == "complete_bash":
+        complete_for_bash(lambda: app(prog_name="duelbook"))
+    else:
+        with suppress(SystemExit):
+            app(prog_name="duelbook")
+    return 0
 
 
 def _fail(message: str, code: int) -> int:
@@ -93,6 +115,8 @@ def _usage(error: TyperException) -> str:
         [fault, *_] = find_faults()
         if allowed := NUMBERS.get(fault["type"]):
             return f"{error.param.opts[0]} must be {allowed.format(**fault.get('ctx', {}))}, not '{fault['input']}'"
+    if possible := getattr(error, "possibilities", None):  # of an option that does not exist
+        return f"{getattr(error, 'message', '')}.{did_you_mean(getattr(error, 'option_name', ''), possible)}"
     return error.format_message().replace("Value error, ", "").rstrip(".")
 
 

@@ -3,21 +3,21 @@
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
+import typer.core
 
-from duelbook import GAMES, __version__
-from duelbook.agents import AGENTS, agent_names
+from duelbook import __version__
+from duelbook.cli.completion import complete_game, complete_games, complete_option, complete_preset, one_of
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
 from duelbook.games import broken_game, find_rules, make
 from duelbook.options import PRESET, draw, drawn_options, option_pairs
 from duelbook.presets import expand_preset
-from duelbook.records.record import HUMAN, MAX_SEED
-from duelbook.solve.budget import allow_memory
+from duelbook.records.record import MAX_SEED
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
@@ -29,11 +29,24 @@ Examples:
   duelbook rules word-clash            read the rules of a game
   duelbook puzzle --daily              find the winning move of the day
   duelbook solve crystal-capture       see who wins, and how
-  duelbook replay game.json            step through a recorded game
+  duelbook history                     see the games that you have played
+  duelbook review                      see the mistakes of your last game
   duelbook match --p1 mcts --p2 hard   let two agents play each other
 """
 
+
+class OrderedGroup(typer.core.TyperGroup):
+    """The commands in the order in which people need them."""
+
+    order: ClassVar[Sequence[str]] = ()
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override] # Typer's own context
+        """Return the names of the commands, in order."""
+        return sorted(self.commands, key=self.order.index)
+
+
 app = typer.Typer(
+    cls=OrderedGroup,
     help="Two-player strategy games, exactly as their rule books say.",
     epilog=EXAMPLES,
     invoke_without_command=True,
@@ -54,34 +67,34 @@ def in_range(name: str, low: float, high: float) -> Callable[[Any], Any]:
     return check
 
 
-def complete_game(incomplete: str) -> list[str]:
-    """Return the games that the shell may complete the text to."""
-    return [name for name in GAMES if name.startswith(incomplete)]
-
-
-def complete_player(incomplete: str) -> list[str]:
-    """Return the kinds of players that the shell may complete the text to."""
-    return [name for name in (HUMAN, *AGENTS) if name.startswith(incomplete)]
-
-
 GAME = typer.Argument(
     metavar="GAME", autocompletion=complete_game, help="A game, such as charge. List them with: duelbook games."
 )
-OPTION = typer.Option(metavar="KEY=VALUE", help="A rule option; may be repeated. List them with: duelbook rules GAME.")
+OPTION = typer.Option(
+    metavar="KEY=VALUE",
+    autocompletion=complete_option,
+    help="A rule option; may be repeated. List them with: duelbook rules GAME.",
+)
 PRESET_OPTION = typer.Option(
-    "--preset", metavar="NAME", help="Rule options under a name, such as book. List them with: duelbook rules GAME."
+    "--preset",
+    metavar="NAME",
+    autocompletion=complete_preset,
+    help="Rule options under a name, such as book. List them with: duelbook rules GAME.",
 )
 SEED = typer.Option(
     metavar="N", callback=in_range("--seed", 0, MAX_SEED), help="The same seed repeats the same random choices."
 )
-AGENT = f"One of: {', '.join(agent_names())}."
 GAME_LIST = typer.Option(
     *("--games", "--game"),
     metavar="GAME,…",
+    autocompletion=complete_games,
     help="Games, such as charge, or charge:goal=21 to set a rule option. By default all games.",
 )
 PLY_LIMIT = typer.Option(
     metavar="N", min=1, max=1_000_000, help="Stop a match after N moves, with no winner. By default the game's limit."
+)
+RECORD = typer.Argument(
+    metavar="GAME", help="The number of a game of your history, or a file with a record. By default your last game."
 )
 AFTER = typer.Option(metavar="MOVE,MOVE…", help="Take the position after these moves, not the first one.")
 DRAW_SEED = typer.Option(metavar="N", min=0, help="Draw the start, if the game has one that is drawn, with this seed.")
@@ -91,18 +104,33 @@ JSON = typer.Option("--json", help="Print JSON.")
 def allow_given_memory(text: str | None) -> str | None:
     """Allow this much memory for solving, if it is given."""
     if text is not None:
+        from duelbook.solve.budget import allow_memory
+
         allow_memory(text)
     return text
 
 
+BACKEND = typer.Option(
+    metavar="NAME",
+    autocompletion=one_of("serial", "process", "ray"),
+    help="Where the work is done: serial, process or ray.",
+)
 RAY_ADDRESS = typer.Option(
-    metavar="HOST:PORT", help="The Ray cluster, or auto. By default one is started on this machine."
+    metavar="HOST:PORT",
+    autocompletion=one_of("auto"),
+    help="The Ray cluster, or auto. By default one is started on this machine.",
 )
 MEMORY = typer.Option(
     metavar="SIZE",
+    autocompletion=one_of("800M", "2G", "4G"),
     callback=allow_given_memory,
     help="Memory for solving a game, such as 800M or 4G. By default half of what is free.",
 )
+
+
+def workers_option(about: str, maximum: int = 10_000) -> Any:
+    """Return the option for how much is done at the same time, which has one name in all commands, and older ones."""
+    return typer.Option("--workers", "--parallel", "--cores", metavar="N", min=1, max=maximum, help=about)
 
 
 def rule_options(pairs: list[str] | None, preset: str | None) -> dict[str, str]:

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from duelbook import GAMES
-from duelbook.cli.app import JSON, app, complete_game
+from duelbook.cli.app import JSON, app, workers_option
+from duelbook.cli.completion import complete_game
 from duelbook.errors import install_command
 from duelbook.games import find_rules
 from duelbook.terminal.screen import Screen
@@ -33,9 +34,7 @@ def bench(
     seconds: Annotated[
         float, typer.Option(metavar="S", min=0.01, max=600, help="How long to measure each speed.")
     ] = 1.0,
-    cores: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=256, help="How many cores to use. By default all.")
-    ] = None,
+    workers: Annotated[int | None, workers_option("How many cores to use. By default all.", 256)] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Measure how many random moves a second each game plays.
@@ -50,7 +49,7 @@ def bench(
     screen = Screen()
     if not as_json:
         screen.say(HEADING)
-    for figure in measure(list(dict.fromkeys(games or GAMES)), seconds, cores or os.cpu_count() or 1):
+    for figure in measure(list(dict.fromkeys(games or GAMES)), seconds, workers or os.cpu_count() or 1):
         figures.append(figure)
         if not as_json:
             screen.say(speed_line(bench_json(figures)["figures"][-1]))

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from duelbook.cli.app import JSON, OPTION, PRESET_OPTION, SEED, app, complete_game, rule_options
+from duelbook.cli.app import JSON, OPTION, PRESET_OPTION, SEED, app, rule_options
+from duelbook.cli.completion import complete_game
 from duelbook.contract import described
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
@@ -27,6 +28,12 @@ CHECKED = typer.Argument(
 )
 
 
+def _complete_check(incomplete: str) -> list[str]:
+    from duelbook.testing import CHECKS
+
+    return [name for name in CHECKS if name.startswith(incomplete)]
+
+
 @app.command("check", epilog=EXAMPLES)
 def check(
     game: Annotated[str, CHECKED],
@@ -40,7 +47,10 @@ def check(
             "class like that of the rules.",
         ),
     ] = None,
-    skip: Annotated[list[str] | None, typer.Option(metavar="CHECK", help="Leave out a check; may be repeated.")] = None,
+    skip: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CHECK", autocompletion=_complete_check, help="Leave out a check; may be repeated."),
+    ] = None,
     positions: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000_000, help="How many positions each check looks at.")
     ] = 1000,

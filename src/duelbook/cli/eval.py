@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from duelbook.agents import StoppedError
-from duelbook.cli.app import AGENT, GAME_LIST, MEMORY, SEED, app, complete_player, in_range, treat_sigterm_as_ctrl_c
+from duelbook.agents import StoppedError, agent_names
+from duelbook.cli.app import GAME_LIST, MEMORY, SEED, app, in_range, treat_sigterm_as_ctrl_c, workers_option
+from duelbook.cli.completion import complete_agent, complete_agents
 from duelbook.files import full_path
 from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.terminal.screen import Screen
@@ -38,12 +39,22 @@ def _price(name: str, kind: str) -> Any:
 @app.command("eval", epilog=EXAMPLES)
 def evaluate(
     agent: Annotated[
-        str, typer.Option(metavar="AGENT", autocompletion=complete_player, help=f"The agent to measure. {AGENT}")
+        str,
+        typer.Option(
+            metavar="AGENT",
+            autocompletion=complete_agent,
+            help=f"The agent to measure. One of: {', '.join(agent_names())}.",
+        ),
     ],
     games: Annotated[list[str] | None, GAME_LIST] = None,
     opponent: Annotated[
         list[str] | None,
-        typer.Option(metavar="AGENT,…", help="Its opponents; may be repeated. By default perfect,greedy,random."),
+        typer.Option(
+            *("--opponent", "--opponents"),
+            metavar="AGENT,…",
+            autocompletion=complete_agents,
+            help="Its opponents; may be repeated. By default perfect,greedy,random.",
+        ),
     ] = None,
     pairs: Annotated[
         int,
@@ -56,9 +67,8 @@ def evaluate(
         Path | None, typer.Option(metavar="DIR", help="The folder for the results. By default named after the agent.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the evaluation in the folder.")] = False,
-    parallel: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=256, help="Matches at the same time. By default 1; with models 4."),
+    workers: Annotated[
+        int | None, workers_option("Matches at the same time. By default 1; with models 4.", 256)
     ] = None,
     attempts: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=100, help="How often a model may try to name a legal move.")
@@ -88,7 +98,7 @@ def evaluate(
     plan = plan_evaluation(agent, games or ["all"], opponents, pairs=pairs, seed=seed, **model_settings)
     folder, screen = full_path(str(out or _folder_name(plan.agents[0]))), Screen()
     with open_evaluation(plan, folder, resume=resume, client=client, display=screen) as results:
-        return _run(results, client, parallel, prices, screen)
+        return _run(results, client, workers, prices, screen)
 
 
 def _connect_models(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[ModelClient | None, dict[str, Any]]":

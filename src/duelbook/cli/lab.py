@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from duelbook.cli.app import (
+    BACKEND,
     GAME,
     OPTION,
     PRESET_OPTION,
@@ -17,7 +18,9 @@ from duelbook.cli.app import (
     app,
     rule_options,
     treat_sigterm_as_ctrl_c,
+    workers_option,
 )
+from duelbook.cli.completion import complete_option, one_of
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
@@ -41,6 +44,7 @@ def lab(
         list[str] | None,
         typer.Option(
             metavar="OPTION=VALUES",
+            autocompletion=complete_option,
             help="The values of a rule option: 9..30, 9..30..3, names or numbers with commas, or all; may be repeated.",
         ),
     ] = None,
@@ -58,18 +62,14 @@ def lab(
     ] = None,
     seed: Annotated[int | None, SEED] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the lab in the folder.")] = False,
-    backend: Annotated[
-        str, typer.Option(metavar="NAME", help="Where variants are measured: serial, process or ray.")
-    ] = "process",
-    workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=10_000, help="Variants at the same time. By default one for each core."),
-    ] = None,
+    backend: Annotated[str, BACKEND] = "process",
+    workers: Annotated[int | None, workers_option("Variants at the same time. By default one for each core.")] = None,
     ray_address: Annotated[str | None, RAY_ADDRESS] = None,
     memory: Annotated[
         str | None,
         typer.Option(
             metavar="SIZE",
+            autocompletion=one_of("800M", "2G", "4G"),
             callback=allow_given_memory,
             help="Memory for solving one variant, such as 800M or 4G. By default 1G; larger variants are not measured.",
         ),

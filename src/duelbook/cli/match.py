@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from duelbook.agents import check_reachable, current_name, make_agent
+from duelbook.agents import agent_names, check_reachable, current_name, make_agent
 from duelbook.cli.app import (
-    AGENT,
     GAME_LIST,
     JSON,
     MEMORY,
@@ -18,10 +17,10 @@ from duelbook.cli.app import (
     SEED,
     BrokenGames,
     app,
-    complete_player,
     rule_options,
     treat_sigterm_as_ctrl_c,
 )
+from duelbook.cli.completion import complete_agent
 from duelbook.errors import RefusedError
 from duelbook.terminal.screen import Screen
 
@@ -33,10 +32,13 @@ Examples:
 MATCHES = 20  # of each game, by default
 
 
+AGENT = f"One of: {', '.join(agent_names())}."
+
+
 @app.command("match", epilog=EXAMPLES)
 def match(
-    p1: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_player, help=AGENT)],
-    p2: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_player, help="Its opponent.")],
+    p1: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent, help=AGENT)],
+    p2: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent, help="Its opponent.")],
     games: Annotated[list[str] | None, GAME_LIST] = None,
     matches: Annotated[
         int | None,

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 from textwrap import fill
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperCommand
 
-from duelbook.agents import AGENTS, agent_names
-from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, app, complete_player, rule_options
+from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, app, rule_options
+from duelbook.cli.completion import complete_player
 from duelbook.files import full_path
 from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.screen import Screen
@@ -15,6 +16,8 @@ from duelbook.terminal.screen import Screen
 
 def _agents_text() -> str:
     """Return the agents with one line about each, as wide as a help page may be."""
+    from duelbook.agents import AGENTS, agent_names  # which a game of two people does not need
+
     width = max(map(len, agent_names())) + 2
     return "\n".join(
         fill(f"{name.ljust(width)}{kind.about}", 78, initial_indent="  ", subsequent_indent=" " * (width + 2))
@@ -22,9 +25,9 @@ def _agents_text() -> str:
     )
 
 
-EXAMPLES = f"""\b
+EXAMPLES = """\b
 Players:
-{_agents_text()}
+{players}
 
 \b
 Examples:
@@ -37,7 +40,15 @@ Examples:
 PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the players listed below."
 
 
-@app.command("play", epilog=EXAMPLES)
+class PlayCommand(TyperCommand):
+    """The command, which lists the agents only in its help."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        self.epilog = EXAMPLES.format(players=_agents_text())
+        super().format_epilog(ctx, formatter)
+
+
+@app.command("play", cls=PlayCommand)
 def play(
     game: Annotated[str | None, GAME] = None,
     p1: Annotated[
@@ -68,6 +79,10 @@ def play(
         Path | None, typer.Option(metavar="FILE", help="Save the game to a new file as you play.")
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
+    no_history: Annotated[bool, typer.Option("--no-history", help="Do not keep the game in your history.")] = False,
+    once: Annotated[
+        bool, typer.Option("--once", help="End after the game. At a terminal, a next game is offered otherwise.")
+    ] = False,
     show_values: Annotated[
         bool,
         typer.Option("--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."),
@@ -78,7 +93,7 @@ def play(
 
     Two people share the keyboard, or the computer takes one or both sides.
     """
-    from duelbook.terminal.start import PlayArguments
+    from duelbook.terminal.arguments import PlayArguments
     from duelbook.terminal.start import play as start
 
     if time_limit is not None:
@@ -95,5 +110,7 @@ def play(
         resume=resume and full_path(str(resume)),
         show_values=show_values,
         matches=matches,
+        keep=not no_history,
+        once=once,
     )
     return start(arguments, Screen())

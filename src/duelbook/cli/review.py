@@ -1,35 +1,32 @@
 """`duelbook review`: judge the moves of a recorded game."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
-import typer
 
-from duelbook.cli.app import JSON, MEMORY, app, show_progress
-from duelbook.files import full_path
-from duelbook.records import load_record
+from duelbook.cli.app import JSON, MEMORY, RECORD, app, show_progress
+from duelbook.history.lookup import find_record
 
 
 @app.command("review")
 def review(
-    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A game saved with --record or save.")],
+    game: Annotated[str | None, RECORD] = None,
     as_json: Annotated[bool, JSON] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
-    """Judge every move of a recorded game against exact values.
+    """Show what decided a game, and judge every move.
 
-    In a game that is too large to be solved, a search estimates them.
+    Moves are judged by exact values, or by a search if the game is too large to be solved.
     """
     from duelbook.study.documents import review_view
     from duelbook.study.estimated_review import best_review
-    from duelbook.terminal.review import review_page
+    from duelbook.terminal.review import show_review
 
-    record = load_record(full_path(str(file)))
+    record = find_record(game)
     with show_progress("The review") as screen:
         result = best_review(record.game, record.moves)
     if as_json:
         print(json.dumps(msgspec.to_builtins(review_view(record, result)), indent=2))
     else:
-        screen.say(review_page(record, result))
+        show_review(record, result, screen)

@@ -16,9 +16,9 @@ def rules(
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
 ) -> None:
-    """Show the rules of a game, and the options that it has.
+    """Show the rules and the options of a game.
 
-    The rules are shown as they are with the given options.
+    The rules are shown as they are with the options that are given.
     """
     rules_class = find_rules(game)
     given = expand_preset(rules_class, rule_options(option, preset))

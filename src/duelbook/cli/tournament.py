@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from duelbook.agents import agent_names, is_external, trust_option
-from duelbook.cli.app import GAME_LIST, MEMORY, PLY_LIMIT, RAY_ADDRESS, SEED, BrokenGames, app, treat_sigterm_as_ctrl_c
+from duelbook.cli.app import (
+    BACKEND,
+    GAME_LIST,
+    MEMORY,
+    PLY_LIMIT,
+    RAY_ADDRESS,
+    SEED,
+    BrokenGames,
+    app,
+    treat_sigterm_as_ctrl_c,
+    workers_option,
+)
+from duelbook.cli.completion import complete_agents
 from duelbook.contract import verify
 from duelbook.errors import RefusedError, require_extra
 from duelbook.files import full_path
@@ -34,7 +46,13 @@ def tournament(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the results.")],
     games: Annotated[list[str] | None, GAME_LIST] = None,
     agents: Annotated[
-        list[str] | None, typer.Option(metavar="AGENT,…", help=f"Two or more of: {', '.join(agent_names())}.")
+        list[str] | None,
+        typer.Option(
+            *("--agents", "--agent"),
+            metavar="AGENT,…",
+            autocompletion=complete_agents,
+            help=f"Two or more of: {', '.join(agent_names())}.",
+        ),
     ] = None,
     pairs: Annotated[
         int | None,
@@ -51,13 +69,8 @@ def tournament(
     trust: Annotated[
         bool, typer.Option("--trust", help="Allow the programs and language models that a manifest names.")
     ] = False,
-    backend: Annotated[
-        str, typer.Option(metavar="NAME", help="Where matches are played: serial, process or ray.")
-    ] = "process",
-    workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=10_000, help="Matches at the same time. By default one for each core."),
-    ] = None,
+    backend: Annotated[str, BACKEND] = "process",
+    workers: Annotated[int | None, workers_option("Matches at the same time. By default one for each core.")] = None,
     ray_address: Annotated[str | None, RAY_ADDRESS] = None,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:

@@ -16,7 +16,7 @@ from duelbook.options import drawn_options, read_options
 from duelbook.presets import expand_preset
 from duelbook.rules_text import FILE as RULES_FILE
 from duelbook.rules_text import Medium, RulesText, fill_rules
-from duelbook.text import sentence, shorten
+from duelbook.text import did_you_mean, sentence, shorten
 
 GAMES = Registry()
 
@@ -26,7 +26,8 @@ class UnknownGameError(RefusedError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"Unknown game '{shorten(name)}'. Games: {', '.join(GAMES)}.")
+        close = did_you_mean(name, GAMES)
+        super().__init__(f"Unknown game '{shorten(name)}'.{close} Games: {', '.join(GAMES)}.")
 
 
 class Example(NamedTuple):

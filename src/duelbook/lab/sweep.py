@@ -8,7 +8,7 @@ from typing import NamedTuple
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.options import Option, OptionText, option_text, options_of
-from duelbook.text import shorten
+from duelbook.text import did_you_mean, shorten
 
 MAX_VALUES = 1000
 RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(\d{1,9}))?")
@@ -34,7 +34,8 @@ def read_sweeps(rules: type[AnyGame], texts: Sequence[str], fixed: Mapping[str, 
         if not equals or not values:
             raise RefusedError(f"A sweep must be given as OPTION=VALUES, {FORMS}, not '{shorten(text)}'.")
         if name not in known:
-            raise RefusedError(f"Unknown option '{shorten(name)}'. Options: {', '.join(known)}.")
+            close = did_you_mean(name, known)
+            raise RefusedError(f"Unknown option '{shorten(name)}'.{close} Options: {', '.join(known)}.")
         if name in fixed or name in {sweep.option for sweep in sweeps}:
             raise RefusedError(f"Option {name} is given twice.")
         sweeps.append(Sweep(name, _values(known[name], values)))

@@ -29,6 +29,7 @@ from duelbook.solve.table import MAX_HEADER_BYTES, DamagedTableError, read_heade
 SHIPPED_FILE = "solution.table"  # in the folder of a game
 SUFFIX = ".table"
 TOO_LARGE_SUFFIX = ".too-large"  # of a file that says with how much memory a game could not be solved
+PUZZLES_SUFFIXES = (".puzzles", ".drawn-puzzles")  # of files with the puzzles of a game, as it is or from draws
 MAX_MEMORY_BYTES = 200_000_000  # of all solutions in memory together, in each process
 MAX_FOLDER_BYTES = 2_000_000_000  # of all files in the cache folder together
 MAX_FOLDER_FILES = 1000
@@ -116,10 +117,20 @@ def cached_options(file: Path) -> str:
     return ", ".join(changed) or "book rules"
 
 
+def _small_files() -> list[Path]:
+    """Return the files in the cache folder that are no solutions: what is known about games."""
+    return [file for suffix in (TOO_LARGE_SUFFIX, *PUZZLES_SUFFIXES) for file in cache_folder().glob(f"*{suffix}")]
+
+
+def puzzles_file(game: AnyGame, *, drawn: bool) -> Path:
+    """Return the file in the cache folder for the puzzles of a registered game, as it is or from draws."""
+    return _file(game).with_suffix(PUZZLES_SUFFIXES[drawn])
+
+
 def clear_cache() -> int:
     """Remove everything from the cache folder and return how many solutions there were."""
     files = cached_files()
-    for file in [*files, *cache_folder().glob(f"*{TOO_LARGE_SUFFIX}")]:
+    for file in [*files, *_small_files()]:
         file.unlink(missing_ok=True)
     remove_abandoned(cache_folder())
     return len(files)
@@ -210,7 +221,7 @@ def _mark_used(file: Path) -> None:
 
 def _remove_oldest() -> None:
     """Remove the files that were not used for longest if the folder holds too much. One always stays."""
-    files = [*cached_files(), *cache_folder().glob(f"*{TOO_LARGE_SUFFIX}")]
+    files = [*cached_files(), *_small_files()]
     found = sorted(((file, file.stat()) for file in files), key=lambda entry: entry[1].st_mtime_ns)
     total = sum(stat.st_size for _, stat in found)
     for number, (file, stat) in enumerate(found[:-1]):

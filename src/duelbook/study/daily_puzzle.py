@@ -10,8 +10,9 @@ from duelbook.game import AnyGame
 from duelbook.games import BUILT_IN, GAMES, make, origin
 from duelbook.presets import presets_of
 from duelbook.solve import try_solve
+from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import Kind, Puzzle
-from duelbook.study.puzzles import find_puzzle, puzzle_levels
+from duelbook.study.puzzles import find_puzzle
 
 FIRST_DAY = date(2026, 1, 1)  # of the calendar
 WEEK_LEVELS = (1, 2, 2, 3, 3, 4, 5)  # from Monday to Sunday

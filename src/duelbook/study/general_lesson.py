@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from duelbook.agents.greedy import loses_at_once
 from duelbook.game import AnyGame, Move, Outcome, offered_moves, random_move, won_by
+from duelbook.game_errors import BrokenGameError
 from duelbook.study.lessons import Condition, Lesson, Step, own_lesson
 
 SEED = "lesson"
@@ -31,6 +32,14 @@ class _Found(NamedTuple):
 def lesson_for(game: AnyGame) -> Lesson:
     """Return the game's own lesson, or else the general one. Raise BrokenGameError if its own is wrong."""
     return own_lesson(type(game)) or general_lesson(game)
+
+
+def usable_lesson(game: AnyGame) -> tuple[Lesson, str]:
+    """Return the lesson of the game, and what is wrong with its own if the general one has to replace it."""
+    try:
+        return lesson_for(game), ""
+    except BrokenGameError as error:
+        return general_lesson(game), str(error)
 
 
 def general_lesson(game: AnyGame) -> Lesson:

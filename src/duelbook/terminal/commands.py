@@ -1,13 +1,13 @@
 """Commands that a person can type at any prompt. No command costs the turn."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
-from duelbook.game import Player
 from duelbook.records.file import check_new
+from duelbook.terminal.line_editor import files_starting_with, starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING
 from duelbook.text import fold
@@ -26,6 +26,8 @@ HELP = {
     "resign": "give up the game",
     "quit": "leave the game unfinished",
 }
+ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
+YES, NO = ("y", "yes"), ("n", "no")
 
 
 class QuitError(Exception):
@@ -36,12 +38,27 @@ class TurnEndedError(Exception):
     """The turn ended without a move: a player resigned or forfeited, or a move was taken back."""
 
 
+class AnswerTakenBackError(Exception):
+    """The last answer of a dialogue that has several questions was taken back; the turn goes on."""
+
+
+def command_word(text: str, answers: Callable[[], Sequence[str]] = tuple) -> str:
+    """Return what is typed as a word that may be a command. `?`, `q` and `exit` are other words for help and quit.
+
+    Where an answer may be a single letter, `q` is that letter.
+    """
+    word = fold(text)
+    if word.isalpha() and len(word) == 1 and any(len(answer) == 1 and answer.isalpha() for answer in answers()):
+        return word
+    return ALIASES.get(word, word)
+
+
 class Commands:
     """The commands of one session."""
 
     def __init__(self, session: "Session") -> None:
         self._session = session
-        self._confirming = False  # while a player is asked to agree to taking a move back
+        self._confirming = False  # while a player is asked to answer yes or no
         self._hints: HintSteps | None = None
         self._saved = {session.setup.record}  # files that this match was saved to
         self._commands: dict[str, Callable[[], None]] = {
@@ -56,7 +73,7 @@ class Commands:
 
     def run(self, text: str) -> bool:
         """Return True if the text is a command, after running it."""
-        word = fold(text)
+        word = command_word(text, self._session.answers)
         if word == "save" or word.startswith("save "):
             self._save(text.strip()[len("save") :].strip().strip("\"'"))
         elif word in self._commands:
@@ -66,6 +83,15 @@ class Commands:
         else:
             return False
         return True
+
+    def candidates(self, typed: str) -> list[str]:
+        """Return the answers and commands that begin with what is typed; after `save`, the files."""
+        if fold(typed).startswith("save") and " " in typed.strip(" ") + typed[-1:]:
+            return [f"save {file}" for file in files_starting_with(typed.partition(" ")[2].strip())]
+        if self._confirming:
+            return starting_with(typed, (YES[1], NO[1]))
+        answers = self._session.answers()
+        return starting_with(typed, (*answers, *self._commands, "save ", *self._session.narration.commands()))
 
     def _help(self) -> None:
         own = {name: command.about for name, command in self._session.narration.commands().items()}
@@ -77,11 +103,15 @@ class Commands:
         rules_page(self._session.match.game, self._session.screen)
 
     def _moves(self) -> None:
+        if self._is_premature():
+            return
         self._session.screen.say(self._session.narration.legal(self._session.match.state))
 
     def _hint(self) -> None:
         from duelbook.study.hints import HintSteps  # imported here so that a game starts sooner
 
+        if self._is_premature():
+            return
         session, self._hints = self._session, self._hints or HintSteps()
         try:
             with session.working("Looking for the best move"):
@@ -91,12 +121,32 @@ class Commands:
         except KeyboardInterrupt:
             session.screen.say("Stopped. Type a move, or hint to look for one again.", WARNING)
         else:
+            session.note_help()
             session.screen.show_hint(step.text, step.note)
 
+    def _is_premature(self) -> bool:
+        """Return True, after saying so, if the player who is asked has moved already and the other one is next."""
+        session = self._session
+        if session.match.over or session.prompted == session.match.mover:
+            return False
+        you, following = (session.seating.name(seat) for seat in (session.prompted, session.match.mover))
+        if session.seating.is_human(session.match.mover):
+            session.warn(f"{you}, your move is made. Press Enter; then {following} can ask for this.")
+        else:
+            session.warn(f"It is the turn of {following}.")
+        return True
+
     def _resign(self) -> None:
-        self._session.match.resign(self._session.prompted)
-        self._session.screen.say()
-        raise TurnEndedError
+        session = self._session
+        name = session.seating.name(session.prompted)
+        if self._confirming:
+            session.warn("Answer y or n first.")
+        elif not session.screen.interactive or self._confirms(f"{name}, do you want to resign (y/n)? "):
+            session.match.resign(session.prompted)
+            session.screen.say()
+            raise TurnEndedError
+        else:
+            session.screen.say("The game goes on.", NOTE)
 
     def _quit(self) -> None:
         raise QuitError
@@ -119,14 +169,20 @@ class Commands:
         session.screen.say(f"Saved. Resume it later with: duelbook play --resume {shlex.quote(str(path))}", NOTE)
 
     def _undo(self) -> None:
-        """Take back moves up to the last one that a person chose. Two people both have to agree."""
+        """Take back the last answer of this turn, or moves up to the last one that a person chose.
+
+        Between two people, the opponent of the player whose move is taken back has to agree.
+        """
         session, match = self._session, self._session.match
-        target = match.last_choice([seat for seat in (0, 1) if session.seating.is_human(seat)])
         if self._confirming:
-            session.warn("Answer yes or no first.")
-        elif target is None:
+            session.warn("Answer y or n first.")
+            return
+        if session.dialogue_answers:
+            raise AnswerTakenBackError
+        target = match.last_choice([seat for seat in (0, 1) if session.seating.is_human(seat)])
+        if target is None:
             session.warn("You have no move to take back.")
-        elif not all(session.seating.humans) or all(self._agrees(seat, target) for seat in session.seating.seats()):
+        elif not all(session.seating.humans) or self._agrees(target):
             match.undo_to(target)
             session.screen.say("Taken back.\n", NOTE)
             session.show_position()
@@ -134,18 +190,27 @@ class Commands:
         else:
             session.screen.say("Not taken back.", NOTE)
 
-    def _agrees(self, seat: Player, ply: int) -> bool:
-        """Return True if the player on the seat agrees to take back the move at this ply."""
+    def _agrees(self, ply: int) -> bool:
+        """Return True if the opponent of the player who made the move at this ply agrees to take it back."""
         session, match = self._session, self._session.match
+        mover = match.game.mover(match.states[ply])
         name = match.game.move_name(match.states[ply], match.moves[ply])
-        before, session.prompted, self._confirming = session.prompted, seat, True
+        one, other = session.seating.name(mover), session.seating.name(1 - mover)
+        before, session.prompted = session.prompted, 1 - mover
+        try:
+            return self._confirms(f"{other}, may {one} take back '{name}' (y/n)? ")
+        finally:
+            session.prompted = before
+
+    def _confirms(self, question: str) -> bool:
+        """Return True if the player who is asked answers yes. Meanwhile no clock runs."""
+        self._confirming = True
         try:
             while True:
-                question = f"{session.seating.name(seat)}, do you agree to take back '{name}' (yes or no)? "
-                with session.stopped_clock():
-                    answer = fold(session.ask(question))
-                if answer in ("yes", "no"):
-                    return answer == "yes"
-                session.warn("Answer yes or no.")
+                with self._session.stopped_clock():
+                    answer = fold(self._session.ask(question))
+                if answer in (*YES, *NO):
+                    return answer in YES
+                self._session.warn("Answer y or n.")
         finally:
-            session.prompted, self._confirming = before, False
+            self._confirming = False

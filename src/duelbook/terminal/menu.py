@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from shutil import get_terminal_size
 from textwrap import fill
 
-from duelbook.agents import built_in_agents
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, HasChoices, random_choice, with_choices
 from duelbook.games import GAMES, aim, find_rules, title
@@ -13,7 +12,8 @@ from duelbook.narration import Seating
 from duelbook.options import PRESET, drawn_options
 from duelbook.presets import presets_of
 from duelbook.records.record import HUMAN
-from duelbook.terminal.commands import HELP, QuitError
+from duelbook.terminal.commands import HELP, QuitError, command_word
+from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import fold
@@ -37,6 +37,8 @@ def ask_preset(game: str, screen: Screen) -> dict[str, str]:
 
 def ask_players(screen: Screen) -> tuple[str, str]:
     """Return who plays as Player 1 and as Player 2."""
+    from duelbook.agents import built_in_agents  # imported here so that a game starts sooner
+
     computers = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in_agents().items()}
     opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | computers, screen)
     screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)
@@ -49,8 +51,12 @@ def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
     width = get_terminal_size().columns
     for number, text in enumerate(entries.values(), 1):
         screen.say(fill(f"{number:<4}{text}", width, subsequent_indent="    "))
+
+    def complete(typed: str) -> list[str]:
+        return starting_with(typed, (*names, "quit"))
+
     while True:
-        answer = fold(screen.ask(f"{question} (1-{len(names)})? "))
+        answer = command_word(screen.ask(f"{question} (1-{len(names)})? ", candidates=complete, remember=False))
         if answer == "quit":
             raise QuitError
         for number, name in enumerate(names, 1):
@@ -87,8 +93,12 @@ def _numbered(game: HasChoices) -> list[str]:
 
 def _ask_choice(game: HasChoices, name: str, screen: Screen) -> str:
     while True:
-        text = screen.ask(f"{name}, choose your {game.choice} (number or {game.choice}): ")
-        if _run_command(game, fold(text), screen):
+        text = screen.ask(
+            f"{name}, choose your {game.choice} (number or {game.choice}): ",
+            candidates=lambda typed: starting_with(typed, (*game.choices(), "help", "moves", "rules", "quit")),
+            remember=False,
+        )
+        if _run_command(game, command_word(text, game.choices), screen):
             continue
         try:
             return _read_choice(game, text)

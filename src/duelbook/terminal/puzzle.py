@@ -1,54 +1,101 @@
-"""Puzzles in the terminal: the dialogue, and the person's progress in their data folder."""
+"""Puzzles in the terminal: one after the other, with help in steps."""
 
-import json
 import random
 import secrets
-from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import NamedTuple, NoReturn
 
-import msgspec
-from platformdirs import user_data_path
-
-from duelbook.documents import read
 from duelbook.errors import RefusedError
-from duelbook.files import write_atomic
-from duelbook.game import IllegalMoveError, Move, parse_move
-from duelbook.games import GAMES, name_of, title
+from duelbook.game import Move
+from duelbook.games import GAMES, find_rules, name_of, title
 from duelbook.narration import Seating, narration_for
+from duelbook.records.record import MAX_SEED
 from duelbook.solve import solved as solution_of
-from duelbook.study.daily_puzzle import puzzle_of_the_day
-from duelbook.study.hints import HintSteps
-from duelbook.study.puzzle_kinds import Kind, Puzzle
-from duelbook.study.puzzles import find_any_puzzle, find_puzzle, task_text, why_right, why_wrong
-from duelbook.terminal import EXIT_FINISHED, EXIT_UNFINISHED
-from duelbook.terminal.pages import rules_page
+from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
+from duelbook.study.puzzle_bank import levels_text, puzzle_levels
+from duelbook.study.puzzle_kinds import LEVELS, Kind, Puzzle
+from duelbook.study.puzzles import find_any_puzzle, find_puzzle, hint_steps, task_text, why_right, why_wrong
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
+from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
+from duelbook.terminal.puzzle_progress import (
+    HELPED,
+    SHOWN,
+    SOLVED,
+    WRONG,
+    load_progress,
+    marks_text,
+    save_progress,
+    share_text,
+)
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
-from duelbook.text import fold, plural, shorten
+from duelbook.text import plural, shorten
 
-HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), quit"
+HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), next (another puzzle), quit"
+MAX_CHOSEN_SEED = 10**6  # of a puzzle that nobody asked for by seed: few digits to type
 
 
-def pose(
-    game: str | None, seed: int | None, level: int | None, kind: str | None, of_the_day: bool, screen: Screen
-) -> int:
-    """Pose a puzzle and return the exit code. Without a game, the puzzle may be in any of them."""
-    if of_the_day:
+class NextError(Exception):
+    """The person wants another puzzle."""
+
+
+class Request(NamedTuple):
+    """Which puzzle is wanted: that of a day, or one by its seed. Without a game it may be in any of them."""
+
+    game: str | None = None
+    seed: int = 0
+    level: int | None = None
+    kind: Kind = Kind.WIN
+    day: date | None = None
+
+    def find(self) -> Puzzle:
+        if self.day:
+            return puzzle_of_the_day(self.day)
+        if self.game:
+            return find_puzzle(self.game, str(self.seed), self.level, self.kind)
+        names = random.Random(self.seed).sample(list(GAMES), len(GAMES))
+        return find_any_puzzle(names, str(self.seed), self.level, self.kind)
+
+    def command(self, puzzle: Puzzle) -> str:
+        """Return the command that shows the puzzle again."""
+        if self.day:
+            return f"duelbook puzzle --day {self.day}"
+        level = f" --level {self.level}" if self.level else ""
+        kind = f" --kind {self.kind}" if self.kind is not Kind.WIN else ""
+        return f"duelbook puzzle {name_of(puzzle.game)}{level}{kind} --seed {self.seed}"
+
+    def following(self, puzzle: Puzzle) -> "Request":
+        """Return the request for another puzzle like this one."""
+        if self.day:
+            return Request(name_of(puzzle.game), secrets.randbelow(MAX_CHOSEN_SEED))
+        return self._replace(seed=(self.seed + 1) % (MAX_SEED + 1))
+
+
+def read_request(game: str | None, seed: int | None, level: int | None, kind: str | None, day: str | None) -> Request:
+    """Return what the arguments of the command ask for. `day` is `today` or a date."""
+    if day is not None:
         if game or level or kind or seed is not None:
-            raise RefusedError("--daily cannot be combined with GAME, --level, --kind or --seed.")
-        today = datetime.now(UTC).date()
-        with screen.busy("Looking for a puzzle"):
-            found = puzzle_of_the_day(today)
-        return PuzzleSession(found, screen, today).run()
-    chosen = secrets.randbits(32) if seed is None else seed
-    names = random.Random(chosen).sample(list(GAMES), len(GAMES))
-    of_kind = _kind(kind)
-    with screen.busy("Looking for a puzzle"):
-        if game:
-            found = find_puzzle(game, str(chosen), level, of_kind)
-        else:
-            found = find_any_puzzle(names, str(chosen), level, of_kind)
-    return PuzzleSession(found, screen, None).run()
+            raise RefusedError("--daily and --day cannot be combined with GAME, --level, --kind or --seed.")
+        return Request(day=_day(day))
+    if game:
+        find_rules(game)
+    chosen = secrets.randbelow(MAX_CHOSEN_SEED) if seed is None else seed
+    return Request(game, chosen, level, _kind(kind))
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+def _day(text: str) -> date:
+    today = _today()
+    try:
+        day = today if text == "today" else date.fromisoformat(text)
+    except ValueError:
+        raise RefusedError(f"'{shorten(text)}' is not a day. Write it as {today}.") from None
+    if not FIRST_DAY <= day <= today:
+        raise RefusedError(f"There are puzzles for the days from {FIRST_DAY} to {today}, not for {day}.")
+    return day
 
 
 def _kind(name: str | None) -> Kind:
@@ -58,124 +105,151 @@ def _kind(name: str | None) -> Kind:
         raise RefusedError(f"Unknown kind of puzzle '{shorten(name or '')}'. Kinds: {', '.join(Kind)}.") from None
 
 
+def levels_page(game: str | None, screen: Screen) -> None:
+    """Show the kinds and levels of puzzles that a game has, or all games."""
+    names = [game] if game else list(GAMES)
+    width = max(map(len, names))
+    for name in names:
+        try:
+            with screen.busy(f"Looking for puzzles of {name}"):
+                known = levels_text(puzzle_levels(name)) or "none"
+        except RefusedError as error:
+            if game:
+                raise
+            known = f"none. {error}"
+        screen.say(f"{name.ljust(width)}  {known}")
+
+
+def pose(request: Request, screen: Screen) -> int:
+    """Pose the puzzle and, at a terminal, others after it. Return the exit code."""
+    try:
+        while True:
+            with screen.busy("Looking for a puzzle"):
+                puzzle = request.find()
+            try:
+                PuzzleSession(puzzle, request, screen).run()
+                if not screen.can_answer():
+                    return EXIT_FINISHED
+                request = _ask_next(request, puzzle, screen)
+            except NextError:
+                request = request.following(puzzle)
+            screen.say()
+    except (LeaveError, EOFError):
+        return EXIT_LEFT
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+
+
+def _ask_next(request: Request, puzzle: Puzzle, screen: Screen) -> Request:
+    """Ask which puzzle comes next. Raise LeaveError if none does."""
+    known = puzzle_levels(request.game).get(request.kind, []) if request.game else [*LEVELS]
+    levels = {
+        "harder": min((level for level in known if level > puzzle.level), default=None),
+        "easier": max((level for level in known if level < puzzle.level), default=None),
+    }
+    offered = [
+        "Enter for the next puzzle",
+        *(word for word, level in levels.items() if level and not request.day),
+        "quit",
+    ]
+    while True:
+        word = ask_word(f"\nWhat now ({', '.join(offered)})? ", ("next", *levels, "quit"), screen)
+        following = request.following(puzzle)
+        if word in ("", "next"):
+            return following
+        if word in levels and not request.day:
+            level = levels[word]
+            if level:
+                return following._replace(level=level)
+            screen.say(f"There is no {word} level.", WARNING)
+        else:
+            screen.say(f"Type one of these: {', '.join(offered)}.", WARNING)
+
+
 class PuzzleSession:
     """One puzzle. After a wrong move the person sees the reply to it, and may try again."""
 
-    def __init__(self, puzzle: Puzzle, screen: Screen, day: date | None) -> None:
-        self._puzzle = puzzle
-        self._screen = screen
-        self._day = day
+    def __init__(self, puzzle: Puzzle, request: Request, screen: Screen) -> None:
+        self._puzzle, self._request, self._screen = puzzle, request, screen
         self._narration = narration_for(puzzle.game, Seating())
-        self._hints = HintSteps()
+        self._steps_shown = 0
         self._first_try = True
+        self._marks = ""
+        commands: dict[str, Callable[[], None]] = {"hint": self._hint, "answer": self._answer, "next": self._next}
+        self._dialogue = MoveDialogue(self._narration, puzzle.state, screen, commands, HELP)
 
-    def run(self) -> int:
-        """Ask until the person finds the move, gives up or leaves. Return the exit code."""
-        puzzle = self._puzzle
-        of_the_day = f" of {self._day}" if self._day else ""
-        self._screen.say(f"Puzzle{of_the_day}: {title(name_of(puzzle.game))}, level {puzzle.level} of 5\n")
-        self._screen.say(f"{self._narration.board(puzzle.state)}\n")
-        if puzzle.kind is Kind.WIN:
-            self._screen.say(f"One move wins for {self._narration.mover(puzzle.state)}. Which one?")
-        else:
-            self._screen.say(f"It is the turn of {self._narration.mover(puzzle.state)}. {task_text(puzzle)}")
+    def run(self) -> None:
+        """Ask until the person finds the move or gives up. Raise LeaveError, NextError or EOFError if they go."""
+        self._show_puzzle()
         try:
-            while not self._try(self._screen.ask("Your move: ")):
+            while not self._judge(self._dialogue.ask()):
                 pass
-        except EOFError:
-            return EXIT_UNFINISHED
-        return EXIT_FINISHED
+        except _ShowAnswerError:
+            self._note(SHOWN)
+            self._finish(self._puzzle.answer, solved=False)
 
-    def _try(self, text: str) -> bool:
-        """Run a command or judge a move. Return True if the puzzle is over."""
-        puzzle, word = self._puzzle, fold(text)
-        if word == "quit":
-            raise EOFError
-        if word == "answer":
-            self._finish(solved=False)
-            return True
-        if word in ("help", ""):
-            self._screen.say(HELP)
-        elif word == "rules":
-            rules_page(puzzle.game, self._screen)
-        elif word == "hint":
-            self._hint()
-        elif word == "moves":
-            self._screen.say(self._narration.legal(puzzle.state))
+    def _show_puzzle(self) -> None:
+        puzzle, request, screen = self._puzzle, self._request, self._screen
+        of_the_day = f" of {request.day}" if request.day else ""
+        screen.say(f"Puzzle{of_the_day}: {title(name_of(puzzle.game))}, level {puzzle.level} of 5")
+        screen.say(f"(To see it again: {request.command(puzzle)})\n", NOTE)
+        done = load_progress().days.get(str(request.day), "")
+        if done:
+            screen.say(f"You have done this puzzle before: {marks_text(done)} It does not count again.\n", NOTE)
+        screen.say(f"{self._narration.board(puzzle.state)}\n")
+        if puzzle.kind is Kind.WIN:
+            screen.say(f"One move wins for {self._narration.mover(puzzle.state)}. Which one?")
         else:
-            return self._judge(text)
-        return False
+            screen.say(f"It is the turn of {self._narration.mover(puzzle.state)}. {task_text(puzzle)}")
+
+    def _note(self, mark: str) -> None:
+        self._marks += mark
+
+    def _next(self) -> NoReturn:
+        raise NextError
+
+    def _answer(self) -> NoReturn:
+        raise _ShowAnswerError
 
     def _hint(self) -> None:
-        step = self._hints.next(self._puzzle.game, self._puzzle.state)
-        self._first_try = self._first_try and step.number == 0  # a nudge does not name the move
+        """Show the next step of help. A nudge does not name the move, so the first try is not over."""
+        with self._screen.busy("Looking for a hint"):
+            steps = hint_steps(self._puzzle)
+        step = steps[min(self._steps_shown, len(steps) - 1)]
         self._screen.show_hint(step.text, step.note)
+        if self._steps_shown < len(steps):
+            self._note(HELPED)
+        self._first_try = self._first_try and step.number == 0
+        self._steps_shown += 1
 
-    def _judge(self, text: str) -> bool:
+    def _judge(self, move: Move) -> bool:
+        """Return True if the move is right, after saying why it is or is not."""
         puzzle = self._puzzle
-        try:
-            move = parse_move(puzzle.game, puzzle.state, text)
-        except IllegalMoveError as error:
-            self._screen.say(str(error), WARNING)
-            return False
         if move in puzzle.right:
-            self._finish(solved=True, move=move)
+            self._note(SOLVED)
+            self._finish(move, solved=True)
             return True
         self._first_try = False
+        self._note(WRONG)
         self._screen.say(f"{why_wrong(puzzle, move).text} Try again.", WARNING)
         return False
 
-    def _finish(self, solved: bool, move: Move | None = None) -> None:
-        puzzle = self._puzzle
-        chosen = puzzle.answer if move is None else move
-        name = puzzle.game.move_name(puzzle.state, chosen)
+    def _finish(self, move: Move, *, solved: bool) -> None:
+        puzzle, day, screen = self._puzzle, self._request.day, self._screen
+        name = puzzle.game.move_name(puzzle.state, move)
         found = "Right" if solved else "The answer"
-        own_moves = solution_of(puzzle.game).own_moves(puzzle.state, chosen) or 0
+        own_moves = solution_of(puzzle.game).own_moves(puzzle.state, move) or 0
         does = f"wins in {plural(own_moves, 'move')}" if puzzle.wins() else "does not lose"
-        self._screen.say(f"{found}: {name} {does}. {why_right(puzzle, chosen).text}".rstrip(), RESULT)
-        progress = load_progress(progress_file())
-        progress.count(solved and self._first_try, self._day)
-        save_progress(progress, progress_file())
-        self._screen.say(progress.text(), NOTE)
-
-
-class Progress(msgspec.Struct, forbid_unknown_fields=True):
-    """Puzzles solved at the first try, puzzles tried, and the days in a row with the daily puzzle solved."""
-
-    solved: int = 0
-    tried: int = 0
-    streak: int = 0
-    last_day: str = ""
-
-    def count(self, solved: bool, day: date | None) -> None:
-        """Count a puzzle. `day` is the day of a daily puzzle, which counts once."""
-        if day and self.last_day == day.isoformat():
-            return
-        self.tried += 1
-        self.solved += solved
+        screen.say(f"{found}: {name} {does}. {why_right(puzzle, move).text}".rstrip(), RESULT)
+        progress = load_progress()
+        progress.count(solved and self._first_try, day, self._marks, late=day is not None and day != _today())
+        save_progress(progress)
+        screen.say(progress.text(), NOTE)
         if day:
-            follows = self.last_day == (day - timedelta(days=1)).isoformat()
-            self.streak = (self.streak if follows else 0) + 1 if solved else 0
-            self.last_day = day.isoformat()
-
-    def text(self) -> str:
-        streak = f" Daily streak: {self.streak}." if self.last_day else ""
-        return f"Solved at the first try: {self.solved} of {self.tried}.{streak}"
+            marks = progress.days.get(str(day)) or self._marks
+            screen.say("\nTo share your result:\n", NOTE)
+            screen.say(share_text(day, title(name_of(puzzle.game)), puzzle.level, marks))
 
 
-def progress_file() -> Path:
-    return user_data_path("duelbook") / "puzzles.json"
-
-
-def load_progress(path: Path) -> Progress:
-    """Return the progress in the file; fresh progress if the file is missing or damaged."""
-    with suppress(OSError, RefusedError):
-        return read(path.read_bytes(), Progress)
-    return Progress()
-
-
-def save_progress(progress: Progress, path: Path) -> None:
-    """Write the file atomically. A folder that cannot be written to is no reason to stop."""
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(path, (json.dumps(msgspec.structs.asdict(progress), indent=2) + "\n").encode())
+class _ShowAnswerError(Exception):
+    """The person gives up and wants to see the answer."""

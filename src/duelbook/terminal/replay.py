@@ -5,8 +5,20 @@ from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Seating, narration_for
 from duelbook.records.record import HUMAN, Person, Record
+from duelbook.terminal.commands import command_word
+from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import RESULT, WARNING, Screen
-from duelbook.text import fold, shorten
+from duelbook.text import shorten
+
+PROMPT = "Enter for the next position, or back, first, last, a number, quit: "
+WORDS = ("next", "back", "first", "last", "help", "quit")
+HELP = """\
+Type one of these:
+  Enter or next  the position after the next move
+  back           the position before
+  first, last    the start, or the end with the result
+  a number       the position after that many moves
+  quit           leave"""
 
 
 class Replay:
@@ -33,12 +45,19 @@ class Replay:
             self._screen.say(f"{ending}\n", RESULT)
 
     def step(self) -> None:
-        """Show who played, then the positions that the person asks for."""
+        """Show who played, then the positions that the person asks for; all of them if nobody is there to ask."""
         one, two = map(_who, self._record.people)
         self._screen.say(f"{title(label(self._record.game))}: {one} against {two}\n")
         number = 0
         self.show(number)
+        if not self._screen.can_answer():
+            for later in range(1, self.last + 1):
+                self.show(later)
+            return
         while (answer := self._ask()) != "quit":
+            if answer == "help":
+                self._screen.say(HELP)
+                continue
             try:
                 target = self._number(answer, number)
                 self._screen.say()
@@ -49,7 +68,7 @@ class Replay:
 
     def _ask(self) -> str:
         try:
-            return fold(self._screen.ask("Enter for the next position, or back, first, last, a number, quit: "))
+            return command_word(self._screen.ask(PROMPT, candidates=lambda typed: starting_with(typed, WORDS)))
         except EOFError:
             return "quit"
 
@@ -64,7 +83,7 @@ class Replay:
         if answer.isascii() and answer.isdecimal() and len(answer) < 9:
             check_range("The position", int(answer), 0, self.last)
             return int(answer)
-        raise RefusedError(f"Type a number or one of next, back, first, last, quit, not '{shorten(answer)}'.")
+        raise RefusedError(f"Type a number or one of {', '.join(WORDS)}, not '{shorten(answer)}'.")
 
 
 def _who(person: Person) -> str:

@@ -1,18 +1,24 @@
-"""The page of `duelbook review`: every move judged, a chart of the game's value, and a summary for each player."""
+"""The page of `duelbook review`: the result and what decided it, every move judged, a chart, and the players."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from duelbook.games import label, title
-from duelbook.narration import Seating
+from duelbook.match import Match
+from duelbook.narration import Seating, narration_for
 from duelbook.records.record import Record
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
 from duelbook.study.review import Review, Verdict
 from duelbook.study.wording import percent
+from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.values import value_text
+from duelbook.text import plural
 
 POINT = "*"
+TURNING_POINT = "bold"
+STYLES = {Verdict.BEST: "green", Verdict.MISTAKE: "yellow", Verdict.BLUNDER: "red", Verdict.ALREADY_LOST: "dim"}
 ESTIMATED = (
     "This game is too large to be solved. What follows are estimates by a search: the share of the points that the\n"
     "player scores in simulated games. They can be wrong."
@@ -26,31 +32,55 @@ VERDICTS = {
 }
 
 
-def review_page(record: Record, review: Review | EstimatedReview) -> str:
-    """Return the review as text."""
+class Line(NamedTuple):
+    """A line of the page, and its style on a colour terminal."""
+
+    text: str
+    style: str = ""
+
+
+def show_review(record: Record, review: Review | EstimatedReview, screen: Screen) -> None:
+    """Show the result, what decided the game, every move, the chart and the players."""
     seating = Seating((record.people[0].name, record.people[1].name), record.first)
-    heading = f"{title(label(record.game))}: {seating.names[0]} against {seating.names[1]}"
-    reasons = _reasons(record, review)
-    if isinstance(review, EstimatedReview):
-        parts = [heading, ESTIMATED, _estimates(review, seating), _estimated_chart(review, seating), reasons]
-        return "\n\n".join(part for part in parts if part)
-    parts = [
-        f"{heading}\n{COUNTED}",
-        _moves(review, seating),
-        _chart(review, seating),
-        f"{turning_point_text(record, review)}\n{reasons}".rstrip(),
-        "\n".join(_summary(review, seat, seating) for seat in seating.seats()),
+    paragraphs = [
+        [Line(f"{title(label(record.game))}: {seating.names[0]} against {seating.names[1]}", HEADING)],
+        [Line(result_text(record, seating), RESULT), *_decided(record, review)],
     ]
-    return "\n\n".join(part for part in parts if part)
+    if isinstance(review, EstimatedReview):
+        paragraphs += [_plain(ESTIMATED), _estimates(review, seating), _plain(_estimated_chart(review, seating))]
+    else:
+        paragraphs += [[Line(COUNTED, NOTE), *_moves(review, seating)], _plain(_chart(review, seating))]
+    paragraphs += [_plain(_reasons(record, review))]
+    if isinstance(review, Review):
+        paragraphs += [[Line(_summary(review, seat, seating)) for seat in seating.seats()]]
+    for number, paragraph in enumerate(filter(None, paragraphs)):
+        for line in ([Line("")] if number else []) + paragraph:
+            screen.say(*line)
 
 
-def _moves(review: Review, seating: Seating) -> str:
+def result_text(record: Record, seating: Seating) -> str:
+    """Return in one line who won and why, or how far an unfinished game went."""
+    match = Match.resumed(record)
+    found = narration_for(record.game, seating).result(match.state, match.moves, match.outcome, match.reason)
+    return found or f"The game is unfinished after {plural(len(match.moves), 'move')}."
+
+
+def _plain(text: str) -> list[Line]:
+    return [Line(line) for line in text.splitlines()]
+
+
+def _decided(record: Record, review: Review | EstimatedReview) -> list[Line]:
+    return [Line(turning_point_text(record, review), TURNING_POINT)] if isinstance(review, Review) else []
+
+
+def _moves(review: Review, seating: Seating) -> list[Line]:
     lines = []
     for number, move in enumerate(review.moves, 1):
         worth = value_text(move.after, move.own_moves)
         better = f"; best was {move.best}" if move.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
-        lines.append(f"{number}. {seating.name(move.player)}: {move.name}, {move.verdict.label} ({worth}{better})")
-    return "\n".join(lines)
+        text = f"{number}. {seating.name(move.player)}: {move.name}, {move.verdict.label} ({worth}{better})"
+        lines.append(Line(text, STYLES.get(move.verdict, "")))
+    return lines
 
 
 def _reasons(record: Record, review: Review | EstimatedReview) -> str:
@@ -58,12 +88,13 @@ def _reasons(record: Record, review: Review | EstimatedReview) -> str:
     return "\n".join(f"Move {ply}: {comment.text}" for ply, comment in comments(record, review).items())
 
 
-def _estimates(review: EstimatedReview, seating: Seating) -> str:
+def _estimates(review: EstimatedReview, seating: Seating) -> list[Line]:
     lines = []
     for number, move in enumerate(review.moves, 1):
         verdict = VERDICTS[move.verdict].format(best=move.best, best_score=percent(move.best_score))
-        lines.append(f"{number}. {seating.name(move.player)}: {move.name}, {percent(move.score)} ({verdict})")
-    return "\n".join(lines)
+        text = f"{number}. {seating.name(move.player)}: {move.name}, {percent(move.score)} ({verdict})"
+        lines.append(Line(text, WARNING if move.verdict is EstimatedVerdict.DOUBTFUL else ""))
+    return lines
 
 
 def _chart(review: Review, seating: Seating) -> str:

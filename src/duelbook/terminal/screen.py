@@ -1,35 +1,35 @@
 """Line-by-line input and output: plain text everywhere, colour only on a terminal that supports it."""
 
 import os
-import signal
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TYPE_CHECKING
 
-from duelbook.solve.progress import watched_by
-from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text, waiting
+from duelbook.terminal.line_editor import Candidates, TimeUpError, can_edit, clock_text, read_edited, ticking
 from duelbook.text import sanitize
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 HEADING, WARNING, NOTE, RESULT = "cyan", "yellow", "dim", "bold green"  # styles on a colour terminal
-
-
-class TimeUpError(Exception):
-    """The time for an answer has run out."""
+COLUMN = re.compile(r" *\S+(?: \S+)*  +")  # the first column of a list, with the spaces after it
 
 
 class Screen:
     """Standard input and output. Everything that is shown is sanitized first."""
 
     def __init__(self) -> None:
-        self._echo = not sys.stdin.isatty()
+        self.interactive = sys.stdin.isatty()  # a person types, not a script
+        self._script_line = ""  # the next line of a script, if it is read already
         no_colour = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
         self.plain = no_colour or not sys.stdout.isatty()
+        self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()  # a person can answer what is shown
 
     @cached_property
     def _console(self) -> "Console":
@@ -39,10 +39,11 @@ class Screen:
 
     def say(self, text: str = "", style: str = "") -> None:
         """Print the text and a newline."""
+        shown = self._wrapped(sanitize(text))
         if self.plain or not style:
-            print(sanitize(text), flush=True)
+            print(shown, flush=True)
         else:
-            self._console.print(sanitize(text), style=style, soft_wrap=True)
+            self._console.print(shown, style=style, soft_wrap=True)
 
     def show_hint(self, text: str, note: str) -> None:
         """Print one step of help, and what asking again gives."""
@@ -57,6 +58,8 @@ class Screen:
     @contextmanager
     def busy(self, text: str) -> Iterator[None]:
         """Show that the work inside goes on, and how far a solve is, if it takes longer than a moment."""
+        from duelbook.terminal.waiting import waiting  # here and below, so that a game of two people starts sooner
+
         with waiting(text):
             yield
 
@@ -66,10 +69,14 @@ class Screen:
 
         Yield the function that takes the number done.
         """
+        from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text
+
         if not can_show_bars():
             yield lambda count: None
             return
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        from duelbook.solve.progress import watched_by
 
         columns = (TextColumn("{task.description}", markup=False), BarColumn(20), MofNCompleteColumn())
         detail = TextColumn("{task.fields[detail]}", markup=False)
@@ -84,27 +91,81 @@ class Screen:
             with watched_by(lambda solve: bar.update(task, detail=progress_text(solve))):
                 yield report
 
-    def ask(self, prompt: str, deadline: float | None = None) -> str:
-        """Return the line that the person types. Raise EOFError at the end of input, TimeUpError at the deadline."""
-        print(sanitize(prompt), end="", flush=True)
+    def ask(
+        self,
+        prompt: str,
+        deadline: float | None = None,
+        candidates: Candidates | None = None,
+        *,
+        remember: bool = True,
+    ) -> str:
+        """Return the line that the person types. Raise EOFError at the end of input, TimeUpError at the deadline.
+
+        `candidates` completes what is typed. A line that is not remembered does not come back with the arrow keys.
+        """
+        *above, last = self._wrapped(sanitize(prompt)).split("\n")
+        if above:
+            print("\n".join(above))
         try:
-            with _alarm(deadline):
-                line = sys.stdin.readline()
-            if deadline and time.monotonic() > deadline:  # on systems that have no alarm
-                raise TimeUpError
-        except KeyboardInterrupt:
+            if can_edit():
+                sys.stdout.flush()
+                return read_edited(last, deadline, candidates, remember=remember).strip()
+            return self._read_plain(last, deadline)
+        except (KeyboardInterrupt, EOFError):
             print(flush=True)
             raise
         except TimeUpError:
             print(flush=True)
             _discard_typed_input()
             raise
+
+    def can_answer(self) -> bool:
+        """Return True if a question can be answered: by a person who sees it, or by a script with more lines."""
+        if self.interactive:
+            return sys.stdout.isatty()
+        self._script_line = self._script_line or sys.stdin.readline()
+        return bool(self._script_line)
+
+    def _read_plain(self, prompt: str, deadline: float | None) -> str:
+        clock = "" if deadline is None else f"{clock_text(deadline - time.monotonic())} "
+        print(f"{clock}{prompt}", end="", flush=True)
+        with ticking(deadline, lambda left: None):
+            line, self._script_line = self._script_line or sys.stdin.readline(), ""
+        if deadline and time.monotonic() > deadline:  # on systems that have no alarm
+            raise TimeUpError
         if not line:
-            print(flush=True)
             raise EOFError
-        if self._echo:  # so that a transcript of piped play reads like a session at the keyboard
+        if not self.interactive:  # so that a transcript of piped play reads like a session at the keyboard
             print(sanitize(line.rstrip()), flush=True)
         return line.strip()
+
+    def _wrapped(self, text: str) -> str:
+        """Return the text with lines that are too long for the terminal broken between words."""
+        if not sys.stdout.isatty():
+            return text
+        width = get_terminal_size().columns
+        return "\n".join(line if len(line) <= width else _broken(line, width) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    """Return a long line as several. Those that follow are indented as it is, or as the second column of a list.
+
+    A command is not broken, so that it can be copied. A space at the end stays, since it may be that of a prompt.
+    """
+    text, colon, command = line.partition(": duelbook ")
+    if colon:
+        return f"{_broken(text + ':', width)}\nduelbook {command}"
+    column = COLUMN.match(line)
+    indent = " " * (column.end() if column and column.end() <= width // 2 else len(line) - len(line.lstrip()))
+    lines = wrap(
+        *(line, width),
+        initial_indent="",
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+    )
+    return "\n".join(lines) + (" " if line.endswith(" ") else "")
 
 
 def _discard_typed_input() -> None:
@@ -113,22 +174,3 @@ def _discard_typed_input() -> None:
         import termios
 
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
-
-
-@contextmanager
-def _alarm(deadline: float | None) -> Iterator[None]:
-    """Raise TimeUpError inside the block when the deadline (of the monotonic clock) passes."""
-    if deadline is None or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def ring(number: int, frame: Any) -> None:
-        raise TimeUpError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, max(0.001, deadline - time.monotonic()))
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -1,22 +1,27 @@
 """A match in the terminal: people and agents take turns until the match is over or a person leaves."""
 
-import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from duelbook.agents import Agent, Forfeit
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError, forced_pass
+from duelbook.game import IllegalMoveError, Move, forced_pass, move_names
 from duelbook.match import Match
-from duelbook.narration import AnyNarration, Refusal, Seating, Turn
+from duelbook.narration import AnyNarration, Question, Refusal, Seating, Turn
 from duelbook.records import save_record
-from duelbook.records.record import Person
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_UNFINISHED
-from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
-from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen, TimeUpError
+from duelbook.records.record import Person, Record
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
+from duelbook.terminal.commands import AnswerTakenBackError, Commands, QuitError, TurnEndedError
+from duelbook.terminal.keeping import GameKeeper
+from duelbook.terminal.leaving import after_text, leaving_text
+from duelbook.terminal.line_editor import TimeUpError
+from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural
+
+if TYPE_CHECKING:
+    from duelbook.agents import Agent  # which a game of two people does not need
 
 
 @dataclass(frozen=True)
@@ -25,11 +30,13 @@ class Setup:
 
     people: tuple[Person, Person]
     first: int  # which of the two moves first: 0 or 1
-    agents: tuple[Agent | None, Agent | None]  # None for a person at the keyboard
+    agents: tuple["Agent | None", "Agent | None"]  # None for a person at the keyboard
     seed: int | None
     time_limit: float | None = None
     record: Path | None = None
     show_values: bool = False  # show the exact value of every legal move
+    keeper: GameKeeper | None = None  # None if the match is not kept in the history
+    once: bool = True  # nothing is offered after the match
 
     def seating(self) -> Seating:
         humans = (self.agents[0] is None, self.agents[1] is None)
@@ -48,8 +55,10 @@ class Session:
         self.prompted = match.mover  # the seat that is asked
         self._commands = Commands(self)
         self._clock_runs = False
-        self._last_save: tuple[Path, int] | None = None  # the file, and the number of moves in it
+        self.last_save: tuple[Path, list[Move]] | None = None  # the file, and the moves in it
         self._help_mentioned = False
+        self._question = ""  # the prompt that is shown
+        self.dialogue_answers: list[str] = []  # what the person has answered so far to the questions of this turn
 
     def run(self) -> int:
         """Play to the end and return the exit code. A person who leaves early is shown how to resume."""
@@ -63,25 +72,41 @@ class Session:
             return EXIT_FINISHED
         except (QuitError, EOFError):
             self._leave()
-            return EXIT_UNFINISHED
+            return EXIT_LEFT
         except KeyboardInterrupt:
             self._leave()
             return EXIT_INTERRUPTED
-        except RefusedError:  # an agent cannot continue, for example because its endpoint is down
+        except RefusedError as error:  # an agent cannot continue, for example because its endpoint is down
             self._leave()
-            raise
+            raise StoppedGameError(str(error)) from error
 
     def save(self, path: Path) -> None:
+        save_record(self.record(), path)
+        self.last_save = path, [*self.match.moves]
+
+    def record(self) -> Record:
+        """Return the match so far as a record."""
         setup = self.setup
-        save_record(self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit), path)
-        self._last_save = path, len(self.match.moves)
+        return self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit)
+
+    def note_help(self) -> None:
+        """Note that values or a hint were shown: the match does not count for a rating."""
+        if self.setup.keeper:
+            self.setup.keeper.helped = True
 
     def ask(self, prompt: str) -> str:
         """Return what the person types. A command is run, and the question asked again."""
         while True:
-            text = self.screen.ask(prompt, self._deadline)
+            self._question = prompt
+            text = self.screen.ask(prompt, self._deadline, self._commands.candidates, remember=self._clock_runs)
             if not self._commands.run(text):
                 return text
+
+    def answers(self) -> Sequence[str]:
+        """Return the answers that the question may get: those that it names, or the legal moves."""
+        if isinstance(self._question, Question):
+            return self._question.answers
+        return list(move_names(self.match.game, self.match.state))
 
     @property
     def _deadline(self) -> float | None:
@@ -152,17 +177,38 @@ class Session:
             self._human_move()
             return
         self.screen.say(heading.rstrip("\n"), HEADING)
-        try:
-            with self.screen.busy(f"{self.seating.name(match.mover)} is thinking"):
-                move = agent.choose(match) if forced is None and agent else forced
-        except Forfeit as forfeit:
-            self.screen.say(f"{forfeit}\n", WARNING)
-            match.forfeit()
-            raise TurnEndedError from None
+        move = forced if forced is not None else self._agent_move(agent)
         if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:
             raise TimeUpError
-        assert move is not None
         match.play(move)
+
+    def _agent_move(self, agent: "Agent | None") -> Move:
+        """Return the move that the agent chooses. Ctrl-C stops its thinking and asks a person how to go on."""
+        from duelbook.agents import Forfeit
+
+        assert agent is not None
+        name = self.seating.name(self.match.mover)
+        while True:
+            try:
+                with self.screen.busy(f"{name} is thinking"):
+                    return agent.choose(self.match)
+            except Forfeit as forfeit:
+                self.screen.say(f"{forfeit}\n", WARNING)
+                self.match.forfeit()
+                raise TurnEndedError from None
+            except KeyboardInterrupt:
+                if not any(self.seating.humans) or not self.screen.interactive:
+                    raise
+                self._ask_how_to_go_on(name)
+
+    def _ask_how_to_go_on(self, name: str) -> None:
+        """Wait until the person lets the agent think again. Commands, such as undo or quit, are theirs."""
+        self.prompted = next(seat for seat in (0, 1) if self.seating.is_human(seat))
+        self.screen.say(f"Stopped. It is the turn of {name}.", WARNING)
+        while self.ask("Press Enter to let it think again, or type a command: "):
+            self.warn("Press Enter, or type a command.")
+        self.prompted = self.match.mover
+        self.match.start_turn()
 
     def _show_values(self) -> None:
         from duelbook.terminal.values import move_values  # imported here so that a game starts sooner
@@ -170,6 +216,7 @@ class Session:
         try:
             with self.working("Valuing the moves"):
                 values = move_values(self.match.game, self.match.state)
+            self.note_help()
             self.screen.say(f"{values}\n", NOTE)
         except KeyboardInterrupt:
             self.screen.say("Stopped. The values of this turn are not shown.\n", WARNING)
@@ -185,17 +232,35 @@ class Session:
 
     def _try_move(self) -> bool:
         """Ask for one move and play it. Return False if it was not legal."""
-        dialogue = self.narration.ask(self.match.state)
-        text = next(dialogue)
+        accepted: list[str] = []
         while True:
             try:
+                return self._play(self._ask_move(accepted))
+            except AnswerTakenBackError:
+                accepted = self.dialogue_answers[:-1]
+                self.screen.say("Taken back.", NOTE)
+            finally:
+                self.dialogue_answers = []
+
+    def _ask_move(self, accepted: Sequence[str]) -> str:
+        """Return the name of the move that the person chooses, who has given the first answers already."""
+        dialogue = self.narration.ask(self.match.state)
+        text = next(dialogue)
+        try:
+            for answer in accepted:
+                text = dialogue.send(answer)
+            self.dialogue_answers = list(accepted)
+            while True:
+                answer = self.ask(text)
+                text = dialogue.send(answer)
                 if isinstance(text, Refusal):
                     self.warn(text)
                     text = next(dialogue)
                 else:
-                    text = dialogue.send(self.ask(text))
-            except StopIteration as end:
-                return self._play(end.value)
+                    self.dialogue_answers.append(answer)
+        except StopIteration as end:
+            name: str = end.value
+            return name
 
     def _play(self, name: str) -> bool:
         try:
@@ -219,35 +284,24 @@ class Session:
         if self.narration.separator:
             self.screen.say(f"{self.narration.separator}\n", NOTE)
 
-    def _autosave(self) -> bool:
-        """Save the match to its record file. Return True if it is saved; play continues if it cannot be."""
+    def _autosave(self) -> None:
+        """Keep the match in the history, and save it to its record file. Play continues if that fails."""
+        if self.setup.keeper and (problem := self.setup.keeper.keep(self.record())):
+            self.screen.say(f"{problem}\n", WARNING)
         try:
             if self.setup.record:
                 self.save(self.setup.record)
-            return bool(self.setup.record)
         except RefusedError as error:
             self.screen.say(str(error), WARNING)
-            return False
 
     def _finish(self) -> None:
         match = self.match
         ending = self.narration.ending(match.state, match.moves, match.outcome, match.reason)
         self.screen.say(f"{ending}\n", RESULT)
-        if self._autosave():
-            path = shlex.quote(str(self.setup.record))
-            self.screen.say(
-                f"Review this game with: duelbook review {path} (or step through it with duelbook replay)", NOTE
-            )
-        else:
-            self.screen.say("To review or replay a game, play it with --record FILE.", NOTE)
+        self._autosave()
+        if self.setup.once:
+            self.screen.say(after_text(self), NOTE)
 
     def _leave(self) -> None:
         self._autosave()
-        if self._last_save and self._last_save[1] == len(self.match.moves):
-            path = shlex.quote(str(self._last_save[0]))
-            self.screen.say(f"The game is saved. Resume it with: duelbook play --resume {path}", NOTE)
-        else:
-            self.screen.say(
-                "The game is unfinished. To keep one, type save FILE or play with --record FILE.",
-                NOTE,
-            )
+        self.screen.say(leaving_text(self), NOTE)

@@ -2,76 +2,63 @@
 
 import random
 import secrets
-import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from duelbook.agents import Agent, current_name, is_exact, is_external, make_agent, needs_solution, turn_seed
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Outcome, Reason, has_choices, won_by
+from duelbook.game import AnyGame, Outcome, has_choices, won_by
 from duelbook.games import find_rules, make, name_of
 from duelbook.match import Match, ply_limit
 from duelbook.narration import narration_class, narration_for
 from duelbook.options import draw, drawn_options, pairs_text, write_options
 from duelbook.presets import expand_preset
-from duelbook.records import load_record
 from duelbook.records.file import check_new
-from duelbook.records.record import HUMAN, Person, Record
-from duelbook.solve import remember_too_large, solved, try_solve
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_UNFINISHED
+from duelbook.records.record import HUMAN, Person
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
+from duelbook.terminal.after_game import NextStep, ask_next_step, show_decision
+from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.commands import QuitError
+from duelbook.terminal.keeping import GameKeeper
 from duelbook.terminal.menu import ask_choices, ask_game, ask_players, ask_preset
-from duelbook.terminal.screen import NOTE, RESULT, Screen
+from duelbook.terminal.next_match import following
+from duelbook.terminal.resuming import find_source
+from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.session import Session, Setup
 from duelbook.text import clean_name, fold
 
-
-@dataclass(frozen=True)
-class PlayArguments:
-    """The arguments of `duelbook play`; None for those that are not given."""
-
-    game: str | None = None
-    options: dict[str, str] = field(default_factory=dict)
-    agents: tuple[str | None, str | None] = (None, None)
-    names: tuple[str | None, str | None] = (None, None)
-    first: str | None = None  # `1`, `2` or `random`
-    seed: int | None = None
-    time_limit: float | None = None
-    record: Path | None = None
-    resume: Path | None = None
-    show_values: bool = False
-    matches: int = 1  # played one after another, with the seats swapped each time
+if TYPE_CHECKING:
+    from duelbook.agents import Agent  # agents and the solver are imported where a match needs them
 
 
 def play(arguments: PlayArguments, screen: Screen) -> int:
     """Set up the match, play it and return the exit code."""
-    if arguments.resume and arguments.matches > 1:
+    if (arguments.resume or arguments.kept is not None) and arguments.matches > 1:
         raise RefusedError("--resume cannot be combined with --matches: a record holds one match.")
     for number in range(arguments.matches):
         _check_new_record(arguments, _record_of(arguments.record, number))
     for who in filter(None, arguments.agents):
-        if who != HUMAN:
-            make_agent(who)  # an unknown agent is an error before the first question
+        _make_agent(who)  # an unknown agent is an error before the first question
     try:
         return _play_matches(arguments, screen)
     except (QuitError, EOFError):
-        return EXIT_UNFINISHED
+        return EXIT_LEFT
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
 
 
 def _play_matches(arguments: PlayArguments, screen: Screen) -> int:
-    """Play one match, or several with the seats swapped each time, and then show the points."""
+    """Play several matches with the seats swapped each time, and then show the points."""
+    if arguments.matches == 1:
+        return _play_and_ask(arguments, screen)
     points = [0.0, 0.0]
     for number in range(arguments.matches):
-        if arguments.matches > 1:
-            screen.say(f"Match {number + 1} of {arguments.matches}\n", NOTE)
-        following = replace(arguments, record=_record_of(arguments.record, number))
-        session = _resumed(following, arguments.resume, screen) if arguments.resume else _new(following, screen)
+        screen.say(f"Match {number + 1} of {arguments.matches}\n", NOTE)
+        session = _new(replace(arguments, record=_record_of(arguments.record, number), once=True), screen)
         code = _run(session)
-        if code != EXIT_FINISHED or arguments.matches == 1:
+        if not session.match.over:
             return code
         for person in (0, 1):
             points[person] += _points(session.match.outcome, person ^ session.setup.first)
@@ -79,6 +66,26 @@ def _play_matches(arguments: PlayArguments, screen: Screen) -> int:
     one, two = session.setup.people
     screen.say(f"\nPoints: {one.name}: {points[0]:g}, {two.name}: {points[1]:g}", RESULT)
     return EXIT_FINISHED
+
+
+def _play_and_ask(arguments: PlayArguments, screen: Screen) -> int:
+    """Play one match; at a terminal, then ask what to do next, until the person leaves."""
+    session = _resumed(arguments, screen) if arguments.resume or arguments.kept is not None else _new(arguments, screen)
+    while True:
+        code = _run(session)
+        if session.setup.once or not session.match.over:
+            return code
+        show_decision(session.record(), screen)
+        while True:
+            step = ask_next_step(session.record(), session.setup, screen)
+            if step is NextStep.LEAVE:
+                return code
+            try:
+                next_arguments = following(arguments, session, step)
+                session, arguments = _new(next_arguments, screen), next_arguments
+                break
+            except RefusedError as error:  # for example, the game is too large for the perfect agent
+                screen.say(f"{error}\n", WARNING)
 
 
 def _run(session: Session) -> int:
@@ -141,7 +148,15 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
     first = rng.randrange(2) if starter == "random" else int(starter) - 1
     people = _people(arguments, (Person("Player 1"), Person("Player 2")))
     setup = Setup(
-        people, first, _agents(people, seed), seed, arguments.time_limit, arguments.record, arguments.show_values
+        people,
+        first,
+        _agents(people, seed),
+        seed,
+        arguments.time_limit,
+        arguments.record,
+        arguments.show_values,
+        GameKeeper() if arguments.keep else None,
+        _is_last(arguments, people, screen),
     )
     drawn = drawn_options(type(game), options)
     if has_choices(game) and game.chosen in drawn:
@@ -160,6 +175,11 @@ def _prepare_values(game: AnyGame, people: tuple[Person, Person], show_values: b
     An agent that cannot do without the values does not play then.
     """
     agents = [person.agent for person in people]
+    if not show_values and agents == [HUMAN, HUMAN]:
+        return
+    from duelbook.agents import is_exact, needs_solution
+    from duelbook.solve import remember_too_large, solved, try_solve
+
     if not show_values and not any(map(is_exact, agents)):
         return
     required = any(map(needs_solution, agents))
@@ -178,11 +198,16 @@ def _prepare_values(game: AnyGame, people: tuple[Person, Person], show_values: b
     screen.say(f"{why}: levels play by search, and values are estimates.\n", NOTE)
 
 
-def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
-    record = load_record(path)
+def _is_last(arguments: PlayArguments, people: tuple[Person, Person], screen: Screen) -> bool:
+    """Return True if nothing is offered after the match: nobody is there to answer, or nobody wants it."""
+    return arguments.once or not screen.is_terminal or all(person.agent != HUMAN for person in people)
+
+
+def _resumed(arguments: PlayArguments, screen: Screen) -> Session:
+    """Return a match that continues: that of a file, or that of the history with its number."""
+    source = find_source(arguments)
+    record = source.record
     verify_once(record.game)
-    _check_resumable(arguments, record, path)
-    _check_agents(arguments, record, path)
     people = _people(arguments, record.people)
     _prepare_values(record.game, people, arguments.show_values, screen)
     setup = Setup(
@@ -191,35 +216,12 @@ def _resumed(arguments: PlayArguments, path: Path, screen: Screen) -> Session:
         _agents(people, record.seed, len(record.moves)),
         record.seed,
         arguments.time_limit or record.time_limit,
-        arguments.record or path,
+        arguments.record or arguments.resume,
         arguments.show_values,
+        source.keeper if arguments.keep else None,
+        _is_last(arguments, people, screen),
     )
     return _session(Match.resumed(record, ply_limit=_limit(record.game, setup)), setup, screen)
-
-
-def _check_resumable(arguments: PlayArguments, record: Record, path: Path) -> None:
-    if record.reason is not Reason.UNFINISHED:
-        raise RefusedError(
-            f"The game in '{path}' is over. Step through it with: duelbook replay {shlex.quote(str(path))}"
-        )
-    if arguments.game not in (None, name_of(record.game)):
-        raise RefusedError(
-            f"'{path}' holds a game of {name_of(record.game)}, not of {arguments.game}. Leave out '{arguments.game}'."
-        )
-    if arguments.options or arguments.first or arguments.seed is not None:
-        raise RefusedError(
-            "--resume cannot be combined with --option, --preset, --first or --seed, which the record determines."
-        )
-
-
-def _check_agents(arguments: PlayArguments, record: Record, path: Path) -> None:
-    """Raise RefusedError if a file, not the person, names a program to start or an endpoint to reach."""
-    for number, (agent, person) in enumerate(zip(arguments.agents, record.people, strict=True), 1):
-        if agent is None and is_external(person.agent):
-            raise RefusedError(
-                f"'{path}' names the agent '{person.agent}' for Player {number}. "
-                f"If you trust it, add --p{number} {shlex.quote(person.agent)}"
-            )
 
 
 def _is_model_among(agents: Iterable[str | None]) -> bool:
@@ -244,7 +246,7 @@ def _connect_models(setup: Setup) -> None:
 def _people(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[Person, Person]:
     """Return Player 1 and Player 2, with the names and agents from the arguments where they are given."""
     one, two = (
-        Person(person.name if name is None else clean_name(name), current_name(agent or person.agent))
+        Person(person.name if name is None else clean_name(name), _current_name(agent or person.agent))
         for person, name, agent in zip(default, arguments.names, arguments.agents, strict=True)
     )
     if fold(one.name) == fold(two.name):
@@ -252,17 +254,31 @@ def _people(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[P
     return one, two
 
 
+def _current_name(agent: str) -> str:
+    """Return the name of the agent; a level may have been asked for by an older name."""
+    if agent == HUMAN:
+        return agent
+    from duelbook.agents import current_name
+
+    return current_name(agent)
+
+
 def _agents(
     people: tuple[Person, Person], seed: int | None, resumed_at: int | None = None
-) -> tuple[Agent | None, Agent | None]:
+) -> "tuple[Agent | None, Agent | None]":
     """Return the agents of Player 1 and Player 2, each with its own random numbers."""
-
-    def make(agent: str, number: int) -> Agent:
-        start = seed if resumed_at is None else turn_seed(agent, seed, resumed_at)
-        return make_agent(agent, f"{start} {number}")
-
-    one, two = (None if person.agent == HUMAN else make(person.agent, number) for number, person in enumerate(people))
+    one, two = (_make_agent(person.agent, seed, number, resumed_at) for number, person in enumerate(people))
     return one, two
+
+
+def _make_agent(who: str, seed: int | None = None, number: int = 0, resumed_at: int | None = None) -> "Agent | None":
+    """Return the agent, or None for a person."""
+    if who == HUMAN:
+        return None
+    from duelbook.agents import make_agent, turn_seed
+
+    start = seed if resumed_at is None else turn_seed(who, seed, resumed_at)
+    return make_agent(who, f"{start} {number}")
 
 
 def _limit(game: AnyGame, setup: Setup) -> int | None:

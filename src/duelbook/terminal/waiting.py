@@ -14,10 +14,11 @@ from duelbook.text import sanitize
 if TYPE_CHECKING:
     from rich.console import Console
 
-SHOW_SECONDS = 0.5  # what takes less shows nothing
+SHOW_SECONDS = 0.2  # what takes less shows nothing
 REFRESH_SECONDS = 0.1
 LINE_SECONDS = 5.0  # between two lines on a terminal that cannot change a line
 BAR_WIDTH = 10  # so that all fits into 80 columns
+ERASE_LINE = "\r\x1b[2K"
 MEGABYTE = 1_000_000
 SHOWN_MEMORY_SHARE = 100  # memory is shown once one part in so many is in use
 COMPILING = "compiling the rules, once for each installation"
@@ -109,7 +110,12 @@ class Display(threading.Thread):
             print(f"{self._text}{detail and f': {detail}'} …", file=sys.stderr, flush=True)
 
     def _draw_bar(self) -> None:
-        """Draw a bar that moves, and fills up once it is known how much there is to do."""
+        """Draw a bar that moves, and fills up once it is known how much there is to do.
+
+        Until the bar is loaded, which takes a while beside other work, the text stands alone.
+        """
+        sys.stderr.write(f"{self._text} …")
+        sys.stderr.flush()
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
 
@@ -119,6 +125,7 @@ class Display(threading.Thread):
             TextColumn("{task.fields[detail]}", markup=False),
             TimeElapsedColumn(),
         )
+        sys.stderr.write(ERASE_LINE)
         with Bar(
             *columns,
             console=progress_console(),

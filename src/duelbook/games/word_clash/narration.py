@@ -1,12 +1,13 @@
 """What Word Clash says during a match."""
 
 from collections.abc import Sequence
+from string import ascii_uppercase
 
 from duelbook import narration
 from duelbook.errors import RefusedError
 from duelbook.game import Move, Player, move_names
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
-from duelbook.narration import Dialogue, Preview, Refusal, Turn, Voice
+from duelbook.narration import Dialogue, Preview, Question, Refusal, Turn, Voice
 from duelbook.text import plural, shorten
 
 PARTS = ("a letter", "a board", "a position")
@@ -33,19 +34,23 @@ class Narration(narration.Narration[WordClash, State]):
     def ask(self, state: State) -> Dialogue:
         """Ask for letter, board and position one by one. An answer may also hold several of them."""
         free = self._free(state)
-        questions = (
-            "Select a letter from A-Z: ",
-            "Place letter on ('self' or 'opponent'): ",
-            f"Choose position (1-{self.game.length}): ",
-        )
         parts: list[str] = []
-        while len(parts) < len(questions):
-            answer = yield questions[len(parts)]
+        while len(parts) < len(PARTS):
+            answer = yield self._question(parts, free)
             try:
                 parts = read_parts(parts, answer.split(), free)
             except RefusedError as error:
                 yield Refusal(error)
         return " ".join(parts)
+
+    def _question(self, parts: list[str], free: dict[str, list[str]]) -> Question:
+        if not parts:
+            return Question("Select a letter from A-Z: ", ascii_uppercase)
+        if len(parts) == 1:
+            return Question(
+                "Place letter on ('self' or 'opponent'): ", [board for board, places in free.items() if places]
+            )
+        return Question(f"Choose position (1-{self.game.length}): ", free[parts[1]])
 
     def _free(self, state: State) -> dict[str, list[str]]:
         """Return the free positions of each board, taken from the legal moves."""

@@ -22,7 +22,6 @@ from duelbook.compiled import events as compiling
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, outcome_name
-from duelbook.game_errors import BrokenGameError
 from duelbook.games import BUILT_IN, GAMES, broken_game, make, name_of, origin
 from duelbook.match import Match
 from duelbook.narration import Seating
@@ -38,11 +37,11 @@ from duelbook.solve.progress import Progress, watched_by
 from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
 from duelbook.study.documents import ReviewView, hint_view, position_report, puzzle_view, review_view
 from duelbook.study.estimated_review import best_review
-from duelbook.study.general_lesson import general_lesson, lesson_for
+from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.hints import hint
+from duelbook.study.puzzle_bank import puzzle_levels as levels_of
 from duelbook.study.puzzle_kinds import Kind
 from duelbook.study.puzzles import find_puzzle
-from duelbook.study.puzzles import puzzle_levels as levels_of
 from duelbook.web.match.lessons import answered_lesson
 from duelbook.web.match.positions import demonstrate, refuse_files
 from duelbook.web.match.shown import shown_picture, shown_result
@@ -188,11 +187,7 @@ def _board(form: str, game: str, options: dict[str, Any], moves: list[str], name
 
 def lesson(game: str) -> AnsweredLesson:
     """Return the lesson of a game, and what follows after every legal move of each step."""
-    rules, problem = make(game), ""
-    try:
-        found = lesson_for(rules)
-    except BrokenGameError as error:
-        found, problem = general_lesson(rules), str(error)
+    found, problem = usable_lesson(make(game))
     return answered_lesson(game, found, problem)
 
 

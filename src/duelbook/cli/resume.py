@@ -1,0 +1,50 @@
+"""`duelbook resume`: continue a game of the history."""
+
+from typing import Annotated
+
+import typer
+
+from duelbook.cli.app import MEMORY, app
+from duelbook.cli.completion import complete_player
+from duelbook.files import full_path
+from duelbook.terminal.screen import Screen
+
+EXAMPLES = """\b
+Examples:
+  duelbook resume
+  duelbook resume 12
+  duelbook resume game.json
+"""
+WHO = "Who plays as Player {} from now on."
+
+
+@app.command("resume", epilog=EXAMPLES)
+def resume(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="NUMBER", help="A game of your history, or a record. By default the last one."),
+    ] = None,
+    p1: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=WHO.format(1))] = None,
+    p2: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=WHO.format(2))] = None,
+    once: Annotated[bool, typer.Option("--once", help="End after the game.")] = False,
+    show_values: Annotated[
+        bool,
+        typer.Option("--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."),
+    ] = False,
+    memory: Annotated[str | None, MEMORY] = None,
+) -> int:
+    """Continue an unfinished game, by default the last one."""
+    from duelbook.history.lookup import is_number
+    from duelbook.history.store import History
+    from duelbook.terminal.arguments import PlayArguments
+    from duelbook.terminal.start import play
+
+    number = str(History().last(unfinished=True).number) if game is None else game
+    arguments = PlayArguments(
+        agents=(p1, p2),
+        kept=int(number) if is_number(number) else None,
+        resume=None if is_number(number) else full_path(number),
+        once=once,
+        show_values=show_values,
+    )
+    return play(arguments, Screen())

@@ -1,0 +1,135 @@
+"""Games in and out of the history as records, one file each, and a new history from a damaged one."""
+
+import os
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from duelbook.documents import parse
+from duelbook.errors import RefusedError
+from duelbook.history.database import DamagedHistoryError, HistoryError, reading, writing
+from duelbook.history.kept_game import KeptGame
+from duelbook.history.store import History
+from duelbook.records import load_record, save_record
+from duelbook.records.record import Record
+from duelbook.text import shorten
+
+JOURNAL = "-journal"  # what SQLite adds to the name of a file for the journal beside it
+
+
+class Imported(NamedTuple):
+    """What was taken over from files: new games, games that are longer now, known ones, and why others were not."""
+
+    added: int
+    extended: int
+    known: int
+    problems: list[str]
+
+
+class Repaired(NamedTuple):
+    """What was read from a damaged history: how many games, and where the damaged file is now."""
+
+    games: int
+    damaged: Path
+
+
+def export_games(history: History, games: Iterable[KeptGame], folder: Path) -> int:
+    """Write the record of each game to a new file in the folder, such as `12-charge.json`, and return how many.
+
+    A file that is there already is replaced only if it holds the same match.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HistoryError(f"Cannot write to '{shorten(str(folder))}': {error.strerror}.") from error
+    chosen = list(games)
+    for game in chosen:
+        record, file = history.record(game.number), folder / f"{game.number}-{game.game}.json"
+        if file.exists() and load_record(file).started != record.started:
+            raise HistoryError(f"'{file}' holds another game. Choose another folder.")
+        save_record(record, file)
+    return len(chosen)
+
+
+def import_games(history: History, paths: Iterable[Path]) -> Imported:
+    """Take over the records in the files, and in the files `*.json` of folders. What is known stays as it is."""
+    counts, problems = {"added": 0, "extended": 0, "known": 0}, []
+    for path in paths:
+        for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
+            try:
+                record = load_record(file)
+            except RefusedError as error:
+                problems.append(str(error))
+            else:
+                counts[_take_over(history, record)] += 1
+    return Imported(**counts, problems=problems)
+
+
+def _take_over(history: History, record: Record) -> str:
+    """Keep a record as an imported game, and return what became of it."""
+    for slot, known in history.find(record):
+        if known.moves[: len(record.moves)] == record.moves and known.reason == record.reason:
+            return "known"
+        if record.moves[: len(known.moves)] == known.moves and known.ended is None:
+            history.keep(slot, record, helped=True, imported=True)
+            return "extended"
+        if known.moves[: len(record.moves)] == record.moves and record.ended is None:
+            return "known"
+    history.keep(None, record, helped=False, imported=True)
+    return "added"
+
+
+def repair(history: History) -> Repaired | None:
+    """Start a new history with the games that can be read, and keep the damaged file. Return None if all is well."""
+    if _is_sound(history):
+        return None
+    damaged = _free_name(history.path)
+    found = _readable(history.path)
+    try:
+        os.replace(history.path, damaged)
+        with suppress(
+            FileNotFoundError
+        ):  # an interrupted change of the damaged file must not be applied to the new one
+            os.replace(f"{history.path}{JOURNAL}", f"{damaged}{JOURNAL}")
+    except OSError as error:
+        raise HistoryError(f"Cannot rename '{history.path}': {error.strerror}.") from error
+    with writing(history.path) as connection:
+        for row in found:
+            places = ", ".join(f":{name}" for name in row)
+            connection.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({places})", row)
+    return Repaired(len(found), damaged)
+
+
+def _is_sound(history: History) -> bool:
+    """Return True if all of the history can be read. Raise HistoryError if something else than damage prevents it."""
+    try:
+        with reading(history.path) as connection:
+            [report] = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        history.games()
+        return bool(report == "ok")
+    except DamagedHistoryError:
+        return False
+
+
+def _readable(path: Path) -> list[dict[str, Any]]:
+    """Return the rows that can still be read, one by one, so that a damaged one hides no other."""
+    found: list[dict[str, Any]] = []
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
+        connection.row_factory = sqlite3.Row
+        last = connection.execute("SELECT max(number) FROM games").fetchone()[0] or 0
+        for number in range(1, last + 1):
+            with suppress(sqlite3.Error, RefusedError, TypeError, AttributeError):
+                row = dict(connection.execute("SELECT * FROM games WHERE number = ?", [number]).fetchone())
+                parse(row["record"].encode())
+                found.append(row)
+    return found
+
+
+def _free_name(path: Path) -> Path:
+    """Return a name beside the file that is not in use, such as `history-damaged-1.sqlite`."""
+    number = 1
+    while (free := path.with_stem(f"{path.stem}-damaged-{number}")).exists():
+        number += 1
+    return free

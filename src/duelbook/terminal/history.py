@@ -1,0 +1,158 @@
+"""The pages of `duelbook history`: the list of games, and what they add up to."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from duelbook.agents.levels import RATINGS
+from duelbook.game import Reason
+from duelbook.games import GAMES, title
+from duelbook.history.kept_game import KeptGame, Result
+from duelbook.history.statistics import Tally, streaks, tallies, tally, wins_by_name
+from duelbook.records.record import HUMAN
+from duelbook.terminal.screen import HEADING, NOTE, Screen
+from duelbook.text import plural
+
+GIVEN_UP = {
+    Reason.RESIGNATION: "by resignation",
+    Reason.TIME: "on time",
+    Reason.FORFEIT: "by forfeit",
+    Reason.ABSENCE: "by absence",
+}
+
+
+def history_page(games: Sequence[KeptGame], matching: int, screen: Screen) -> None:
+    """Show games, the last one first. `matching` is the number of all that fit the filter."""
+    if not games:
+        screen.say("There is no such game in your history. Play one with: duelbook play")
+        return
+    rows = [(str(game.number), _day(game), _title(game.game), _players(game), result_text(game)) for game in games]
+    _show_table(("", "played", "game", "players", "result"), rows, screen)
+    more = f"{len(games)} of {plural(matching, 'game')}; see more with --limit. " if matching > len(games) else ""
+    screen.say(f"\n{more}Add a number to duelbook review, replay or resume. Sums: duelbook history statistics", NOTE)
+
+
+def result_text(game: KeptGame) -> str:
+    """Return how a game ended: `won in 9 moves`, `Red won on time`, `unfinished after 4 moves`."""
+    moves = plural(game.moves, "move")
+    if not game.finished:
+        return f"unfinished after {moves}"
+    if game.outcome == "none":
+        return f"nobody won in {moves}"
+    how = GIVEN_UP.get(game.reason, f"in {moves}")
+    if game.outcome == "draw":
+        return f"drawn {how}"
+    if game.person is not None:
+        return f"{game.result} {how}"
+    assert game.winner is not None
+    return f"{game.people[game.winner].name} won {how}"
+
+
+def statistics_page(games: Sequence[KeptGame], screen: Screen) -> None:
+    """Show what the games add up to: results, streaks, and the rating."""
+    total = tally(games)
+    people, unfinished = wins_by_name(games), sum(not game.finished for game in games)
+    screen.say(f"{plural(len(games), 'game')}, {unfinished} unfinished")
+    if total.games:
+        streak = streaks(games)
+        screen.say(f"Against the computer: {_tally_text(total)}")
+        screen.say(f"Won in a row: {streak.now} now, {streak.best} at best")
+        _show_tallies("game", {_title(name): one for name, one in _by_game(games).items()}, screen)
+        _show_tallies("opponent", _by_strength(tallies(games, lambda game: game.opponent)), screen)
+        _show_tallies("game and opponent", _by_both(games), screen)
+    if people:
+        finished = sum(game.opponent == HUMAN and game.finished for game in games)
+        wins = ", ".join(f"{name} won {count}" for name, count in people.items())
+        screen.say(f"\nTwo people at one keyboard, {plural(finished, 'game')}: {wins}")
+    _show_rating(games, screen)
+
+
+def _show_rating(games: Sequence[KeptGame], screen: Screen) -> None:
+    from duelbook.history.rating import rating_of
+
+    rating = rating_of(games, datetime.now(UTC))
+    if rating:
+        levels = ", ".join(f"{name} {value}" for name, value in RATINGS.items())
+        screen.say(f"\nRating: {rating}, from {plural(rating.games, 'game')} against levels without help", HEADING)
+        screen.say(f"(The figure after ± is twice the deviation. The levels: {levels}.)", NOTE)
+    else:
+        screen.say("\nRating: none yet. Games against a level count if they are finished without help.", NOTE)
+
+
+def _by_game(games: Sequence[KeptGame]) -> dict[str, Tally]:
+    return dict(sorted(tallies(games, lambda game: game.game).items()))
+
+
+def _by_both(games: Sequence[KeptGame]) -> dict[str, Tally]:
+    """Return the tallies by game and opponent, if there is more than one of each."""
+    found: dict[str, Tally] = {}
+    for name in _by_game(games):
+        own = tallies([game for game in games if game.game == name], lambda game: game.opponent)
+        found |= {f"{_title(name)}, {opponent}": one for opponent, one in _by_strength(own).items()}
+    several = len({game.game for game in games}) > 1 and len({game.opponent for game in games}) > 1
+    return found if several else {}
+
+
+def _by_strength(found: Mapping[str, Tally]) -> dict[str, Tally]:
+    """Return the tallies in the order of the levels, the weakest first, and then the others by name."""
+    order = [*RATINGS]
+    return dict(sorted(found.items(), key=lambda one: (order.index(one[0]) if one[0] in order else len(order), one[0])))
+
+
+def _show_tallies(heading: str, found: Mapping[str, Tally], screen: Screen) -> None:
+    if found:
+        rows = [(name, str(one.games), *map(str, one), _share(one)) for name, one in found.items()]
+        screen.say()
+        _show_table((heading, "games", "won", "lost", "drawn", "points"), rows, screen)
+
+
+def _tally_text(one: Tally) -> str:
+    return f"{one.won} won, {one.lost} lost, {one.drawn} drawn ({_share(one)} of the points)"
+
+
+def _share(one: Tally) -> str:
+    return f"{(one.won + one.drawn / 2) / one.games:.0%}"
+
+
+def _show_table(heading: Sequence[str], rows: Sequence[Sequence[str]], screen: Screen) -> None:
+    """Show rows in columns. Plain text is easy to read aloud and to cut apart."""
+    widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
+    for number, row in enumerate([heading, *rows]):
+        cells = [
+            cell.rjust(width) if cell[:1].isdecimal() and len(cell) < 6 else cell.ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        screen.say("  ".join(cells).rstrip(), NOTE if number == 0 else "")
+
+
+def _title(game: str) -> str:
+    return title(game) if game in GAMES else game  # one that is not installed any more
+
+
+def _players(game: KeptGame) -> str:
+    if game.person is not None:
+        me = game.people[game.person].name
+        seat = "moving first" if game.person == game.first else "moving second"
+        return f"{me} against {game.opponent}, {seat}"
+    one, two = (person.name if person.agent == HUMAN else person.agent for person in game.people)
+    return f"{one} against {two}"
+
+
+def _day(game: KeptGame) -> str:
+    return game.changed.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def as_json(game: KeptGame) -> dict[str, object]:
+    """Return a game of the list as a JSON object."""
+    return {
+        "number": game.number,
+        "game": game.game,
+        "players": [{"name": person.name, "agent": person.agent} for person in game.people],
+        "first": game.first + 1,
+        "moves": game.moves,
+        "result": str(game.result) if game.result is not Result.NONE else None,
+        "winner": None if game.winner is None else game.winner + 1,
+        "reason": str(game.reason),
+        "changed": game.changed.isoformat(),
+        "helped": game.helped,
+        "imported": game.imported,
+    }

@@ -1,0 +1,54 @@
+"""The line at the end of a match: where it is kept, and the command with which to continue or review it."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from duelbook.text import plural
+
+if TYPE_CHECKING:
+    from duelbook.terminal.session import Session
+
+
+def after_text(session: "Session") -> str:
+    """Return how to review a match that is over."""
+    if saved := _saved_file(session):
+        file = shlex.quote(str(saved))
+        return f"Review this game with: duelbook review {file} (or step through it with duelbook replay)"
+    if _is_kept(session):
+        return "Review this game with: duelbook review (or step through it with duelbook replay)"
+    if session.setup.keeper:
+        return "This game is not kept."
+    return "This game is not kept. To review or replay a game, play it without --no-history."
+
+
+def leaving_text(session: "Session") -> str:
+    """Return how to continue a match that is left, or what of it is not saved."""
+    if saved := _saved_file(session):
+        return f"The game is saved. Resume it with: duelbook play --resume {shlex.quote(str(saved))}"
+    if _is_kept(session):
+        assert session.setup.keeper
+        return f"The game is kept. Resume it with: duelbook resume {session.setup.keeper.number}"
+    if session.last_save:
+        path, moves = session.last_save
+        return (
+            f"The game was saved after {plural(len(moves), 'move')}; what was played since is not. "
+            f"Resume it from there with: duelbook play --resume {shlex.quote(str(path))}"
+        )
+    if not session.match.moves:
+        return "The game is unfinished. No move was played, so there is nothing to keep."
+    if session.setup.keeper:
+        return "The game is unfinished, and it is not kept."
+    return "The game is unfinished, and it is not kept. To keep one, type save FILE or play it without --no-history."
+
+
+def _saved_file(session: "Session") -> Path | None:
+    """Return the file that holds all of the match, if there is one."""
+    if session.last_save and session.last_save[1] == session.match.moves:
+        return session.last_save[0]
+    return None
+
+
+def _is_kept(session: "Session") -> bool:
+    keeper = session.setup.keeper
+    return keeper is not None and keeper.number is not None and keeper.up_to_date

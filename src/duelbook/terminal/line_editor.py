@@ -1,0 +1,166 @@
+"""The line that a person types: edited, remembered and completed with the system's readline.
+
+Readline is part of Python and loads in a millisecond. A terminal that cannot be edited on gets plain lines.
+"""
+
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from glob import escape, glob
+from types import FrameType
+from typing import NoReturn
+
+from duelbook.text import fold
+
+try:
+    import readline
+except ImportError:  # as on Windows
+    readline = None  # type: ignore[assignment]
+
+MAX_REMEMBERED_LINES = 500
+BINDINGS = ("tab: complete", "set completion-ignore-case on", "set show-all-if-ambiguous on")
+LIBEDIT_BINDING = "bind ^I rl_complete"
+NO_BRACKETED_PASTE = "set enable-bracketed-paste off"  # several pasted lines are several answers
+
+Candidates = Callable[[str], Sequence[str]]  # from what is typed to the lines that it may become
+
+
+class TimeUpError(Exception):
+    """The time for an answer has run out."""
+
+
+class _SuspendedError(Exception):
+    """The person pressed Ctrl-Z; the text is what was typed until then."""
+
+
+def can_edit() -> bool:
+    """Return True if lines can be edited: input and output are a terminal that can move its cursor."""
+    if readline is None or os.environ.get("TERM", "") in ("", "dumb"):
+        return False
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stdin is sys.__stdin__
+
+
+def starting_with(typed: str, lines: Sequence[str]) -> list[str]:
+    """Return the lines that begin with what is typed, whatever its case."""
+    return [line for line in lines if fold(line).startswith(fold(typed))]
+
+
+def files_starting_with(typed: str) -> list[str]:
+    """Return the files and folders whose path begins with the text; folders end in a slash."""
+    found = sorted(glob(f"{escape(os.path.expanduser(typed))}*"))
+    return [f"{path}/" if os.path.isdir(path) else path for path in found]
+
+
+def read_edited(prompt: str, deadline: float | None, candidates: Candidates | None, *, remember: bool) -> str:
+    """Return the line that the person types. The prompt is one line. After Ctrl-Z and `fg` it is shown again.
+
+    Raise EOFError at the end of input, TimeUpError at the deadline.
+    """
+    _configure(candidates)
+    typed = ""
+    while True:
+        readline.set_startup_hook(_inserting(typed))
+        try:
+            with _suspending(), ticking(deadline, lambda left: _redraw_clock(left, prompt)):
+                line = input(_with_clock(prompt, deadline))
+            break
+        except _SuspendedError as suspended:
+            typed = str(suspended)
+            sys.stdout.write("\n")
+            sys.stdout.flush()
+            os.kill(os.getpid(), signal.SIGTSTP)  # with the terminal as the shell expects it
+    if remember and line.strip() and (not (count := readline.get_current_history_length()) or line != _item(count)):
+        readline.add_history(line)
+        if count >= MAX_REMEMBERED_LINES:
+            readline.remove_history_item(0)
+    return line
+
+
+def clock_text(seconds: float) -> str:
+    """Return the time left as `[0:25]`."""
+    whole = max(0, math.ceil(seconds))
+    return f"[{whole // 60}:{whole % 60:02}]"
+
+
+@contextmanager
+def ticking(deadline: float | None, tick: Callable[[float], None]) -> Iterator[None]:
+    """Call `tick` with the seconds left whenever the clock shows a new second.
+
+    Raise TimeUpError inside the block when the deadline (of the monotonic clock) passes.
+    """
+    if deadline is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(number: int = 0, frame: FrameType | None = None) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeUpError
+        if number:
+            tick(left)
+        signal.setitimer(signal.ITIMER_REAL, left - math.ceil(left) + 1 or 1)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        ring()
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _with_clock(prompt: str, deadline: float | None) -> str:
+    return prompt if deadline is None else f"{clock_text(deadline - time.monotonic())} {prompt}"
+
+
+def _redraw_clock(left: float, prompt: str) -> None:
+    """Write the time left over the old one, unless the line is so long that its beginning is further up."""
+    shown = len(prompt) + len(readline.get_line_buffer()) + len("[00:00] ")
+    if shown < os.get_terminal_size(sys.stdout.fileno()).columns:
+        sys.stdout.write(f"\x1b7\r{clock_text(left)}\x1b8")
+        sys.stdout.flush()
+
+
+def _item(number: int) -> str | None:
+    return readline.get_history_item(number)
+
+
+def _configure(candidates: Candidates | None) -> None:
+    libedit = "libedit" in (readline.__doc__ or "")
+    for binding in (LIBEDIT_BINDING,) if libedit else (*BINDINGS, NO_BRACKETED_PASTE):
+        readline.parse_and_bind(binding)
+    readline.set_auto_history(False)
+    readline.set_completer_delims("")  # a candidate is a whole line
+    found: list[str] = []
+
+    def complete(typed: str, number: int) -> str | None:
+        if number == 0:
+            found[:] = candidates(typed) if candidates else ()
+        return found[number] if number < len(found) else None
+
+    readline.set_completer(complete)
+
+
+def _inserting(text: str) -> Callable[[], None]:
+    return lambda: readline.insert_text(text)
+
+
+@contextmanager
+def _suspending() -> Iterator[None]:
+    """Turn Ctrl-Z into _SuspendedError, unless the parent process told this one to ignore it."""
+    if signal.getsignal(signal.SIGTSTP) != signal.SIG_DFL:
+        yield
+        return
+
+    def suspend(number: int, frame: FrameType | None) -> NoReturn:
+        raise _SuspendedError(readline.get_line_buffer())
+
+    signal.signal(signal.SIGTSTP, suspend)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)

@@ -1,0 +1,98 @@
+"""What the shell completes."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from duelbook import GAMES
+from duelbook.cli import COMMANDS, load_commands
+from duelbook.cli.app import app
+from duelbook.cli.completion import whole_words
+from tests.support.keyboard import environment, run
+
+PERSONAL = ("name1", "name2", "after", "oracle", "name", "out")  # values that only the person knows
+
+
+def completed(line: str, shell: str = "bash") -> list[str]:
+    """Return what the shell is offered for a line that ends where the cursor is."""
+    words = line.replace("=", " = ").split() + [""] * line.endswith((" ", "="))
+    if shell == "bash":
+        variables = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+    else:
+        variables = {"_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    done = run([], **variables, _DUELBOOK_COMPLETE=f"complete_{shell}")
+    assert done.returncode == 0
+    return done.stdout.split("\n")[:-1] if shell != "bash" else done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("duelbook rep", ["replay"]),
+        ("duelbook play c", [name for name in GAMES if name.startswith("c")]),
+        ("duelbook play charge --p2 gr", ["greedy"]),
+        ("duelbook play charge --show", ["--show-values"]),
+        ("duelbook play charge --option block", ["block_cards=0", "block_cards=1"]),
+        ("duelbook play charge --option refresh=", ["no-charges", "empty-hand"]),
+        ("duelbook play charge --option refresh=e", ["empty-hand"]),
+        ("duelbook play charge --preset bo", ["book"]),
+        ("duelbook play charge --first ", ["1", "2", "random"]),
+        ("duelbook tournament --agents random,gr", ["random,greedy"]),
+        ("duelbook match --games charge,fl", ["charge,flag-chase"]),
+        ("duelbook lab charge --sweep refresh=e", ["empty-hand"]),
+        ("duelbook puzzle --kind o", ["only-move"]),
+        ("duelbook tournament --backend s", ["serial"]),
+    ],
+)
+def test_bash_is_offered_options_and_their_values(line: str, offered: list[str]) -> None:
+    assert completed(line)[: len(offered)] == offered
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_are_offered_whole_words(shell: str) -> None:
+    assert "refresh=empty-hand" in "".join(completed("duelbook play charge --option refresh=e", shell))
+
+
+def test_words_that_bash_breaks_are_put_together() -> None:
+    assert whole_words(["duelbook", "play", "--option", "goal", "=", "2"], 5) == (
+        ["duelbook", "play", "--option", "goal=2"],
+        *(3, "goal="),
+    )
+    assert whole_words(["duelbook", "play", "--p2", "mcts", ":", ""], 5)[1:] == (3, "mcts:")
+    assert whole_words(["duelbook", "play", "c"], 2) == (["duelbook", "play", "c"], 2, "")
+
+
+def test_every_value_that_can_be_listed_is() -> None:
+    """Names of files and values that the type lists complete by themselves."""
+    load_commands([])
+    commands: dict[str, Any] = dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    assert set(COMMANDS) <= set(commands)
+    missing = [
+        f"{name} {parameter.name}"
+        for name, command in commands.items()
+        if name not in ("db", "serve")
+        for parameter in command.params
+        if parameter.type_descriptor.annotation is str
+        and not parameter._custom_shell_complete
+        and parameter.name not in PERSONAL
+        and parameter.metavar not in ("NUMBER", "DAY", "DATE")
+        and f"{name} {parameter.name}" not in ("review game", "replay game")  # numbers and files
+    ]
+    assert missing == []
+
+
+def test_bash_itself_completes_a_value(tmp_path: Path) -> None:
+    command = tmp_path / "duelbook"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m duelbook "$@"\n')
+    command.chmod(0o755)
+    script = (
+        f'PATH="{tmp_path}:$PATH"; eval "$(_DUELBOOK_COMPLETE=source_bash duelbook)"\n'
+        "COMP_WORDS=(duelbook play charge --option refresh = e); COMP_CWORD=6; _duelbook_completion duelbook\n"
+        'printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    done = subprocess.run(["bash", "-c", script], env=environment(), capture_output=True, text=True, check=False)
+    assert done.stdout == "empty-hand\n"
