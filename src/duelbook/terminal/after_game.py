@@ -43,7 +43,9 @@ def ask_next_step(record: Record, setup: Setup, screen: Screen) -> NextStep:
     question = f"{', '.join(steps).capitalize()}, or Enter to leave: "
     while True:
         try:
-            step = read_step(screen.ask(question, candidates=lambda typed: starting_with(typed, steps)), steps)
+            step = read_step(
+                screen.ask(question, candidates=lambda typed: starting_with(typed, steps), remember=False), steps
+            )
         except EOFError:
             return NextStep.LEAVE
         if step is NextStep.REVIEW:

@@ -25,17 +25,20 @@ def history_page(games: Sequence[KeptGame], matching: int, screen: Screen) -> No
     if not games:
         screen.say("There is no such game in your history. Play one with: duelbook play")
         return
-    rows = [(str(game.number), _day(game), _title(game.game), _players(game), result_text(game)) for game in games]
-    _show_table(("", "played", "game", "players", "result"), rows, screen)
-    more = f"{len(games)} of {plural(matching, 'game')}; see more with --limit. " if matching > len(games) else ""
-    screen.say(f"\n{more}Add a number to duelbook review, replay or resume. Sums: duelbook history statistics", NOTE)
+    rows = [(str(one.number), _day(one), _title(one.game), *_players(one), result_text(one)) for one in games]
+    _show_table(("", "played", "game", "opponent", "you", "result"), rows, screen)
+    screen.say()
+    if matching > len(games):
+        screen.say(f"These are {len(games)} of {plural(matching, 'game')}. See more with --limit {matching}", NOTE)
+    screen.say(f"Review, replay or resume a game by its number, as in: duelbook review {games[0].number}", NOTE)
+    screen.say("See what they add up to with: duelbook history statistics", NOTE)
 
 
 def result_text(game: KeptGame) -> str:
-    """Return how a game ended: `won in 9 moves`, `Red won on time`, `unfinished after 4 moves`."""
+    """Return how a game ended: `won in 9 moves`, `Red won on time`, `unfinished, 4 moves`."""
     moves = plural(game.moves, "move")
     if not game.finished:
-        return f"unfinished after {moves}"
+        return f"unfinished, {moves}"
     if game.outcome == "none":
         return f"nobody won in {moves}"
     how = GIVEN_UP.get(game.reason, f"in {moves}")
@@ -128,17 +131,17 @@ def _title(game: str) -> str:
     return title(game) if game in GAMES else game  # one that is not installed any more
 
 
-def _players(game: KeptGame) -> str:
+def _players(game: KeptGame) -> tuple[str, str]:
+    """Return the opponent, and whether the person moved first; both players if there is not one person."""
     if game.person is not None:
-        me = game.people[game.person].name
-        seat = "moving first" if game.person == game.first else "moving second"
-        return f"{me} against {game.opponent}, {seat}"
+        return game.opponent, "first" if game.person == game.first else "second"
     one, two = (person.name if person.agent == HUMAN else person.agent for person in game.people)
-    return f"{one} against {two}"
+    return f"{one} against {two}", ""
 
 
 def _day(game: KeptGame) -> str:
-    return game.changed.astimezone().strftime("%Y-%m-%d %H:%M")
+    """Return the day on this machine on which the game was last played."""
+    return game.changed.astimezone().date().isoformat()
 
 
 def as_json(game: KeptGame) -> dict[str, object]:

@@ -76,16 +76,26 @@ def _play_and_ask(arguments: PlayArguments, screen: Screen) -> int:
         if session.setup.once or not session.match.over:
             return code
         show_decision(session.record(), screen)
-        while True:
-            step = ask_next_step(session.record(), session.setup, screen)
-            if step is NextStep.LEAVE:
-                return code
-            try:
-                next_arguments = following(arguments, session, step)
-                session, arguments = _new(next_arguments, screen), next_arguments
-                break
-            except RefusedError as error:  # for example, the game is too large for the perfect agent
-                screen.say(f"{error}\n", WARNING)
+        chosen = _next_session(arguments, session, screen)
+        if chosen is None:
+            return code
+        arguments, session = chosen
+
+
+def _next_session(arguments: PlayArguments, session: Session, screen: Screen) -> tuple[PlayArguments, Session] | None:
+    """Return the match that the person wants to play next, and its arguments; None if they leave."""
+    while True:
+        step = ask_next_step(session.record(), session.setup, screen)
+        if step is NextStep.LEAVE:
+            return None
+        changed = following(arguments, session, step)
+        if step in (NextStep.STRONGER, NextStep.WEAKER):
+            [opponent] = (agent for agent in changed.agents if agent != HUMAN)
+            screen.say(f"Your opponent is {opponent} now.\n", NOTE)
+        try:
+            return changed, _new(changed, screen)
+        except RefusedError as error:  # for example, the game is too large for the perfect agent
+            screen.say(f"{error}\n", WARNING)
 
 
 def _run(session: Session) -> int:

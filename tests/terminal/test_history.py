@@ -1,0 +1,241 @@
+"""Games are kept as they are played, can be found again, and trouble with the history never stops play."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from duelbook.history.store import History
+from duelbook.records import load_record
+from tests.support.keyboard import environment, lines, run, session, spawn
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> dict[str, str]:
+    """A data folder of the test's own."""
+    return {"XDG_DATA_HOME": str(tmp_path / "data")}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file of the history in that folder."""
+    return tmp_path / "data" / "duelbook" / "history.sqlite"
+
+
+class TestKeeping:
+    def test_a_game_that_was_killed_is_resumed_with_all_that_was_shown(self, data: dict[str, str], file: Path) -> None:
+        child = spawn("play charge --name1 Red", **data)
+        for player, move in (("Red", "charge 3"), ("Player 2", "charge 2")):
+            child.expect_exact(f"{player}, play a card: ")
+            child.sendline(move)
+        child.expect_exact("Total charge: 2.")
+        child.kill(signal.SIGKILL)
+        child.expect(pexpect.EOF)
+        assert History(file).record(1).moves == ("charge 3", "charge 2")
+        screen, code = session("resume", "Red, play a card: «charge 1»\nplay a card: «quit»\n", **data)
+        assert "Resumed after 2 moves." in screen
+        assert screen.endswith("The game is kept. Resume it with: duelbook resume 1\n")
+        assert code == 0
+        assert [(game.number, game.moves) for game in History(file).games()] == [(1, 3)]
+
+    def test_a_game_taken_back_or_resigned_is_kept_as_it_is(self, data: dict[str, str], file: Path) -> None:
+        run(["play", "charge", "--p2", "random"], lines("charge 3", "undo", "charge 4", "resign", "y"), **data)
+        record = History(file).record(1)
+        assert (record.moves[0], record.reason) == ("charge 4", "resignation")
+
+    def test_a_game_without_a_move_is_not_kept(self, data: dict[str, str], file: Path) -> None:
+        done = run(["play", "charge"], lines("moves", "quit"), **data)
+        assert "The game is unfinished. No move was played, so there is nothing to keep.\n" in done.stdout
+        assert not file.exists()
+
+    def test_no_history_keeps_nothing_and_says_so(self, data: dict[str, str], file: Path) -> None:
+        done = run(["play", "flag-chase", "--no-history"], lines("2"), **data)
+        assert done.stdout.endswith(
+            "This game is not kept. To review or replay a game, play it without --no-history.\n"
+        )
+        done = run(["play", "flag-chase", "--no-history"], lines("1", "quit"), **data)
+        assert "The game is unfinished, and it is not kept. To keep one, type save FILE or play it" in done.stdout
+        assert not file.exists()
+
+    def test_what_is_said_of_a_saved_game_is_true(self, data: dict[str, str], tmp_path: Path) -> None:
+        """Also if a move was taken back and another one played since."""
+        one, two = tmp_path / "one.json", tmp_path / "two.json"
+        done = run(["play", "charge", "--no-history"], lines("charge 3", f"save {one}", "quit"), **data)
+        assert done.stdout.endswith(f"The game is saved. Resume it with: duelbook play --resume {one}\n")
+        answers = lines("charge 3", f"save {two}", "undo", "y", "charge 4", "quit")
+        done = run(["play", "charge", "--no-history"], answers, **data)
+        assert "The game was saved after 1 move; what was played since is not. Resume it from there" in done.stdout
+        done = run(["play", "charge"], lines("charge 3", f"save {tmp_path / 'three.json'}", "charge 1", "quit"), **data)
+        assert done.stdout.endswith("The game is kept. Resume it with: duelbook resume 1\n")
+
+    def test_a_game_that_is_resumed_from_its_file_has_one_number(
+        self, data: dict[str, str], file: Path, tmp_path: Path
+    ) -> None:
+        record = tmp_path / "game.json"
+        run(["play", "charge", "--record", str(record)], lines("charge 3"), **data)
+        run(["play", "--resume", str(record)], lines("charge 2"), **data)
+        assert [(game.number, game.moves, game.imported) for game in History(file).games()] == [(1, 2, False)]
+
+    def test_hints_and_values_are_noted_also_after_a_game_was_resumed(self, data: dict[str, str], file: Path) -> None:
+        run(["play", "flag-chase"], lines("hint", "1"), **data)
+        run(["resume"], lines("2"), **data)
+        run(["play", "flag-chase", "--show-values"], lines("2"), **data)
+        run(["play", "flag-chase"], lines("2"), **data)
+        assert [(game.number, game.helped) for game in History(file).games()] == [(3, False), (2, True), (1, True)]
+
+    def test_two_terminals_that_resume_the_same_game_keep_both(self, data: dict[str, str], file: Path) -> None:
+        run(["play", "charge"], lines("charge 3"), **data)
+        child = spawn("resume 1", **data)
+        child.expect_exact("play a card: ")
+        run(["resume", "1"], lines("charge 2"), **data)
+        child.sendline("charge 5")
+        child.expect_exact("Game 1 was continued or removed in another terminal. This one is kept as game 2.")
+        child.expect_exact("play a card: ")
+        child.sendline("quit")
+        child.expect(pexpect.EOF)
+        assert {History(file).record(number).moves[1] for number in (1, 2)} == {"charge 2", "charge 5"}
+
+
+class TestTrouble:
+    def test_a_damaged_history_is_one_sentence_and_play_goes_on(self, data: dict[str, str], file: Path) -> None:
+        file.parent.mkdir(parents=True)
+        file.write_bytes(b"scribbles " * 1000)
+        done = run(["play", "charge"], lines("charge 3", "charge 2", "quit"), **data)
+        assert done.stdout.count(f"This game is not kept. The history '{file}' cannot be used: it is damaged.") == 1
+        assert "Total charge: 2." in done.stdout
+        assert done.stdout.endswith("The game is unfinished, and it is not kept.\n")
+        assert (done.returncode, done.stderr) == (0, "")
+        for command in (["history"], ["resume"], ["review"], ["replay"], ["history", "statistics"]):
+            done = run(command, **data)
+            assert done.stderr == (
+                f"duelbook: The history '{file}' cannot be used: it is damaged. "
+                "Start a new one with what can be read: duelbook history repair\n"
+            )
+            assert done.returncode == 2
+        assert "Took over 0 games. The damaged file is " in run(["history", "repair"], **data).stdout
+        assert "There is no such game" in run(["history"], **data).stdout
+
+    def test_a_disk_that_takes_no_more_is_one_sentence_and_play_goes_on(self, data: dict[str, str], file: Path) -> None:
+        """A limit for the size of files stands for the disk."""
+        limited = f"ulimit -f 4; exec {sys.executable} -m duelbook play charge"
+        done = subprocess.run(
+            ["sh", "-c", limited],
+            input=lines("charge 3", "charge 2", "quit"),
+            env=environment(**data),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout.count(f"This game is not kept. The history '{file}' cannot be used: ") == 1
+        assert "Total charge: 2." in done.stdout
+        assert (done.returncode, done.stderr) == (0, "")
+
+    def test_play_that_is_kept_again_after_trouble_is_kept_as_a_whole(
+        self, data: dict[str, str], file: Path, tmp_path: Path
+    ) -> None:
+        file.parent.parent.mkdir()
+        file.parent.write_text("in the way")
+        child = spawn("play charge", **data)
+        child.expect_exact("play a card: ")
+        child.sendline("charge 3")
+        child.expect_exact("This game is not kept.")
+        child.expect_exact("play a card: ")
+        file.parent.unlink()
+        child.sendline("charge 2")
+        child.expect_exact("play a card: ")
+        child.sendline("quit")
+        child.expect_exact("The game is kept. Resume it with: duelbook resume 1")
+        child.expect(pexpect.EOF)
+        assert History(file).record(1).moves == ("charge 3", "charge 2")
+
+
+class TestPages:
+    @pytest.fixture
+    def played(self, data: dict[str, str]) -> dict[str, str]:
+        """A win and a loss against a level, a game of two people, and an unfinished one."""
+        run(["play", "flag-chase", "--p2", "easy"], lines("2"), **data)
+        run(["play", "flag-chase", "--p2", "hard"], lines("1", "resign", "y"), **data)
+        run(["play", "flag-chase", "--name1", "Red", "--name2", "Blue"], lines("1", "2"), **data)
+        run(["play", "charge", "--p1", "random"], lines("charge 1", "quit"), **data)
+        return data
+
+    def test_the_list_has_the_last_game_first_and_can_be_filtered(self, played: dict[str, str]) -> None:
+        rows = run(["history"], **played).stdout.splitlines()
+        assert rows[0].split() == ["played", "game", "opponent", "you", "result"]
+        assert [row.split()[0] for row in rows[1:5]] == ["4", "3", "2", "1"]
+        assert "Charge      random            second  unfinished, 3 moves" in rows[1]
+        assert "Flag Chase  Red against Blue          Blue won in 2 moves" in rows[2]
+        assert "Flag Chase  easy              first   won in 1 move" in rows[4]
+        assert max(map(len, rows)) <= 80
+
+        def numbers(*filters: str) -> list[int]:
+            return [game["number"] for game in json.loads(run(["history", *filters, "--json"], **played).stdout)]
+
+        assert numbers("--game", "flag-chase") == [3, 2, 1]
+        assert numbers("--opponent", "easy") == [1]
+        assert numbers("--opponent", "human") == [3]
+        assert numbers("--result", "lost") == [2]
+        assert numbers("--result", "unfinished") == [4]
+        assert numbers("--since", "2020-01-01", "--limit", "2") == [4, 3]
+        assert numbers("--until", "2020-01-01") == []
+
+    def test_statistics_have_results_streaks_and_a_rating(self, played: dict[str, str]) -> None:
+        page = run(["history", "statistics"], **played).stdout
+        assert page.startswith(
+            "4 games, 1 unfinished\nAgainst the computer: 1 won, 1 lost, 0 drawn (50% of the points)\n"
+        )
+        assert "Won in a row: 0 now, 1 at best\n" in page
+        assert "opponent  games  won  lost  drawn  points\neasy          1    1     0      0    100%\n" in page
+        assert "Two people at one keyboard, 1 game: Red won 0, Blue won 1\n" in page
+        assert "Rating: 15" in page
+        assert ", from 2 games against levels without help\n" in page
+
+    def test_a_game_is_reviewed_and_replayed_by_its_number_or_as_the_last_one(self, played: dict[str, str]) -> None:
+        assert "Red against Blue" in run(["review", "3"], **played).stdout
+        assert json.loads(run(["replay", "--json"], **played).stdout)["game"] == "charge"
+        assert json.loads(run(["replay", "1", "--json"], **played).stdout)["moves"] == ["2"]
+        done = run(["resume", "3"], **played)
+        assert done.stderr == (
+            "duelbook: The game in your history, number 3, is over. Step through it with: duelbook replay 3\n"
+        )
+
+    def test_games_go_out_and_in_as_records(self, played: dict[str, str], tmp_path: Path) -> None:
+        folder = tmp_path / "records"
+        done = run(["history", "export", str(folder), "--game", "flag-chase"], **played)
+        assert done.stdout == f"Wrote 3 records to {folder}.\n"
+        assert load_record(folder / "3-flag-chase.json").people[0].name == "Red"
+        assert run(["history", "remove", "1", "2"], **played).stdout == "Removed 2 games.\n"
+        (folder / "broken.json").write_text("{")
+        done = run(["history", "import", str(folder)], **played)
+        assert "broken.json: " in done.stdout
+        assert done.stdout.endswith("Imported 2 games. Extended 0; 1 were known already.\n")
+        assert done.returncode == 1
+        assert "Rating: none yet." in run(["history", "statistics"], **played).stdout, "imported games do not count"
+
+    def test_an_imported_record_starts_no_program(self, played: dict[str, str], tmp_path: Path) -> None:
+        record = tmp_path / "game.json"
+        run(["play", "charge", "--record", str(record), "--no-history"], lines("charge 1"), **played)
+        document = json.loads(record.read_text())
+        document["players"][1]["agent"] = "process:touch harm"
+        record.write_text(json.dumps(document))
+        run(["history", "import", str(record)], **played)
+        done = run(["resume", "5"], **played)
+        assert "names the agent 'process:touch harm' for Player 2. If you trust it, add --p2 " in done.stderr
+        assert done.returncode == 2
+
+    def test_a_game_that_is_not_installed_any_more_is_listed(
+        self, data: dict[str, str], number_row: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from duelbook import GAMES
+
+        run(["play", number_row, "--seed", "1"], lines("left", "quit"), **data)
+        monkeypatch.delenv("DUELBOOK_GAMES")
+        GAMES.reload()
+        assert "number-row" in run(["history"], **data).stdout
+        done = run(["replay", "1"], **data)
+        assert done.stderr.startswith("duelbook: Game 1 of your history cannot be read: Unknown game 'number-row'.")
+        assert done.returncode == 2
