@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
 
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, canonical_form
+from duelbook.game import AnyGame
 from duelbook.game_errors import BrokenGameError
 from duelbook.game_folder import game_file
 from duelbook.options import option_text, options_of
@@ -54,9 +54,9 @@ def measurement_of(game: AnyGame) -> Measurement | None:
     return table.get(tuple(str(option_text(getattr(game, name))) for name in varied))
 
 
-def sentences(game: AnyGame, found: Measurement) -> list[str]:
-    """Return what was measured as sentences: who has the edge, how long games last, best play, and the positions."""
-    return [_edge(found), _length(found), _best_play(found), _positions(game, found)]
+def sentences(found: Measurement) -> list[str]:
+    """Return what was measured as sentences: who has the edge, how long games last, and who wins with best play."""
+    return [_edge(found), _length(found), _best_play(found)]
 
 
 def _edge(found: Measurement) -> str:
@@ -75,7 +75,7 @@ def _length(found: Measurement) -> str:
 def _best_play(found: Measurement) -> str:
     if found.winner == "mixed":
         return "With best play, who wins depends on the start."
-    everywhere = f" from each of the {found.starts} starts that were solved" if found.starts > 1 else ""
+    everywhere = f" (checked from {found.starts} starts)" if found.starts > 1 else ""
     if found.winner == "nobody":
         how = "nobody ever wins" if found.plies is None else "the game is a draw"
         return f"With best play, {how}{everywhere}."
@@ -83,13 +83,6 @@ def _best_play(found: Measurement) -> str:
         return f"With best play, the {found.winner} player wins{everywhere}."
     own = (found.plies + 1) // 2  # the winner makes the last move
     return f"With best play, the {found.winner} player wins in {plural(int(own), 'move')}."
-
-
-def _positions(game: AnyGame, found: Measurement) -> str:
-    about = "about " if found.starts > 1 else ""
-    alike = ", counting those that play alike as one" if canonical_form(game) else ""
-    noun = "position" if found.states == 1 else "positions"
-    return f"The game has {about}{found.states:,} {noun}{alike}."
 
 
 @cache

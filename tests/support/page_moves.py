@@ -71,7 +71,7 @@ def gather(
     bo.page.goto(page.get_by_label("Link to the match").input_value())
     bo.page.get_by_label("Your name").fill("Bo")
     choose(bo.page, game, 2)
-    bo.page.get_by_role("button", name="Play second").click()
+    bo.page.get_by_role("button", name="Join and move second").click()
     expect(bo.page.locator(".lead")).to_have_text("It is Ada's turn.")
     expect(spectator.open(f"/match/{match}").locator(".lead")).to_have_text("It is Ada's turn.")
     return match, {"first": page, "second": bo.page}, [ada, bo, spectator]

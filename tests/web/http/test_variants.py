@@ -22,7 +22,7 @@ def test_the_book_rules_can_be_played_and_were_measured(server: RunningServer, g
     found = measurement_of(make(game))
     assert found
     assert answer["problem"] is None
-    assert answer["measured"] == {"first_score": found.first_score, "sentences": sentences(make(game), found)}
+    assert answer["measured"] == {"first_score": found.first_score, "sentences": sentences(found)}
     listed = next(one for one in get(server, "/api/games")["games"] if one["name"] == game)
     assert listed["presets"][0]["measured"] == answer["measured"]
     assert answer["choices"] == (listed["choice"] or {"valid": []})["valid"]

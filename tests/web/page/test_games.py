@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from duelbook.agents.levels import RATINGS
-from tests.support.browser import Visitor
+from tests.support.browser import PHONE, Visitor
 from tests.support.page_modules import loading
 from tests.support.page_moves import match_of
 from tests.support.service.harness import RunningServer
@@ -78,6 +78,48 @@ def test_games_are_listed_with_their_result_and_filtered_and_the_next_rung_is_on
     ladder.get_by_role("button", name="Play Charge against medium").click()
     made = served.http.get(f"/api/matches/{match_of(page)}").json()
     assert (made["game"], "medium" in made["seats"].values()) == ("charge", True)
+
+
+def test_the_ladder_follows_from_what_was_won(visit: Visit, served: RunningServer) -> None:
+    visitor = visit()
+    keep(visitor, played(1), played(2, game="flag-chase", opponent="medium", outcome="second"))
+    page = visitor.open("/games")
+    text = {title: page.locator(".ladder", has_text=title) for title in ("Charge", "Flag Chase", "Word Clash")}
+    expect(text["Charge"]).to_contain_text("You won your first game against easy. Win 3 of 4 to move up.")
+    for ladder in text.values():
+        expect(ladder.get_by_role("button")).to_have_text("Play easy")  # nobody who has beaten easy is sent below it
+    expect(text["Word Clash"]).to_contain_text("Start with easy.")
+    expect(text["Charge"].locator("[data-state=passed]")).to_have_count(1)
+    agents = served.http.get("/api/games").json()["agents"]
+    levels = [agent for agent in agents if agent["level"]]
+
+    def next_level(*games: dict[str, Any]) -> str:
+        found = call(page, "game-statistics.js", "ladder", list(games), levels, list(games))["next"]
+        return str(found["level"]["name"])
+
+    lost = [played(number, outcome="second", opponent="medium") for number in range(4)]
+    assert next_level(*lost) == "beginner"
+    assert next_level(*lost, played(9)) == "easy"
+    assert next_level(*lost, played(9, opponent="medium")) == "medium"
+    assert next_level(*(played(number, opponent="medium") for number in range(3))) == "hard"
+
+
+def test_unfinished_games_come_first_on_a_phone(visit: Visit, served: RunningServer) -> None:
+    waiting, mine = served.new_match("charge"), served.new_match("charge", opponent="easy")
+    visitor = visit(viewport=PHONE)
+    states = {"status": "playing", "outcome": "none", "version": 0}
+    keep(
+        visitor,
+        *(played(number) for number in range(1, 4)),
+        played(4, id=waiting.match, **states | {"status": "waiting", "against": "", "opponent": ""}),
+        played(5, id=mine.match, mover="first", **states),
+    )
+    page = visitor.open("/games")
+    rows = page.locator(".unfinished li .outcome")
+    expect(rows).to_have_text(["Your turn", "Waiting"])
+    expect(rows.first).to_be_in_viewport()
+    order = page.locator("duel-games h2").all_inner_texts()
+    assert order[:3] == ["Go on with", "All games", "The ladder"]
 
 
 def test_older_matches_are_moved_in_and_what_ended_meanwhile_is_found_out(visit: Visit, served: RunningServer) -> None:
@@ -149,7 +191,7 @@ def test_two_tabs_write_games_at_once_and_none_is_lost(visit: Visit) -> None:
     for page in halves:
         page.evaluate("window.adding")
     assert len(call(first, "played-games.js", "playedGames")["games"]) == 59
-    expect(first.locator(".played li")).to_have_count(50)  # and the list follows, a part of it at a time
+    expect(first.locator(".played li")).to_have_count(15)  # and the list follows, a part of it at a time
 
 
 def test_another_browser_takes_over_games_puzzles_preferences_and_seats(

@@ -13,7 +13,7 @@ from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 PREFS = {"name": "Ada", "seat": "second", "bestOf": 4, "options": {"crystal-capture": {"crystals": 8, "goal": 17}}}
-TERMS = "Crystal Capture, Fair: crystals 8 instead of 9, goal 17 instead of 15 · no clock · {} · best of four"
+TERMS = "Fair: crystals 8 instead of 9, goal 17 instead of 15 · no clock · {} · best of four"
 
 
 def test_the_terms_stand_in_the_invitation_the_match_and_the_review(visit: Visit, served: RunningServer) -> None:
@@ -24,14 +24,14 @@ def test_the_terms_stand_in_the_invitation_the_match_and_the_review(visit: Visit
     expect(guest.locator("form .terms")).to_have_text(TERMS.format("you move first"))
     expect(guest.locator(".terms")).to_have_count(1)
     guest.get_by_label("Your name").fill("Bo")
-    guest.get_by_role("button", name="Play first").click()
+    guest.get_by_role("button", name="Join and move first").click()
     expect(guest.locator(".heading .terms")).to_have_text(TERMS.format("you move first"))
     expect(host.locator(".heading .terms")).to_have_text(TERMS.format("Bo moves first"))
     host.get_by_role("button", name="Resign").click()
     host.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(host.locator(".accuracy")).to_be_visible()  # the review
     expect(host.locator(".heading .terms")).to_have_text(TERMS.format("Bo moves first"))
-    expect(host.locator(".series")).to_have_text("Game 1 of 4 · Bo 1 – 0 Ada")
+    expect(host.locator(".series")).to_have_text("Game 1 of 4 · Bo: 1, Ada: 0")
 
 
 def test_a_phone_reads_the_link_from_the_qr_code(visit: Visit, served: RunningServer) -> None:

@@ -22,13 +22,13 @@ def test_each_preset_says_what_was_measured_and_other_rules_say_nothing_false(vi
         game = make("charge", preset=preset.name)
         found = measurement_of(game)
         assert found
-        expect(truth).to_have_text(" ".join(sentences(game, found)))
+        expect(truth).to_have_text(" ".join(sentences(found)))
     dialog.get_by_label("Custom").check()
     dialog.get_by_label("goal").fill("12")  # which was measured, though no preset has it
     game = make("charge", preset="long", goal=12)
     found = measurement_of(game)
     assert found
-    expect(truth).to_have_text(" ".join(sentences(game, found)))
+    expect(truth).to_have_text(" ".join(sentences(found)))
 
 
 def test_who_wins_is_worked_out_for_rules_that_were_not_measured(visit: Visit) -> None:
@@ -55,6 +55,11 @@ def test_what_is_wrong_stands_at_its_field_and_keeps_the_match_from_starting(vis
     expect(play).to_have_accessible_description("Cannot start yet. Crystals: enter a whole number from 1 to 30.")
     play.click(force=True)  # Playwright would wait until it is enabled
     expect(crystals).to_be_focused()
+    goal.fill("many")  # all that is wrong is told, not only the first
+    expect(goal).to_have_attribute("aria-invalid", "true")
+    expect(play).to_have_accessible_description(
+        re.compile("Crystals: enter a whole number from 1 to 30[.] Goal: enter a whole number")
+    )
     crystals.fill("5")
     goal.fill("16")  # which only the server knows: five crystals are worth 15
     expect(goal).to_have_attribute("aria-invalid", "true")
@@ -67,6 +72,49 @@ def test_what_is_wrong_stands_at_its_field_and_keeps_the_match_from_starting(vis
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("article", name="Crystal Capture")).to_contain_text("medium · you move first")
+
+
+def test_everything_but_custom_fits_and_a_phone_shows_every_section(visit: Visit) -> None:
+    page = visit(viewport={"width": 1280, "height": 800}).open("/")
+    for game in GAMES:
+        dialog = choose_how(page, game)
+        for part in (dialog.get_by_text("You move"), dialog.get_by_label("Clock"), dialog.get_by_label("Games")):
+            expect(part).to_be_in_viewport(ratio=1)
+        assert dialog.evaluate("one => one.scrollHeight <= one.clientHeight"), game
+        dialog.get_by_role("radio", name="Perfect").check()
+        expect(dialog.get_by_role("radio", name="Perfect")).to_have_accessible_description(
+            re.compile("Never makes a mistake")
+        )
+        dialog.get_by_role("button", name="Cancel").click()
+    page.set_viewport_size(PHONE)
+    dialog = choose_how(page, "charge")
+    for section in ("Opponent", "Rules"):
+        expect(dialog.get_by_text(section, exact=True)).to_be_in_viewport()
+    dialog.get_by_label("Custom").check()
+    expect(dialog.get_by_label("refresh").locator("option")).to_have_text(["no charges", "empty hand"])
+
+
+def test_what_is_chosen_for_a_game_is_remembered_for_that_game(visit: Visit, served: RunningServer) -> None:
+    page = visit().open("/")
+    dialog = choose_how(page, "crystal-capture")
+    dialog.get_by_role("radio", name="Easy").check()
+    dialog.get_by_role("radio", name="Second").check()
+    dialog.get_by_label("Games").select_option("2")
+    dialog.get_by_role("button", name="Play").click()
+    match_of(page)
+    page.goto(f"{served.url}/")
+    how = page.locator(".how > :first-child")
+    expect(page.locator("#how-crystal-capture")).to_have_text("easy · you move second · best of two")
+    expect(how.filter(has_text="you move first")).to_have_count(len(GAMES) - 1)
+    expect(how.filter(has_text="easy")).to_have_count(len(GAMES))  # the level that was chosen last, for a first time
+    dialog = choose_how(page, "charge")
+    expect(dialog.get_by_role("radio", name="First")).to_be_checked()
+    dialog.get_by_role("radio", name="Hard").check()
+    dialog.get_by_role("button", name="Play").click()
+    match_of(page)
+    page.goto(f"{served.url}/")
+    expect(page.locator("#how-crystal-capture")).to_have_text("easy · you move second · best of two")
+    expect(page.locator("#how-charge")).to_have_text("hard · you move first")
 
 
 def test_a_word_is_checked_while_it_is_typed(visit: Visit, served: RunningServer) -> None:

@@ -18,7 +18,7 @@ MAX_LISTED_CHOICES = 60
 def measured_view(game: AnyGame) -> MeasuredView | None:
     """Return what was measured about the game with its options, or None if nothing was."""
     found = measurement_of(game)
-    return found and MeasuredView(first_score=found.first_score, sentences=sentences(game, found))
+    return found and MeasuredView(first_score=found.first_score, sentences=sentences(found))
 
 
 def variant_view(name: str, options: Mapping[str, Any], choice: str | None) -> VariantView:

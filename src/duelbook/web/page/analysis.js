@@ -3,7 +3,7 @@
 import { catalogue, fetchLine, findGame, query } from "./api.js";
 import { Component, h } from "./dom.js";
 import { go, replaceAddress } from "./main.js";
-import { firstProblem, rulesForm, VariantCheck } from "./rule-options.js";
+import { rangeProblems, rulesForm, VariantCheck } from "./rule-options.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
 import { SEAT_NAMES } from "./text.js";
@@ -121,7 +121,7 @@ class DuelAnalysis extends Component {
   /** @param {Game} game */
   #rules(game) {
     const options = this.#draft ?? this.#options;
-    const problem = firstProblem(game, options);
+    const problem = rangeProblems(game, options).length > 0;
     if (this.#draft && !problem) this.#check.ask(game, options, "");
     const open = (/** @type {Options} */ wanted) => go(`/analysis/${game.name}${query(game, wanted, [])}`);
     const apply = (/** @type {Event} */ event) => {

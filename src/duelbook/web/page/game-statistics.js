@@ -9,6 +9,7 @@ import { NEW_RATING, rate } from "./glicko.js";
 export const PEOPLE = "human";
 const RUNG_GAMES = 4; // of the latest against a level …
 const RUNG_WINS = 3; // … have to be won to go on to the next
+const MAX_LOST = 2; // games against a level that was never beaten in this game, before a weaker one is offered
 const LEVEL_DEVIATION = 30; // of the rating of a level, which was measured
 const DAY_MS = 86_400_000;
 
@@ -49,38 +50,65 @@ export function streaks(games) {
 }
 
 /** @typedef {{level: Agent, tally: Tally, recent: number, won: number, passed: boolean}} Rung */
+/** @typedef {{rungs: Rung[], next: Rung | null}} Ladder */
 
 /**
- * Return the rungs of the ladder in a game, and the one to play next; null once all are passed.
+ * Return the rungs of the ladder in a game, and the one to play next; null once all are passed. A level is passed by
+ * winning most of the latest games against it, or by beating a stronger one. Who has not won this game yet begins with
+ * the strongest level they have beaten in another one.
  * @param {PlayedGame[]} games of this game, the latest first
  * @param {Agent[]} levels the weakest first
- * @returns {{rungs: Rung[], next: Rung | null}}
+ * @param {PlayedGame[]} all games of this browser
+ * @returns {Ladder}
  */
-export function ladder(games, levels) {
+export function ladder(games, levels, all) {
   const rungs = levels.map((level) => {
-    const names = [level.name, ...level.older_names];
-    const against = games.filter((game) => names.includes(game.opponent) && resultOf(game));
+    const against = finishedAgainst(games, level);
     const recent = against.slice(0, RUNG_GAMES);
     const won = recent.filter((game) => resultOf(game) === "won").length;
     return { level, tally: tally(against), recent: recent.length, won, passed: won >= RUNG_WINS };
   });
+  const beaten = rungs.findLastIndex((rung) => rung.tally.won > 0);
+  for (const rung of rungs.slice(0, Math.max(0, beaten))) rung.passed = true;
   const highest = rungs.findLastIndex((rung) => rung.passed);
-  return { rungs, next: rungs[highest + 1] ?? null };
+  const at = beaten < 0 ? firstRung(rungs, all) : Math.max(highest + 1, beaten);
+  return { rungs, next: rungs[at] ?? null };
+}
+
+/** @param {PlayedGame[]} games @param {Agent} level */
+function finishedAgainst(games, level) {
+  const names = [level.name, ...level.older_names];
+  return games.filter((game) => names.includes(game.opponent) && resultOf(game));
+}
+
+/**
+ * Return where somebody begins who has not won this game yet: a rung lower for a level that has won every game here.
+ * @param {Rung[]} rungs
+ * @param {PlayedGame[]} all
+ */
+function firstRung(rungs, all) {
+  let at = rungs.findLastIndex(({ level }) => tally(finishedAgainst(all, level)).won > 0);
+  while (at > 0 && rungs[at].recent >= MAX_LOST) at -= 1;
+  return Math.max(0, at);
 }
 
 /**
  * Return what the ladder says: "You beat easy 3 of 4 times: try medium."
- * @param {{rungs: Rung[], next: Rung | null}} ladder
+ * @param {Ladder} ladder
  */
 export function ladderText({ rungs, next }) {
   if (!next) return "You are at the top of the ladder.";
+  const { name } = next.level;
+  if (next.recent) return `${recentText(next)} Win ${RUNG_WINS} of ${RUNG_GAMES} to move up.`;
   const below = rungs[rungs.indexOf(next) - 1];
-  if (next.recent) {
-    const times = next.recent === 1 ? "game" : `${next.recent} games`;
-    return `You won ${next.won} of your last ${times} against ${next.level.name}. Win ${RUNG_WINS} of ${RUNG_GAMES} to move up.`;
-  }
-  if (below) return `You beat ${below.level.name} ${below.won} of ${below.recent} times: try ${next.level.name}.`;
-  return `Start with ${next.level.name}.`;
+  if (below?.won) return `You beat ${below.level.name} ${below.won} of ${below.recent} times: try ${name}.`;
+  return `Start with ${name}.`;
+}
+
+/** @param {Rung} rung that was played */
+function recentText({ level, recent, won, tally: { drawn } }) {
+  if (recent > 1) return `You won ${won} of your last ${recent} games against ${level.name}.`;
+  return `You ${won ? "won" : drawn ? "drew" : "lost"} your first game against ${level.name}.`;
 }
 
 /**

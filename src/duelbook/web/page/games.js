@@ -6,16 +6,25 @@ import { Component, h } from "./dom.js";
 import { ladder, ladderText, PEOPLE, ratingOf, resultOf, streaks, tally } from "./game-statistics.js";
 import { filePanel } from "./games-file.js";
 import { startMatch } from "./new-match.js";
-import { isOver, playedGames, rememberGone, rememberMatch, watchGames } from "./played-games.js";
+import {
+  isOver,
+  isYourTurn,
+  playedGames,
+  rememberGone,
+  rememberMatch,
+  unfinished,
+  watchGames,
+} from "./played-games.js";
 import { announce, attempt } from "./status.js";
-import { timeText, variantText } from "./terms.js";
+import { rulesText, timeText } from "./terms.js";
 import { plural, titleOf } from "./text.js";
 
 /** @import { Agent, Catalogue, Game } from "./api-types.js" */
 /** @import { PlayedGame } from "./played-games.js" */
 /** @import { Tally } from "./game-statistics.js" */
 
-const PAGE_GAMES = 50; // games that are listed at first, and more at a time
+const PAGE_GAMES = 15; // games that are listed at first, and more at a time
+const MAX_UNFINISHED = 5; // games that are listed first
 const MAX_CHECKED = 40; // unfinished games whose state the server is asked for
 const CHECKED_AT_ONCE = 4;
 
@@ -77,7 +86,15 @@ class DuelGames extends Component {
         ),
       ),
       this.#problem && h("p", { class: "notice", key: "problem" }, this.#problem),
+      this.#unfinished(games, found),
       games.length ? summary(games, found) : null,
+      h(
+        "section",
+        { class: "panel list", key: "list", "aria-labelledby": "list-title" },
+        h("h2", { id: "list-title", tabindex: "-1" }, "All games"),
+        this.#filters(games),
+        this.#list(games, found),
+      ),
       h(
         "section",
         { class: "panel", key: "ladder", "aria-labelledby": "ladder-title" },
@@ -88,15 +105,31 @@ class DuelGames extends Component {
           found.games.map((game) => ladderItem(game, games, found.agents)),
         ),
       ),
-      h(
-        "section",
-        { class: "panel list", key: "list", "aria-labelledby": "list-title" },
-        h("h2", { id: "list-title" }, "All games"),
-        this.#filters(games),
-        this.#list(games, found),
-      ),
       filePanel(games, () => void this.#read()),
     ];
+  }
+
+  /** @param {PlayedGame[]} games @param {Catalogue} found */
+  #unfinished(games, found) {
+    const open = unfinished(games);
+    if (!open.length) return null;
+    const all = () => {
+      this.#filter = { game: "", opponent: "", result: "unfinished" };
+      this.update();
+      /** @type {HTMLElement | null} */ (this.querySelector("#list-title"))?.focus();
+    };
+    return h(
+      "section",
+      { class: "panel unfinished", key: "unfinished", "aria-labelledby": "unfinished-title" },
+      h("h2", { id: "unfinished-title" }, "Go on with"),
+      h(
+        "ol",
+        { class: "plain-list game-rows" },
+        open.slice(0, MAX_UNFINISHED).map((one) => listItem(one, found)),
+      ),
+      open.length > MAX_UNFINISHED &&
+        h("button", { type: "button", onclick: all }, `All ${open.length} unfinished games`),
+    );
   }
 
   /** @param {PlayedGame[]} games */
@@ -165,7 +198,7 @@ class DuelGames extends Component {
       h("p", { class: "quiet", key: "count" }, `${plural(fitting.length, "game")}.`),
       h(
         "ol",
-        { class: "plain-list played", key: "games" },
+        { class: "plain-list game-rows played", key: "games" },
         fitting.slice(0, this.#shown).map((one) => listItem(one, found)),
       ),
       rest > 0 && h("button", { type: "button", key: "more", onclick: more }, `Show more (${rest} left)`),
@@ -213,6 +246,7 @@ function ladderItem(game, all, agents) {
   const climbed = ladder(
     games,
     agents.filter((agent) => agent.level),
+    all,
   );
   const rated = ratingOf(games, agents, Date.now());
   const people = tally(games.filter((one) => one.opponent === PEOPLE));
@@ -255,7 +289,7 @@ function ladderItem(game, all, agents) {
     ),
     h(
       "p",
-      null,
+      { class: "next" },
       ladderText(climbed),
       people.won + people.lost + people.drawn ? ` Against people: ${tallyText(people)}.` : "",
     ),
@@ -276,18 +310,14 @@ function ladderItem(game, all, agents) {
 /** @param {PlayedGame} one @param {Catalogue} found */
 function listItem(one, found) {
   const game = found.games.find(({ name }) => name === one.game);
-  const terms = [
-    game ? variantText(game, one.options) : titleOf(one.game),
-    timeText(one.limit),
-    `you moved ${one.seat}`,
-  ];
+  const terms = [game && rulesText(game, one.options), timeText(one.limit), `you moved ${one.seat}`].filter(Boolean);
   const against = one.opponent === "" ? one.against || "a friend" : one.against;
   return h(
     "li",
     { key: one.id },
     h(
       "a",
-      { href: `/match/${one.id}`, "data-result": resultOf(one) ?? "" },
+      { href: `/match/${one.id}`, "data-result": resultOf(one) ?? "", "data-yours": isYourTurn(one) },
       h("strong", { class: "outcome" }, stateText(one)),
       h("span", { class: "who" }, `${game?.title ?? titleOf(one.game)} against ${against}`),
       h("time", { class: "quiet", datetime: new Date(one.changed).toISOString() }, dateText(one.changed)),
@@ -304,7 +334,7 @@ function stateText(game) {
   if (game.status === "over") return "Ended";
   if (game.status === "waiting") return "Waiting";
   if (game.status === "unknown") return "Unfinished";
-  return game.mover === game.seat ? "Your turn" : "Their turn";
+  return isYourTurn(game) ? "Your turn" : "Their turn";
 }
 
 /** @param {number} when */
@@ -312,33 +342,50 @@ const dateText = (when) =>
   new Date(when).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
 addStyle(`
-duel-games { display: grid; gap: var(--space-4); }
+duel-games { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--space-4); align-items: start; }
 duel-games .panel { display: grid; gap: var(--space-3); }
 duel-games .facts { grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); margin: 0; }
 duel-games .facts dt { color: var(--quiet); font-size: 0.9rem; }
 duel-games .facts dd { margin: 0; color: var(--quiet); font-size: 0.9rem; }
 duel-games .facts strong { display: block; color: var(--text); font: 600 1.25rem var(--serif); }
-duel-games .ladders { display: grid; gap: var(--space-4); grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); }
-duel-games .ladder { display: grid; gap: var(--space-2); align-content: start; justify-items: start; padding: var(--space-3); border: 1px solid var(--edge); border-radius: var(--round); }
-duel-games .rungs { list-style: none; display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 2px; width: 100%; margin: 0; padding: 0; font-size: 0.8rem; }
+duel-games .ladders { display: grid; gap: var(--space-3); grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); }
+duel-games .ladder { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-1) var(--space-3); align-items: center; align-content: start; padding: var(--space-3); border: 1px solid var(--edge); border-radius: var(--round); }
+duel-games .ladder h3, duel-games .rungs { grid-column: 1 / -1; }
+duel-games .ladder .next { font-size: 0.9rem; }
+duel-games .rungs { list-style: none; display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 2px; width: 100%; margin: 0; padding: 0; font-size: 0.75rem; }
 duel-games .rungs li { display: grid; justify-items: center; padding: var(--space-1) 0; border-bottom: 4px solid var(--edge); overflow: hidden; }
 duel-games .rungs li[data-state="passed"] { border-color: var(--win); }
 duel-games .rungs li[data-state="next"] { border-color: var(--first); font-weight: 600; }
 duel-games .rungs .score { font-variant-numeric: tabular-nums; color: var(--quiet); }
 duel-games .filters { display: flex; flex-wrap: wrap; gap: var(--space-3); }
 duel-games .filters .field { flex: 1 1 9rem; }
-duel-games .played { display: grid; gap: var(--space-2); }
-duel-games .played a { display: grid; grid-template-columns: 6rem minmax(0, 1fr) auto; gap: 0 var(--space-3); align-items: baseline; min-height: var(--target); padding: var(--space-2) var(--space-3); border: 1px solid var(--edge); border-inline-start-width: 5px; border-radius: var(--round); color: var(--text); text-decoration: none; }
-duel-games .played a:hover { border-color: var(--accent); }
-duel-games .played a[data-result="won"] { border-inline-start-color: var(--win); }
-duel-games .played a[data-result="lost"] { border-inline-start-color: var(--loss); }
-duel-games .played a[data-result="drawn"] { border-inline-start-color: var(--draw); }
-duel-games .played .terms { grid-column: 2 / -1; }
+duel-games .game-rows { display: grid; gap: var(--space-2); }
+duel-games .game-rows a { display: grid; grid-template-columns: 6rem minmax(0, 1fr) auto; gap: 0 var(--space-3); align-items: baseline; min-height: var(--target); padding: var(--space-2) var(--space-3); border: 1px solid var(--edge); border-inline-start-width: 5px; border-radius: var(--round); color: var(--text); text-decoration: none; }
+duel-games .game-rows a:hover { border-color: var(--accent); }
+duel-games .game-rows a[data-result="won"] { border-inline-start-color: var(--win); }
+duel-games .game-rows a[data-result="lost"] { border-inline-start-color: var(--loss); }
+duel-games .game-rows a[data-result="drawn"] { border-inline-start-color: var(--draw); }
+duel-games .game-rows a[data-yours] { border-inline-start-color: var(--first); }
+duel-games .game-rows .terms { grid-column: 2 / -1; }
+@media (min-width: 60rem) {
+  duel-games { grid-template-columns: minmax(0, 1fr) 25rem; }
+  duel-games > :not(.list, [aria-labelledby="ladder-title"]) { grid-column: 1 / -1; }
+}
 @media (max-width: 26rem) {
-  duel-games .rungs { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-  duel-games .played a { grid-template-columns: minmax(0, 1fr) auto; }
-  duel-games .played .who, duel-games .played .terms { grid-column: 1 / -1; }
-  duel-games .played time { grid-row: 1; grid-column: 2; }
+  duel-games .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--space-2); }
+  duel-games .facts :last-child { grid-column: 1 / -1; }
+  duel-games .facts strong { font-size: 1rem; }
+  duel-games .facts dd, duel-games .facts dt { font-size: 0.8rem; }
+  duel-games .ladders { gap: var(--space-2); }
+  duel-games .ladder { padding: var(--space-2) var(--space-3); }
+  duel-games .ladder h3 { font-size: 0.95rem; }
+  duel-games .rungs li { padding: 0; }
+  duel-games .rungs li > :not(.score) { display: none; } /* the button names the next one */
+  duel-games .ladder .next { font-size: 0.8rem; line-height: 1.35; }
+  duel-games .ladder button { padding-inline: var(--space-2); font-size: 0.9rem; }
+  duel-games .game-rows a { grid-template-columns: minmax(0, 1fr) auto; }
+  duel-games .game-rows .who, duel-games .game-rows .terms { grid-column: 1 / -1; }
+  duel-games .game-rows time { grid-row: 1; grid-column: 2; }
 }
 `);
 

@@ -33,8 +33,8 @@ class DuelHome extends Component {
   }
 
   async #loadGames() {
-    const { unfinishedGames } = await import("./played-games.js");
-    this.#unfinished = await unfinishedGames(MAX_CONTINUED);
+    const { playedGames, unfinished } = await import("./played-games.js");
+    this.#unfinished = unfinished((await playedGames()).games);
     this.update();
   }
 
@@ -50,12 +50,13 @@ class DuelHome extends Component {
     return [
       h(
         "div",
-        { class: "welcome", key: "welcome" },
+        { class: hasBeenHere() ? "welcome back" : "welcome", key: "welcome" },
         hasBeenHere() ? greeting() : introduction(found),
         h(
           "div",
           { class: "tiles" },
-          this.#unfinished.map(continueTile),
+          this.#unfinished.slice(0, MAX_CONTINUED).map(continueTile),
+          this.#unfinished.length > MAX_CONTINUED && moreTile(this.#unfinished.length - MAX_CONTINUED),
           dailyTile(),
           hasBeenHere() && found && lessonTile(found),
         ),
@@ -63,7 +64,7 @@ class DuelHome extends Component {
       h(
         "div",
         { class: "cards", key: "cards" },
-        found ? found.games.map((game) => this.#card(game, chosenOpponent(found))) : emptyCards(),
+        found ? found.games.map((game) => this.#card(game, chosenOpponent(found, game))) : emptyCards(),
         moreCard(),
       ),
     ];
@@ -188,10 +189,9 @@ function introduction(found) {
           "button",
           {
             type: "button",
-            "aria-label": "Play now",
-            onclick: () => void attempt(() => startMatch(game, chosenOpponent(found))),
+            onclick: () => void attempt(() => startMatch(game, chosenOpponent(found, game))),
           },
-          "Play",
+          `Play ${game.title} now`,
         ),
       ],
     ),
@@ -226,10 +226,14 @@ const tile = (href, sign, title, state, action) =>
 
 /** @param {PlayedGame} game */
 function continueTile({ id, game, against, seat, status, mover }) {
-  const turn = status === "playing" ? (mover === seat ? "Your turn" : "Your opponent's turn") : "Not finished";
-  const state = status === "waiting" ? "Waiting for your opponent" : turn;
-  return tile(`/match/${id}`, icon("play"), `${titleOf(game)} against ${against || "a friend"}`, state, "Go on");
+  const turn = status === "playing" ? (mover === seat ? "Your turn" : "Their turn") : "Not finished";
+  const state = status === "waiting" ? "Waiting for your opponent" : `${turn} · against ${against || "a friend"}`;
+  return tile(`/match/${id}`, icon("play"), titleOf(game), state, "Go on");
 }
+
+/** @param {number} count */
+const moreTile = (count) =>
+  tile("/games", icon("open"), plural(count, "more unfinished game"), "All are in Your games.", "Show");
 
 function dailyTile() {
   const { state, streak } = today();

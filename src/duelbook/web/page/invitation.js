@@ -6,7 +6,7 @@ import { prefs, remember } from "./prefs.js";
 import { showRules } from "./rules.js";
 import { copy, share } from "./share.js";
 import { attempt } from "./status.js";
-import { matchTerms } from "./terms.js";
+import { matchTerms, titledTerms } from "./terms.js";
 import { sentence } from "./text.js";
 
 /** @import { Game, Match, Seat } from "./api-types.js" */
@@ -95,7 +95,7 @@ export function joinForm(match, game, join, onchange) {
     "form",
     { class: "panel invite", key: "join", onsubmit: submit },
     h("h2", null, `${name} invites you to play ${game.title}`),
-    h("p", { class: "terms" }, matchTerms(game, match, null)),
+    h("p", { class: "terms" }, titledTerms(game, match, null)),
     h("p", null, sentence(game.aim)),
     h(
       "div",
@@ -111,7 +111,7 @@ export function joinForm(match, game, join, onchange) {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "submit", class: "main" }, `Play ${host === "first" ? "second" : "first"}`),
+      h("button", { type: "submit", class: "main" }, `Join and move ${host === "first" ? "second" : "first"}`),
       h("button", { type: "button", onclick: () => void attempt(() => showRules(game.name, match.options)) }, "Rules"),
     ),
   );

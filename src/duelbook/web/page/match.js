@@ -18,7 +18,7 @@ import { prefs } from "./prefs.js";
 import { seriesText } from "./series.js";
 import { share } from "./share.js";
 import { announce, attempt, notify } from "./status.js";
-import { matchTerms } from "./terms.js";
+import { titledTerms } from "./terms.js";
 import { resultText, standingText } from "./text.js";
 import "./viewer.js";
 
@@ -195,7 +195,7 @@ class DuelMatch extends Component {
       h("h1", null, game.title),
       h("p", { class: "series" }, seriesText(match)),
       (!waiting || seat) && // the form of a guest states them
-        h("p", { class: "terms quiet" }, matchTerms(game, match, seat)),
+        h("p", { class: "terms quiet" }, titledTerms(game, match, seat)),
     );
     const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line, waiting) });
     return waiting ? [heading, this.#bar(match, line), this.#waiting(match, game, viewer)] : [heading, viewer];

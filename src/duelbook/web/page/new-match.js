@@ -7,6 +7,7 @@ import { prefs, remember } from "./prefs.js";
 import { presetOf } from "./terms.js";
 
 /** @import { Agent, Catalogue, Game, NewMatch, Seated } from "./api-types.js" */
+/** @import { Prefs } from "./prefs.js" */
 /** @import { Options } from "./types.js" */
 
 /** @type {Record<string, string>} by seconds */
@@ -49,7 +50,6 @@ export async function startMatch(game, opponent, more = {}) {
   /** @type {Seated} */
   const seated = await post("/api/matches", { ...wanted, key: pending.key }, opponent?.level ? PREPARING : undefined);
   pending = { request: "", key: "" };
-  remember({ played: true });
   const { rememberMatch } = await import("./played-games.js");
   await rememberMatch(seated.match, seated.seat);
   go(`/match/${seated.id}`);
@@ -58,15 +58,16 @@ export async function startMatch(game, opponent, more = {}) {
 /** @param {Game} game @param {string} opponent @returns {NewMatch} */
 function matchRequest(game, opponent) {
   const limit = Number(prefs.options[game.name]?.[TIME_KEY] ?? 0);
+  const { seat, bestOf } = setupOf(game);
   return {
     game: game.name,
     opponent,
-    seat: /** @type {NewMatch["seat"]} */ (prefs.seat),
+    seat: /** @type {NewMatch["seat"]} */ (seat),
     options: storedOptions(game),
     public: prefs.public,
     ...(prefs.name && { name: prefs.name }),
     ...(limit && { time_limit: limit }),
-    ...(prefs.bestOf > 1 && { best_of: /** @type {NewMatch["best_of"]} */ (prefs.bestOf) }),
+    ...(bestOf > 1 && { best_of: /** @type {NewMatch["best_of"]} */ (bestOf) }),
     ...(game.choice && { choice: choiceOf(game) }),
   };
 }
@@ -83,13 +84,26 @@ export function storedOptions(game) {
 }
 
 /**
+ * Return the level, the seat and the number of games that were chosen for a game. For one without choices of its own,
+ * the level is the one that was chosen last in any game.
+ * @param {Game} game
+ */
+export function setupOf({ name }) {
+  /** @type {Partial<Prefs["setups"][string]>} */
+  const own = prefs.setups[name] ?? {};
+  const { level, seat, bestOf } = prefs;
+  return { level: own.level ?? level, seat: own.seat ?? seat, bestOf: own.bestOf ?? bestOf };
+}
+
+/**
  * Return the computer opponent that was chosen, perhaps by an older name, or else the level in the middle. The name has
  * the number of an agent that takes one: `search:6`.
  * @param {Catalogue} catalogue
+ * @param {Game} game
  * @returns {Agent}
  */
-export function chosenOpponent({ agents }) {
-  const [kind, number] = prefs.level.split(":");
+export function chosenOpponent({ agents }, game) {
+  const [kind, number] = setupOf(game).level.split(":");
   const chosen = agents.find((agent) => [agent.name, ...agent.older_names].includes(kind));
   const levels = agents.filter((agent) => agent.level);
   const agent = chosen ?? levels[Math.floor((levels.length - 1) / 2)];
@@ -103,13 +117,14 @@ export function chosenOpponent({ agents }) {
  */
 export function choiceText(game, opponent) {
   const preset = presetOf(game, storedOptions(game));
+  const { seat, bestOf } = setupOf(game);
   const limit = prefs.options[game.name]?.[TIME_KEY];
   const parts = [
     opponent.name,
-    SEAT_TEXTS[prefs.seat] ?? SEAT_TEXTS.first,
+    SEAT_TEXTS[seat] ?? SEAT_TEXTS.first,
     preset === game.presets[0] ? "" : (preset?.title.toLowerCase() ?? "your own rules"),
     limit && TIME_LIMITS[limit]?.toLowerCase(),
-    prefs.bestOf > 1 && SERIES[prefs.bestOf]?.toLowerCase(),
+    bestOf > 1 && SERIES[bestOf]?.toLowerCase(),
   ];
   return parts.filter(Boolean).join(" · ");
 }

@@ -107,6 +107,7 @@ function areOptions(value) {
  * @param {Seat} seat
  */
 export async function rememberMatch(match, seat) {
+  if (!prefs.played) remember({ played: true });
   await store(match.id, (known) => playedGame(match, seat, known));
 }
 
@@ -299,13 +300,14 @@ export async function playedGames() {
 const sorted = (games) => games.sort((one, other) => other.changed - one.changed);
 
 /**
- * Return the latest games that are not over, for a list of games to go on with; empty if they cannot be read.
- * @param {number} most
+ * Return those games that are not over: where it is this browser's turn first, and the latest first.
+ * @param {PlayedGame[]} games the latest first
  */
-export async function unfinishedGames(most) {
-  const { games } = await playedGames();
-  return games.filter((game) => !isOver(game)).slice(0, most);
-}
+export const unfinished = (games) =>
+  games.filter((game) => !isOver(game)).sort((one, other) => Number(isYourTurn(other)) - Number(isYourTurn(one)));
+
+/** @param {PlayedGame} game */
+export const isYourTurn = ({ status, mover, seat }) => status === "playing" && mover === seat;
 
 /** @param {PlayedGame} game */
 export const isOver = ({ status }) => status === "over" || status === "gone";

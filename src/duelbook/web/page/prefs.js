@@ -6,12 +6,12 @@ const KEY = "duelbook";
 
 const defaults = {
   name: "",
-  level: "", // or another computer opponent; none is chosen yet
-  seat: "first",
+  level: "", // the computer opponent that was chosen last, in any game; none yet
+  seat: "first", // for games without a setup of their own
   public: true,
   values: false,
   plain: false,
-  bestOf: 1, // games in a match
+  bestOf: 1, // games in a match, for games without a setup of their own
   notify: false, // by the system, when it is your turn
   keys: true, // letters and numbers play moves
   premoves: false, // a move can be chosen during the opponent's turn
@@ -19,6 +19,7 @@ const defaults = {
   scheme: "auto",
   pace: "normal", // of the computer's replies
   sound: false,
+  /** @type {Record<string, {level: string, seat: string, bestOf: number}>} by game */ setups: {},
   /** @type {Record<string, Options>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},
   /** @type {any[]} */ recent: [], // matches of older pages, until they are moved to the played games
@@ -43,7 +44,7 @@ function read() {
 
 const MAX_PREFS_CHARACTERS = 100_000;
 const MAX_TEXT_CHARACTERS = 2000;
-/** @type {(keyof Prefs)[]} */ const RECORDS = ["options", "choices", "lessons"]; // by game
+/** @type {(keyof Prefs)[]} */ const RECORDS = ["setups", "options", "choices", "lessons"]; // by game
 const OWN = ["recent", "tried"]; // of this browser only
 
 /**

@@ -2,14 +2,14 @@
 
 import { get, query } from "./api.js";
 import { h } from "./dom.js";
-import { presetOf } from "./terms.js";
+import { plainValue, presetOf } from "./terms.js";
 import { plural, sentence } from "./text.js";
 
 /** @import { Game, Measured, Option, OptionProblem, Solution, Variant } from "./api-types.js" */
-/** @import { Child } from "./dom.js" */
 /** @import { Options } from "./types.js" */
 
 const DRAWN = "Drawn for each match unless you set it.";
+const CUSTOM = "custom";
 const CUSTOM_ABOUT = "Set every option yourself.";
 const CHECK_DELAY_MS = 250; // after the last change
 const UNKNOWN = "Nobody has measured these rules yet.";
@@ -29,17 +29,16 @@ export function rangeProblem(option, value) {
 }
 
 /**
- * Return the first option that is outside its range, and what is wrong with it.
+ * Return what is wrong with each option that is outside its range.
  * @param {Game} game
  * @param {Options} options
- * @returns {OptionProblem | null}
+ * @returns {OptionProblem[]}
  */
-export function firstProblem(game, options) {
-  for (const option of game.options) {
+export function rangeProblems(game, options) {
+  return game.options.flatMap((option) => {
     const detail = rangeProblem(option, options[option.name]);
-    if (detail) return { option: option.name, detail };
-  }
-  return null;
+    return detail ? [{ option: option.name, detail }] : [];
+  });
 }
 
 /** What the server says about the options that were asked about last. */
@@ -112,23 +111,40 @@ function bestPlayText({ winner, winner_moves, remoteness }) {
   return remoteness === null ? "With best play, nobody ever wins." : "With best play, the game is a draw.";
 }
 
+/** @typedef {{value: string, title: string, about: string}} Choice */
+
 /**
- * Return a card with a radio button.
- * @param {string} name of the group
- * @param {string} value
- * @param {boolean} checked
- * @param {() => void} onchoose
- * @param {...Child} content the title first
+ * Return choices side by side, and a line about the one that is chosen.
+ * @param {string} name of the group of radio buttons
+ * @param {Choice[]} choices
+ * @param {string | undefined} chosen
+ * @param {(value: string) => void} onchoose
  */
-export function radioCard(name, value, checked, onchoose, ...content) {
-  const id = `${name}-${value}`;
-  return h(
-    "div",
-    { class: "radio-card", key: id },
-    h("input", { type: "radio", id, name, value, checked, onchange: onchoose, "aria-describedby": `${id}-about` }),
-    h("label", { for: id }, content[0]),
-    h("p", { id: `${id}-about` }, ...content.slice(1)),
-  );
+export function choiceRow(name, choices, chosen, onchoose) {
+  const about = choices.find(({ value }) => value === chosen)?.about;
+  const aboutId = `${name}-about-${choices[0]?.value}`;
+  return [
+    h(
+      "div",
+      { class: "choices", key: `${aboutId} row` },
+      choices.map(({ value, title }) => {
+        const id = `${name}-${value}`;
+        const checked = value === chosen;
+        return h(
+          "div",
+          { class: "choice", key: id },
+          h("input", {
+            type: "radio",
+            ...{ id, name, value, checked },
+            onchange: () => onchoose(value),
+            "aria-describedby": checked ? aboutId : undefined,
+          }),
+          h("label", { for: id }, title),
+        );
+      }),
+    ),
+    about !== undefined && h("p", { class: "choice-about", id: aboutId, key: aboutId }, about),
+  ];
 }
 
 /**
@@ -148,25 +164,26 @@ export function rulesForm({ game, options, fields, custom, check, onchange }) {
     const { [name]: _, ...others } = options;
     onchange(value === undefined ? others : { ...others, [name]: value }, true);
   };
-  const problem = firstProblem(game, options) ?? check.found?.problem ?? null;
+  const wrong = rangeProblems(game, options);
+  const problems = wrong.length || !check.found?.problem ? wrong : [check.found.problem];
+  const presets = game.presets.map(({ name, title, about }) => ({ value: name, title, about }));
+  const own = shown.length > 0 ? [{ value: CUSTOM, title: "Custom", about: CUSTOM_ABOUT }] : [];
+  const choose = (/** @type {string} */ value) => {
+    const found = game.presets.find(({ name }) => name === value);
+    onchange(found ? { ...found.options } : options, !found);
+  };
   return [
-    h(
-      "div",
-      { class: "radio-cards rows", key: "presets" },
-      game.presets.map((one) =>
-        radioCard("preset", one.name, one === preset, () => onchange({ ...one.options }, false), one.title, one.about),
-      ),
-      shown.length > 0 && radioCard("preset", "custom", !preset, () => onchange(options, true), "Custom", CUSTOM_ABOUT),
-    ),
+    choiceRow("preset", [...presets, ...own], preset?.name ?? CUSTOM, choose),
     !preset &&
       h(
         "div",
         { class: "option-fields", key: "options" },
         shown.map((option) =>
-          optionField(game, option, options[option.name], (value) => change(option.name, value), problem),
+          optionField(game, option, options[option.name], (value) => change(option.name, value), problems),
         ),
       ),
-    !problem && truth(game, options, preset ? preset.measured : (check.found?.measured ?? null), check, !!preset),
+    !problems.length &&
+      truth(game, options, preset ? preset.measured : (check.found?.measured ?? null), check, !!preset),
   ];
 }
 
@@ -203,9 +220,9 @@ function truth(game, options, measured, check, known) {
  * @param {Option} option
  * @param {string | number | undefined} value
  * @param {(value: string | number | undefined) => void} onchange called with undefined for the default
- * @param {OptionProblem | null} problem of this option or another one
+ * @param {OptionProblem[]} problems of this option and others
  */
-export function optionField(game, option, value, onchange, problem) {
+function optionField(game, option, value, onchange, problems) {
   const id = `${game.name}-${option.name}`;
   const change = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLInputElement} */ (event.target);
@@ -215,7 +232,7 @@ export function optionField(game, option, value, onchange, problem) {
     onchange(isDefault || (entered === "" && option.type !== "whole number") ? undefined : entered);
   };
   const current = value ?? (option.drawn ? "" : option.default);
-  const wrong = problem?.option === option.name ? problem.detail : "";
+  const wrong = problems.find((problem) => problem.option === option.name)?.detail ?? "";
   const props = {
     id,
     oninput: change,
@@ -230,7 +247,7 @@ export function optionField(game, option, value, onchange, problem) {
       ? h(
           "select",
           props,
-          option.values.map((one) => h("option", { value: one, selected: one === current }, one)),
+          option.values.map((one) => h("option", { value: one, selected: one === current }, plainValue(one))),
         )
       : h("input", {
           ...props,
@@ -241,6 +258,10 @@ export function optionField(game, option, value, onchange, problem) {
           placeholder: option.drawn ? "Drawn" : undefined,
         }),
     wrong && h("small", { id: `${id}-problem`, class: "problem", key: "problem" }, wrong),
-    h("small", { id: `${id}-about`, key: "about" }, sentence(option.about), option.drawn && ` ${DRAWN}`),
+    h("small", { id: `${id}-about`, key: "about" }, aboutText(option), option.drawn && ` ${DRAWN}`),
   );
 }
+
+/** Return what an option means, with its values in plain words. @param {Option} option */
+const aboutText = ({ about, values }) =>
+  (values ?? []).reduce((text, value) => text.replaceAll(value, plainValue(value)), sentence(about));

@@ -5,14 +5,14 @@
 const HALF = "½";
 
 /**
- * Return the number of the game and the score: "Game 2 of 4 · Ada 1 – 0 Bo"; nothing before a series and for a single game.
+ * Return the number of the game and the score: "Game 2 of 4 · Ada: 1, Bo: 0"; nothing before a series and for a single game.
  * @param {Match} match
  */
 export function seriesText({ series, names, status }) {
   const { best_of, game, points, decided } = series;
   if (game === 1 && (best_of === 1 || status === "waiting")) return "";
   const number = best_of > 1 ? `Game ${game} of ${best_of}` : `Game ${game}`;
-  const score = `${names.first} ${pointsText(points.first)} – ${pointsText(points.second)} ${names.second}`;
+  const score = `${names.first}: ${pointsText(points.first)}, ${names.second}: ${pointsText(points.second)}`;
   return [number, score, best_of > 1 && decided && winnerText(points, names)].filter(Boolean).join(" · ");
 }
 

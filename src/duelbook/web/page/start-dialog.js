@@ -8,13 +8,14 @@ import {
   chosenOpponent,
   SEATS,
   SERIES,
+  setupOf,
   startMatch,
   storedOptions,
   TIME_KEY,
   TIME_LIMITS,
 } from "./new-match.js";
 import { prefs, remember } from "./prefs.js";
-import { firstProblem, radioCard, rulesForm, VariantCheck } from "./rule-options.js";
+import { choiceRow, rangeProblems, rulesForm, VariantCheck } from "./rule-options.js";
 import { attempt } from "./status.js";
 import { sentence } from "./text.js";
 
@@ -26,11 +27,14 @@ const ANYBODY = "anybody";
 const ANYBODY_ABOUT = "Your challenge is shown in the lobby. The next visitor can take it.";
 const FRIEND_ABOUT = "You get a link to send. The match starts when somebody opens it.";
 
+/** Return why the match cannot start. @param {OptionProblem[]} problems */
+const reasonText = (problems) => (problems.length ? `Cannot start yet. ${problems.map(problemText).join(" ")}` : "");
+
 /** @param {OptionProblem} problem */
-const reasonText = ({ option, detail }) =>
+const problemText = ({ option, detail }) =>
   detail.startsWith("Enter ") && option
-    ? `Cannot start yet. ${sentence(option.replaceAll("_", " ").toLowerCase()).replace(".", ":")} ${detail.slice(0, 1).toLowerCase()}${detail.slice(1)}`
-    : `Cannot start yet. ${sentence(detail)}`;
+    ? `${sentence(option.replaceAll("_", " ").toLowerCase()).replace(".", ":")} ${detail.slice(0, 1).toLowerCase()}${detail.slice(1)}`
+    : sentence(detail);
 
 /** @type {Record<string, string>} what the button says, by the opponent */
 const START = { [FRIEND]: "Create the link", [ANYBODY]: "Offer the match" };
@@ -50,8 +54,8 @@ class DuelStart extends Component {
   #check = new VariantCheck(() => this.update());
   #opponent = "";
   #number = ""; // of an agent that takes one
-  #seat = prefs.seat;
-  #bestOf = prefs.bestOf;
+  #seat = "";
+  #bestOf = 1;
   #time = "";
   #choice = "";
   /** @type {string[] | null} */ #valid = null; // what can be chosen, as far as the server has said
@@ -59,16 +63,19 @@ class DuelStart extends Component {
   /** @type {Options} */ #options = {};
 
   connectedCallback() {
-    [this.#opponent, this.#number = ""] = chosenOpponent(this.catalogue).name.split(":");
+    [this.#opponent, this.#number = ""] = chosenOpponent(this.catalogue, this.game).name.split(":");
+    ({ seat: this.#seat, bestOf: this.#bestOf } = setupOf(this.game));
     this.#time = String(prefs.options[this.game.name]?.[TIME_KEY] ?? "");
     this.#choice = prefs.choices[this.game.name] ?? "";
     this.#options = storedOptions(this.game);
     super.connectedCallback();
   }
 
-  /** @returns {OptionProblem | null} what keeps the match from being started */
-  #problem() {
-    return firstProblem(this.game, this.#options) ?? this.#check.found?.problem ?? this.#numberProblem();
+  /** @returns {OptionProblem[]} what keeps the match from being started */
+  #problems() {
+    const wrong = rangeProblems(this.game, this.#options);
+    const others = [wrong.length ? null : this.#check.found?.problem, this.#numberProblem()];
+    return [...wrong, ...others.filter((problem) => !!problem)];
   }
 
   /** @returns {OptionProblem | null} */
@@ -86,8 +93,8 @@ class DuelStart extends Component {
 
   render() {
     const { game } = this;
-    if (!firstProblem(game, this.#options)) this.#check.ask(game, this.#options, this.#choice);
-    const problem = this.#problem();
+    if (!rangeProblems(game, this.#options).length) this.#check.ask(game, this.#options, this.#choice);
+    const problems = this.#problems();
     return h(
       "form",
       { class: "start", onsubmit: (/** @type {Event} */ event) => this.#submit(event) },
@@ -114,19 +121,19 @@ class DuelStart extends Component {
         this.#seatField(),
         this.#clockField(),
         this.#gamesField(),
-        this.#choiceField(problem),
+        this.#choiceField(problems),
       ),
       h(
         "div",
         { class: "start-end", key: "end" },
-        h("p", { id: "start-problem", class: "problem" }, problem && reasonText(problem)),
+        h("p", { id: "start-problem", class: "problem" }, reasonText(problems)),
         h("button", { type: "button", onclick: () => this.closest("dialog")?.close() }, "Cancel"),
         h(
           "button",
           {
             type: "submit",
             class: "main",
-            "aria-disabled": problem ? "true" : undefined,
+            "aria-disabled": problems.length ? "true" : undefined,
             "aria-describedby": "start-problem",
           },
           START[this.#opponent] ?? "Play",
@@ -137,46 +144,29 @@ class DuelStart extends Component {
 
   #opponents() {
     const { agents } = this.catalogue;
-    const card = (/** @type {Agent} */ agent) => [
-      radioCard(
-        "opponent",
-        agent.name,
-        agent.name === this.#opponent,
-        () => this.#choose(agent.name),
-        agent.name,
-        sentence(agent.about),
-      ),
-      agent.parameter && agent.name === this.#opponent && this.#numberField(agent),
-    ];
+    const choice = (/** @type {Agent} */ { name, about }) => ({ value: name, title: name, about: sentence(about) });
     const others = agents.filter((agent) => !agent.level);
+    const choose = (/** @type {string} */ value) => this.#choose(value);
+    const people = [
+      { value: FRIEND, title: "A friend", about: FRIEND_ABOUT },
+      { value: ANYBODY, title: "Anybody", about: ANYBODY_ABOUT },
+    ];
     return h(
       "fieldset",
       { key: "opponents" },
       h("legend", null, "Opponent"),
-      h(
-        "div",
-        { class: "radio-cards rows" },
-        agents.filter((agent) => agent.level).map(card),
-        radioCard("opponent", FRIEND, this.#opponent === FRIEND, () => this.#choose(FRIEND), "A friend", FRIEND_ABOUT),
-        radioCard(
-          "opponent",
-          ANYBODY,
-          this.#opponent === ANYBODY,
-          () => this.#choose(ANYBODY),
-          "Anybody",
-          ANYBODY_ABOUT,
-        ),
-      ),
+      choiceRow("opponent", [...agents.filter((agent) => agent.level).map(choice), ...people], this.#opponent, choose),
       others.length > 0 &&
         h(
           "details",
           {
             class: "options",
             key: "advanced",
-            open: others.some((agent) => agent.name === this.#opponent) || undefined,
+            ...(others.some((agent) => agent.name === this.#opponent) && { open: true }), // else it stays as it is
           },
           h("summary", null, "Advanced: programs"),
-          h("div", { class: "radio-cards rows" }, others.map(card)),
+          choiceRow("opponent", others.map(choice), this.#opponent, choose),
+          this.#agent && this.#numberField(this.#agent),
         ),
     );
   }
@@ -259,11 +249,11 @@ class DuelStart extends Component {
     );
   }
 
-  /** @param {OptionProblem | null} problem */
-  #choiceField(problem) {
+  /** @param {OptionProblem[]} problems */
+  #choiceField(problems) {
     const { choice } = this.game;
     if (!choice) return null;
-    const wrong = problem?.option === choice.option ? problem.detail : undefined;
+    const wrong = problems.find(({ option }) => option === choice.option)?.detail;
     const { found } = this.#check;
     if (found && (!found.problem || found.problem.option === choice.option)) this.#valid = found.choices;
     return choiceField(
@@ -281,7 +271,7 @@ class DuelStart extends Component {
   /** @param {Event} event */
   #submit(event) {
     event.preventDefault();
-    if (this.#problem()) {
+    if (this.#problems().length) {
       this.querySelector("[aria-invalid]")?.scrollIntoView({ block: "center" });
       /** @type {HTMLElement | null} */ (this.querySelector("[aria-invalid]"))?.focus();
       return;
@@ -291,8 +281,10 @@ class DuelStart extends Component {
     const name = agent?.parameter && this.#number ? `${agent.name}:${this.#number}` : (agent?.name ?? "");
     remember({
       ...(agent && { level: name }),
-      seat: this.#seat,
-      bestOf: this.#bestOf,
+      setups: {
+        ...prefs.setups,
+        [game.name]: { level: name || setupOf(game).level, seat: this.#seat, bestOf: this.#bestOf },
+      },
       options: {
         ...prefs.options,
         [game.name]: { ...this.#options, ...(this.#time && { [TIME_KEY]: Number(this.#time) }) },

@@ -18,10 +18,13 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];
  * @param {Game} game
  * @param {Terms} terms
  */
-export function termsText(game, { options, limit, first, bestOf = 1 }) {
+export const termsText = (game, terms) => [variantText(game, terms.options), ...otherTerms(terms)].join(" · ");
+
+/** @param {Terms} terms */
+function otherTerms({ limit, first, bestOf = 1 }) {
   const order = first && `${first} ${first === "you" ? "move" : "moves"} first`;
   const games = bestOf > 1 && `best of ${NUMBERS[bestOf] ?? bestOf}`;
-  return [variantText(game, options), timeText(limit), order, games].filter(Boolean).join(" · ");
+  return [timeText(limit), order, games].filter(Boolean);
 }
 
 /**
@@ -30,16 +33,30 @@ export function termsText(game, { options, limit, first, bestOf = 1 }) {
  * @param {Match} match
  * @param {Seat | null} seat of the reader; null for a spectator and for a guest who may take the free seat
  */
-export function matchTerms(game, match, seat) {
+export const matchTerms = (game, match, seat) => termsText(game, matchTermsOf(match, seat));
+
+/**
+ * Return the terms of a match in one line, below a title that names the game.
+ * @param {Game} game
+ * @param {Match} match
+ * @param {Seat | null} seat as above
+ */
+export function titledTerms(game, match, seat) {
+  const terms = matchTermsOf(match, seat);
+  return [rulesText(game, terms.options), ...otherTerms(terms)].join(" · ");
+}
+
+/** @param {Match} match @param {Seat | null} seat @returns {Terms} */
+function matchTermsOf(match, seat) {
   const taken = !["free", "reserved"].includes(match.seats.first);
   const guest = match.status === "waiting" && !seat && !taken;
   const name = taken || match.seats.first === "reserved" ? match.names.first : "your opponent";
-  return termsText(game, {
+  return {
     options: match.options,
     limit: match.clocks?.limit ?? null,
     first: seat === "first" || guest ? "you" : name,
     bestOf: match.series.best_of,
-  });
+  };
 }
 
 /**
@@ -68,11 +85,23 @@ export const challengeTerms = (game, { options, time_limit, best_of, seat, name 
  * @param {Game} game
  * @param {Options} options
  */
-export function variantText(game, options) {
+function variantText(game, options) {
   const changes = changedOptions(game, options);
   const preset = presetOf(game, options);
   const title = preset ? `${game.title}, ${preset.name === "book" ? "book rules" : preset.title}` : game.title;
   return changes.length ? `${title}: ${changes.join(", ")}` : title;
+}
+
+/**
+ * Return what differs from the rule book, below a title that names the game: "Long: goal 21 instead of 15".
+ * @param {Game} game
+ * @param {Options} options
+ */
+export function rulesText(game, options) {
+  const changes = changedOptions(game, options).join(", ");
+  const preset = presetOf(game, options);
+  const text = [preset && (preset.name === "book" ? "Book rules" : preset.title), changes].filter(Boolean).join(": ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /**
@@ -84,8 +113,14 @@ function changedOptions(game, options) {
   return game.options
     .filter(({ name, drawn }) => !drawn && name !== game.choice?.option && name in options)
     .filter(({ name, default: book }) => String(options[name]) !== String(book))
-    .map(({ name, default: book }) => `${name.replaceAll("_", " ")} ${options[name]} instead of ${book}`);
+    .map(
+      ({ name, default: book }) =>
+        `${name.replaceAll("_", " ")} ${plainValue(options[name])} instead of ${plainValue(book)}`,
+    );
 }
+
+/** Return the value of an option in plain words: "no charges" for `no-charges`. @param {unknown} value */
+export const plainValue = (value) => String(value).replace(/(?<=[a-z])-(?=[a-z])/g, " ");
 
 /**
  * Return the preset that has these options, if there is one.
