@@ -17,6 +17,7 @@ DRAW = f"""async (short) => {{
   const judged = history.map(({{ move }}) => ({{ move, verdict: "blunder" }}));
   const place = document.querySelector(".moves");
   draw(place, moveList(history, short, 1, () => {{}}, judged));
+  place.querySelector(".log").style.paddingInlineEnd = "15px"; // as a scroll bar takes, which this browser hides
 }}"""
 BROKEN = """() => [...document.querySelectorAll(".ply")].filter((ply) => {
   const [row, what, verdict] = [ply, ...[".what", ".verdict"].map((part) => ply.querySelector(part))];
@@ -31,6 +32,7 @@ def test_moves_have_a_short_notation_and_their_full_name(visit: Visit, served: R
     page, bo = seated(visit(), served, "charge")
     wait_for_turn(page)
     page.locator('[data-move="charge 5"]').click()
+    expect(page.locator(".lead")).to_have_text("It is Bo's turn.")
     bo.play(1, "block")
     expect(page.locator(".what")).to_have_text(["+5", "block"])
     first = page.locator(".ply").first
@@ -47,9 +49,10 @@ def test_the_list_never_breaks(visit: Visit, served: RunningServer, width: int) 
     page = visit(viewport={"width": width, "height": 740}).open("/analysis/flag-chase?after=1,1")
     expect(page.locator(".what")).to_have_text(["1", "1"])
     for names in (*map(short_names, GAMES), ["add 3", "W" * 60, "a move of a game from outside with many words"]):
-        page.evaluate(DRAW, names)
-        expect(page.locator(".verdict")).to_have_count(len(names))
-        assert page.evaluate(BROKEN) == []
+        for shown in (names, sorted(names, key=len)[-9:]):
+            page.evaluate(DRAW, shown)
+            expect(page.locator(".verdict")).to_have_count(len(shown))
+            assert page.evaluate(BROKEN) == []
 
 
 def short_names(game: str) -> list[str]:

@@ -30,14 +30,18 @@ const style = `
 .board.alpha-chase .pool .gone {
   background: none; border: 1px dashed var(--on-felt-quiet); box-shadow: none; font-size: 1rem;
 }
+.board.alpha-chase.over .pool .move:not(.gone) { background: none; border: 1px dotted var(--on-felt-quiet); color: var(--on-felt); opacity: 0.6; }
 .board.alpha-chase .gone > :not(.mark) { grid-area: 1 / 1; }
 .board.alpha-chase .gone .token { font-size: 2.3rem; }
 .board.alpha-chase .gone .letter { z-index: 1; forced-color-adjust: none; }
 .board.alpha-chase .wanted { position: absolute; inset: auto auto 0.25rem 0.25rem; display: grid; font-size: 0.65rem; }
 .board.alpha-chase .wanted .token { border-width: 1px; }
 @container (max-width: 28.5rem) {
-  .board.alpha-chase:not(.small) .pool { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .board.alpha-chase:not(.small) .pool .move:nth-child(25) { grid-column-start: 3; }
+  .board.alpha-chase:not(.small) .pool { grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 0.45rem 0.18rem; }
+  .board.alpha-chase:not(.small) .pool .move { height: 2.75rem; }
+  .board.alpha-chase:not(.small) .pool .move:nth-child(22) { grid-column-start: 2; }
+  .board.alpha-chase:not(.small) .slot { height: 2.6rem; }
+  .board.alpha-chase .others { min-height: 1.3rem; font-size: 0.8rem; line-height: 1.3rem; }
 }
 @container (min-width: 41.5rem) {
   .board.alpha-chase .pool { grid-template-columns: repeat(13, minmax(0, 1fr)); }

@@ -48,9 +48,17 @@ const style = `
 .board.charge .fan small { font: 600 0.85rem/1.2 var(--sans); }
 .board.charge .fan .note { font-size: 0.7rem; white-space: nowrap; }
 .board.charge .fan .move.over { border-color: var(--loss); color: var(--loss); }
-.board.charge .fan .move.vain { border-style: dashed; box-shadow: none; background: color-mix(in srgb, var(--tile) 70%, var(--felt)); }
-.board.charge .fan .move:not([data-legal]) {
-  background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none;
+.board.charge .fan .move.vain .note { border-radius: 0.25rem; padding-inline: 0.3em; background: var(--draw); color: var(--on-value); }
+.board.charge .fan .move[aria-disabled] {
+  background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none; opacity: 1;
+}
+.board.charge .fan .move[aria-disabled] .note { visibility: hidden; }
+.board.charge.over .fan .move { opacity: 0.6; }
+@container (max-width: 28.5rem) {
+  .board.charge:not(.small) .battery { height: 1.5rem; }
+  .board.charge:not(.small) .hand { min-height: 2.4rem; }
+  .board.charge:not(.small) .held { height: 2.2rem; }
+  .board.charge .fan .move { height: 4.4rem; padding: 0.3rem 0 0.2rem; font-size: 1.15rem; }
 }
 @container (max-width: 32rem) {
   .board.charge .fan.many { grid-template-columns: repeat(5, minmax(0, 7rem)); }

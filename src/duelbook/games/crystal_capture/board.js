@@ -30,6 +30,7 @@ const style = `
 .board.crystal-capture .gone .token { z-index: 1; place-self: end; font-size: 1.05rem; }
 .board.crystal-capture .number { z-index: 1; }
 .board.crystal-capture .out .gem, .board.crystal-capture.idle .gem { filter: none; opacity: 0.7; }
+.board.crystal-capture .gone .gem, .board.crystal-capture.idle .gone .gem { opacity: 1; }
 .board.crystal-capture [data-pending] .gem .body { stroke-dasharray: 4 3; }
 .board.crystal-capture .last::after { inset: -2px; }
 .board.crystal-capture .bar {

@@ -30,6 +30,7 @@ const style = `
 .board.flag-chase .steps .move:not([data-legal]) {
   background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none;
 }
+.board.flag-chase.over .steps .move { opacity: 0.6; }
 @media (forced-colors: active) {
   .board.flag-chase .cell { fill: Canvas; stroke: CanvasText; }
   .board.flag-chase .cell.reach { stroke: Highlight; }
@@ -107,8 +108,19 @@ function track(table, h) {
     runner(table, h, "first", at),
     runner(table, h, "second", at),
     ghost(table, h, at),
-    h("path", { class: "flag", d: FLAG, transform: `translate(${at(flag).x} ${at(flag).y})` }),
+    flagOn(table, h, at(flag)),
   );
+}
+
+/**
+ * Return the flag in the middle of its cell, or small in a corner if a token stands there.
+ * @param {Table} table @param {typeof H} h @param {Spot} spot
+ */
+function flagOn({ view, legal, pending }, h, { x, y }) {
+  const soon = pending === null ? null : view.reach[legal.indexOf(pending)];
+  const taken = [...view.tokens, soon].includes(view.flag);
+  const where = taken ? `translate(${x + 2.4} ${y - 2.6}) scale(0.6)` : `translate(${x} ${y})`;
+  return h("path", { class: "flag", d: FLAG, transform: where });
 }
 
 /** @param {Table} table @param {Seat} seat */

@@ -37,10 +37,14 @@ const style = `
 .board.word-clash .keys .move:not([data-legal]) {
   background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none;
 }
+.board.word-clash.over .keys .move { opacity: 0.6; }
 @container (max-width: 28.5rem) {
   .board.word-clash .word.long { grid-template-columns: repeat(4, minmax(var(--target), 4.4rem)); }
-  .board.word-clash .keys { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .board.word-clash .keys .move:nth-child(25) { grid-column-start: 3; }
+  .board.word-clash .keys { grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 0.45rem 0.18rem; }
+  .board.word-clash .keys .move { height: 2.75rem; }
+  .board.word-clash .keys .move:nth-child(22) { grid-column-start: 2; }
+  .board.word-clash:not(.small) .slot { height: 2.9rem; }
+  .board.word-clash .cue { min-height: 1.3rem; font-size: 0.9rem; line-height: 1.3rem; }
 }
 @container (min-width: 41.5rem) {
   .board.word-clash .keys { grid-template-columns: repeat(13, minmax(0, 1fr)); }

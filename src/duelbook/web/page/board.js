@@ -126,7 +126,7 @@ export class DuelBoard extends Component {
     const table = makeTable(input, this.#picked, (part, value) => this.#pick(part, value), pointed);
     const turn = table.mover && input.play ? `turn-${table.mover}` : "";
     const board = (this.board !== plainBoard && replaced.get(input.game)) || this.board;
-    const state = table.small ? "small" : table.active ? "" : "idle";
+    const state = table.small ? "small" : table.active ? "" : table.mover ? "idle" : "idle over";
     const tree = h("div", { class: `board ${input.game} ${state} ${turn}`, key: "board" }, board.draw(table, h));
     return [tree, !table.small && this.#words(input, preview)];
   }

@@ -16,6 +16,7 @@ const PATHS = {
   up: ["M5 11l7-7 7 7", "M12 4v16"],
   down: ["M5 13l7 7 7-7", "M12 20V4"],
   open: ["M9 5l7 7-7 7"],
+  unfold: ["M5 9l7 7 7-7"],
   // Playing
   play: ["!M7 4.5v15l12-7.5Z"],
   undo: ["M8 4 3 9l5 5", "M3 9h11a6 6 0 0 1 0 12h-4"],

@@ -47,18 +47,21 @@ async function show() {
 }
 
 const LOAD_FAILED = "This page could not be loaded. Reload it to try again.";
-const LINKS = {
-  "/learn": "Learn",
-  "/puzzle/daily": "Puzzle",
-  "/games": "Your games",
-  "/analysis": "Analysis",
-  "/lobby": "Lobby",
-};
+/** @type {[string, RegExp, string, string?][]} the address, all addresses that belong to it, the text, and one for phones */
+const LINKS = [
+  ["/learn", /^\/learn/, "Learn"],
+  ["/puzzle/daily", /^\/puzzle/, "Puzzle"],
+  ["/games", /^\/games/, "Your games", "Games"],
+  ["/analysis", /^\/analysis/, "Analysis"],
+  ["/lobby", /^\/(?:lobby|watch)/, "Lobby"],
+];
 
 function links() {
-  const items = Object.entries(LINKS).map(([path, text]) =>
-    h("a", { href: path, "aria-current": location.pathname === path ? "page" : undefined }, text),
-  );
+  const items = LINKS.map(([path, pages, text, short]) => {
+    const current = pages.test(location.pathname) ? (location.pathname === path ? "page" : "true") : undefined;
+    const shown = short ? [h("span", { class: "in-full" }, text), h("span", { class: "in-short" }, short)] : text;
+    return h("a", { href: path, "aria-label": short && text, "aria-current": current }, shown);
+  });
   const props = { type: "button", class: "plain-button", onclick: openSettings, "aria-label": "Settings" };
   return [...items, h("button", props, icon("settings"), h("span", null, "Settings"))]; // a phone has room for one of them
 }

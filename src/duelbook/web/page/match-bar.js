@@ -31,7 +31,7 @@ export function matchBar({ match, line, seat, connected, pending, planned, celeb
     !connected &&
       h("p", { class: "connection", key: "connection", "data-lost": true }, icon("offline"), DISCONNECTED, unsent),
     match.status === "over"
-      ? result(match, line, seat, celebrate, inRematch, onrematch)
+      ? result(match, seat, celebrate, inRematch, onrematch)
       : h("p", { class: "lead standing", key: "standing" }, standingText(match, seat, line), next),
     match.status === "playing" && undoRequest(match, seat, onundo),
   ];
@@ -39,13 +39,12 @@ export function matchBar({ match, line, seat, connected, pending, planned, celeb
 
 /**
  * @param {Match} match
- * @param {Line} line
  * @param {Seat | null} seat
  * @param {boolean} celebrate
  * @param {boolean} inRematch
  * @param {() => void} onrematch
  */
-function result(match, line, seat, celebrate, inRematch, onrematch) {
+function result(match, seat, celebrate, inRematch, onrematch) {
   const { text, mood } = headline(match, seat);
   const offered = match.rematch && seat && !inRematch;
   return h(
@@ -56,7 +55,6 @@ function result(match, line, seat, celebrate, inRematch, onrematch) {
       "div",
       { class: "words" },
       h("h2", { class: "headline" }, text),
-      h("p", { class: "lead result" }, standingText(match, seat, line)),
       offered && h("p", { class: "offer" }, `${match.names[otherSeat(seat)]} offers a rematch.`),
     ),
     seat

@@ -8,12 +8,13 @@ import { invitation, joinForm } from "./invitation.js";
 import { go, replaceAddress } from "./main.js";
 import { matchActions } from "./match-actions.js";
 import { DISCONNECTED, matchBar } from "./match-bar.js";
+import { matchHeading } from "./match-heading.js";
 import { matchNews, otherSeat, PresenceNews } from "./match-news.js";
 import { besidePlayer, isAgent } from "./match-places.js";
 import { MatchStore } from "./match-store.js";
 import { notifyInBackground } from "./notifications.js";
 import { lineUpTo, matchAt, Pace, prefersCalm } from "./pace.js";
-import { rememberHelp, rememberMatch, seatIn } from "./played-games.js";
+import { knownGame, rememberHelp, rememberMatch, seatIn } from "./played-games.js";
 import { prefs } from "./prefs.js";
 import { seriesText } from "./series.js";
 import { share } from "./share.js";
@@ -43,6 +44,8 @@ class DuelMatch extends Component {
   #celebrate = false;
   #rematching = false; // this browser asks for the rematch just now
   #inRematch = false; // it has its seat there already
+  #date = ""; // of the match, if this browser knows it
+  #termsOpen = false; // on a phone
   #problem = "";
   #ticking = 0;
   #skippedAt = -Infinity; // when a press ended the pause before a reply
@@ -162,6 +165,10 @@ class DuelMatch extends Component {
 
   async #loadReview() {
     this.#reviewRequested = true;
+    void knownGame(this.#store.id).then((game) => {
+      this.#date = game ? new Date(game.started).toLocaleDateString("en", { dateStyle: "long" }) : "";
+      this.update();
+    });
     void catalogue().then(({ agents }) => {
       this.#agents = agents;
       this.update();
@@ -189,14 +196,12 @@ class DuelMatch extends Component {
       return h("p", { class: "notice" }, this.#store.connected ? "Loading the match …" : DISCONNECTED);
     const { match, line } = this.#shown;
     const waiting = match.status === "waiting";
-    const heading = h(
-      "div",
-      { class: "heading", key: "heading" },
-      h("h1", null, game.title),
-      h("p", { class: "series" }, seriesText(match)),
-      (!waiting || seat) && // the form of a guest states them
-        h("p", { class: "terms quiet" }, titledTerms(game, match, seat)),
-    );
+    const terms = !waiting || seat ? titledTerms(game, match, seat) : null; // the form of a guest states them
+    const about = { title: game.title, series: seriesText(match), terms, date: this.#date, open: this.#termsOpen };
+    const heading = matchHeading(about, () => {
+      this.#termsOpen = !this.#termsOpen;
+      this.update();
+    });
     const viewer = h("duel-viewer", { key: "viewer", input: this.#viewerInput(match, game, line, waiting) });
     return waiting ? [heading, this.#bar(match, line), this.#waiting(match, game, viewer)] : [heading, viewer];
   }
@@ -263,6 +268,7 @@ class DuelMatch extends Component {
       onmove: (at, shown, branch) => setAddress(at, shown.moves.length, branch),
       beside: (seat) => besidePlayer(store, match, seat),
       above: waiting ? null : [this.#bar(match, line), absenceNote(store)],
+      caption: over && h("p", { class: "lead result", key: "result" }, standingText(match, store.seat, line)),
       beforeMoves: over ? this.#ending(match, line) : matchActions(store, match, game, line),
       below: over && matchActions(store, match, game, line),
     };

@@ -9,7 +9,7 @@ import { verdictSign } from "./review.js";
 /** @import { IconName } from "./icons.js" */
 /** @import { PlayedBy } from "./types.js" */
 
-const MAX_HALF = 8; // characters of a number and a move for which half of the list is wide enough, with the verdict
+const MAX_HALF = 5; // characters of a move for which half of the list is wide enough, with its number and its verdict
 
 /**
  * Return the list of moves in their short notation; their names are read aloud, and shown when pointed at.
@@ -43,7 +43,7 @@ export function moveList(history, short, ply, go, judged) {
     );
   });
   const longest = Math.max(0, ...short.map((move) => move.length));
-  const long = String(short.length).length + longest > MAX_HALF ? "long" : "";
+  const long = longest > MAX_HALF ? "long" : "";
   return h(
     "div",
     { class: "log", role: "log", "aria-label": "Moves", tabindex: "0" },
@@ -67,7 +67,7 @@ export function stepper(ply, last, go) {
   ];
   return h(
     "div",
-    { class: "stepper", role: "group", "aria-label": "Step through the game" },
+    { class: "stepper", key: "stepper", role: "group", "aria-label": "Step through the game" },
     steps.map(([name, label, to]) =>
       h(
         "button",

@@ -313,18 +313,25 @@ export const isYourTurn = ({ status, mover, seat }) => status === "playing" && m
 export const isOver = ({ status }) => status === "over" || status === "gone";
 
 /**
+ * Return a game of this browser, or null if it has none with this id.
+ * @param {string} id
+ * @returns {Promise<PlayedGame | null>}
+ */
+export async function knownGame(id) {
+  try {
+    const found = await result((await open()).transaction(GAMES).objectStore(GAMES).get(id));
+    return asPlayedGame(found);
+  } catch {
+    return unstored.get(id) ?? null; // the server knows one's seat, too
+  }
+}
+
+/**
  * Return the seat of this browser in a match, or null if it has none.
  * @param {string} id
  * @returns {Promise<Seat | null>}
  */
-export async function seatIn(id) {
-  try {
-    const found = await result((await open()).transaction(GAMES).objectStore(GAMES).get(id));
-    return asPlayedGame(found)?.seat ?? null;
-  } catch {
-    return unstored.get(id)?.seat ?? null; // the server knows it, too
-  }
-}
+export const seatIn = async (id) => (await knownGame(id))?.seat ?? null;
 
 /** @param {IDBRequest} request @returns {Promise<any>} */
 function result(request) {

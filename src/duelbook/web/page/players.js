@@ -29,6 +29,18 @@ export const style = `
 .board .thinking svg { animation: thinking 1s ease-in-out infinite alternate; }
 @keyframes thinking { from { opacity: 0.35; } }
 .board .tally { flex: none; color: var(--on-felt); font-variant-numeric: tabular-nums; }
+.board .place.turn .clock:not([data-low]) { border-color: var(--seat); background: var(--seat); color: var(--ink); }
+.board .to-move:has(+ .thinking, + .away) { display: none; } /* the place of whoever is to move has a border and a marked token, too */
+@container (max-width: 28.5rem) {
+  .board:not(.small) .spread { gap: 0.65rem; }
+  .board:not(.small) .place { gap: var(--space-1); padding: 0 var(--space-2) var(--space-1); }
+  .board .plate { gap: 0.4rem; min-height: 1.9rem; font-size: 0.95rem; }
+  .board .tally { font-size: 0.9rem; }
+  .board .to-move, .board .away, .board .thinking { font-size: 0.75rem; }
+  .board .to-move, .board .away, .board .clock { padding: 0 0.35rem; }
+  .board .clock { font-size: 1rem; }
+  .board .plate:has(.clock) .to-move { display: none; }
+}
 @container (min-width: 30rem) {
   .board .place { padding: var(--space-2) var(--space-3) var(--space-3); }
 }
@@ -43,7 +55,7 @@ export const style = `
 .board.idle button.move { box-shadow: none; }
 .board.idle button.move[data-legal]:not([data-pending], .last) { opacity: 0.72; }
 duel-board > .words {
-  display: grid; place-content: center; height: 3rem; margin: var(--space-2) 0 0; overflow: hidden; text-align: center;
+  display: grid; place-content: center; height: 2.5rem; margin: var(--space-1) 0 0; overflow: hidden; text-align: center;
   color: var(--on-felt); font-size: 0.95rem; line-height: 1.3;
 }
 duel-board > .words[data-help] { color: var(--on-felt-quiet); font-size: 0.85rem; }
@@ -75,7 +87,7 @@ export const tokenOf = (seat) => h("span", { class: `token ${seat}`, "aria-hidde
  * @param {Child[]} children
  */
 export function placeOf(input, seat, note, children) {
-  const turn = input.position.mover === seat && !input.small;
+  const turn = input.position.mover === seat && !input.small && !input.still;
   const look = { class: `place ${seat} ${turn ? "turn" : ""}`, key: `place ${seat}` };
   if (input.small) return h("div", look, tokenOf(seat), ...children);
   const you = input.you === seat;

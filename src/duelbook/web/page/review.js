@@ -25,7 +25,6 @@ export function reviewPanel(review, ply, go) {
       !review.exact && " This game is too large to be solved: a search has estimated the moves, and it can be wrong.",
     ),
     review.decided && h("p", { class: "decided" }, review.decided),
-    h("p", { class: "judgement" }, judgement(review, ply)),
     review.exact &&
       h(
         "ul",
@@ -72,7 +71,7 @@ export const verdictSign = (verdict) => VERDICTS[verdict] ?? { name: verdict, si
  * @param {Review} review
  * @param {number} ply
  */
-function judgement({ exact, moves }, ply) {
+export function judgement({ exact, moves }, ply) {
   const judged = moves[ply - 1];
   if (!judged) return "Step through the game to see how good each move was.";
   const found = exact ? `Best was ${judged.best}.` : `It would play ${judged.best}.`;

@@ -84,6 +84,7 @@
  * @property {((move: string) => void) | null} [play] without it nothing can be pressed
  * @property {((move: string) => void) | null} [plan] chooses a move for the person's next turn
  * @property {string | null} [planned] the move that is chosen for it
+ * @property {boolean} [still] the position is only shown, so that it is nobody's turn
  * @property {boolean} [secret] it is a task: what a move would decide is not told beforehand
  */
 
@@ -117,6 +118,7 @@
  * @property {(ply: number, line: Line, branch: boolean) => void} [onmove] called when another position is shown
  * @property {(seat: Seat) => Child} [beside] what else to show beside a player's name
  * @property {Child} [above] what stays in view above the board
+ * @property {Child} [caption] what stands right above the board and scrolls away with it
  * @property {Child} [beforeMoves] what comes first beside the board, or below it on a phone
  * @property {Child} [below] what comes last
  */

@@ -6,7 +6,7 @@ import { Component, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { moveList, stepper } from "./moves.js";
 import { prefs, remember } from "./prefs.js";
-import { reviewPanel } from "./review.js";
+import { judgement, reviewPanel } from "./review.js";
 import { showRules } from "./rules.js";
 import { announce, attempt, notify } from "./status.js";
 import { readMove } from "./typed-move.js";
@@ -178,24 +178,43 @@ export class DuelViewer extends Component {
       "div",
       { class: "viewer" },
       h(
-        "section",
-        { class: "above", "aria-label": "The game now" },
-        input.above,
-        this.#isPast && this.#pastNote(),
-        this.#branch && !input.free && this.#branchNote(this.#branch.from),
-      ),
-      h(
-        "section",
-        { class: "table-area", "aria-label": "Board" },
+        "div",
+        { class: "stage" },
         h(
-          "div",
-          { class: "felt", "data-past": this.#isPast, onclick: this.#isPast ? () => notify(this.#pastText()) : null },
-          this.#boardTree(input),
+          "section",
+          { class: "above", "aria-label": "The game now" },
+          input.above,
+          this.#isPast && this.#pastNote(),
+          this.#branch && !input.free && this.#branchNote(this.#branch.from),
         ),
-        (input.live || input.branching) &&
-          h("duel-typed-move", { key: "typed", play: (/** @type {string} */ text) => this.#playTyped(text) }),
+        this.#tableArea(input),
       ),
       h("aside", { class: "side", "aria-label": "The game" }, this.#side(input)),
+    );
+  }
+
+  /** Return the board and what belongs right below it, so that all of it can be seen together. @param {ViewerInput} input */
+  #tableArea(input) {
+    const at = this.#at;
+    const line = this.#line;
+    const playable = (input.live || input.branching) && line.positions[at].mover;
+    return h(
+      "section",
+      { class: "table-area", "aria-label": "Board" },
+      input.caption,
+      h(
+        "div",
+        {
+          class: "felt",
+          key: "felt",
+          "data-past": this.#isPast,
+          onclick: this.#isPast ? () => notify(this.#pastText()) : null,
+        },
+        this.#boardTree(input),
+      ),
+      stepper(at, line.moves.length, (ply) => this.#go(ply)),
+      input.review && h("p", { class: "judgement", key: "judgement" }, judgement(input.review, this.#branch ? -1 : at)),
+      playable && h("duel-typed-move", { key: "typed", play: (/** @type {string} */ text) => this.#playTyped(text) }),
     );
   }
 
@@ -247,7 +266,6 @@ export class DuelViewer extends Component {
       h(
         "section",
         { key: "moves", class: "panel moves", "aria-label": "Moves" },
-        stepper(at, line.moves.length, (ply) => this.#go(ply)),
         moveList(history, line.short, at, (ply) => this.#go(ply), judged),
       ),
       input.help &&
