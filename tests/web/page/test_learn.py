@@ -42,13 +42,56 @@ def test_a_new_player_takes_a_lesson_and_is_led_to_a_match(visit: Visit) -> None
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="You can play Flag Chase")).to_be_focused()
     kept = json.loads(page.evaluate("localStorage.duelbook"))["lessons"]
-    assert kept == {"flag-chase": {"step": 5, "steps": 5, "done": True}}
+    assert kept == {"flag-chase": {"solved": [0, 1, 2, 3, 4], "steps": 5, "done": True}}
     next_lesson = page.get_by_role("link", name=re.compile("Next lesson: "))
     expect(next_lesson).not_to_have_attribute("href", "/learn/flag-chase")
     page.get_by_role("button", name="Play against beginner").click()
     expect(page).to_have_url(re.compile("/match/[0-9a-f]{24}"))
     page.goto(page.url.split("/match")[0] + "/learn")
     expect(page.get_by_role("link", name="Do it again: Flag Chase")).to_be_visible()
+
+
+def test_only_steps_that_were_solved_have_a_tick_and_the_lesson_ends_when_all_have(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce").open("/learn/flag-chase")
+    ticks = page.locator(".steps-done [data-done]")
+    page.get_by_role("button", name="Step 5: ").click()
+    expect(page.locator(".task")).to_contain_text("This time you move second.")
+    expect(ticks).to_have_count(0)
+    click(page, "2")
+    teacher(page, "right")
+    expect(page.locator("duel-board .to-move")).to_have_count(0)  # it is nobody's turn while the answer is read
+    expect(ticks).to_have_count(1)
+    page.reload()
+    expect(page.get_by_role("button", name="Step 5: Use a mistake, solved")).to_be_visible()
+    expect(ticks).to_have_count(1)
+    page.get_by_role("button", name="Step 5: ").click()
+    click(page, "2")
+    page.get_by_role("button", name="Next").click()  # what was left out comes next
+    for move in ("1", "2", "2", "2"):
+        expect(page.locator(".teacher")).to_have_attribute("data-stage", "task")
+        click(page, move)
+        teacher(page, "right")
+        page.locator(".teacher button.main").click()
+    click(page, "2")
+    page.get_by_role("button", name="Finish").click()
+    expect(page.get_by_role("heading", name="You can play Flag Chase")).to_be_visible()
+
+
+def test_progress_of_older_pages_is_kept(visit: Visit) -> None:
+    old = {"charge": {"step": 2, "steps": 6, "done": False}, "flag-chase": {"step": 0, "steps": 5, "done": True}}
+    page = visit(prefs={"lessons": old}).open("/learn")
+    expect(page.get_by_text("2 of 6 steps done")).to_be_visible()
+    expect(page.get_by_role("link", name="Do it again: Flag Chase")).to_be_visible()
+
+
+def test_the_lesson_of_charge_gives_all_cards_back(visit: Visit) -> None:
+    page = visit(reduced_motion="reduce").open("/learn/charge")
+    page.get_by_role("button", name="Step 6: Refresh").click()
+    own = page.locator("duel-board .place.first")
+    expect(own.get_by_label("0 charge cards")).to_be_visible()
+    click(page, "refresh")
+    teacher(page, "right")
+    expect(own.get_by_label("5 charge cards")).to_be_visible()
 
 
 @pytest.mark.parametrize("name", GAMES)

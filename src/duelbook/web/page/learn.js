@@ -25,6 +25,7 @@ duel-learn .steps-done { display: flex; flex-wrap: wrap; gap: var(--space-1); ma
 duel-learn .steps-done button { min-width: var(--target); padding: 0; border-radius: 50%; }
 duel-learn .steps-done button[data-done] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 duel-learn .steps-done button[aria-current] { box-shadow: 0 0 0 2px var(--page), 0 0 0 5px var(--accent); }
+duel-learn .steps-done button[aria-current] { font-weight: 800; }
 duel-learn .teacher { display: grid; gap: var(--space-2); align-content: start; min-height: 10.5rem; border-inline-start: 5px solid var(--edge); }
 duel-learn .teacher[data-stage="right"] { border-inline-start-color: light-dark(#14713f, #7fd6a0); }
 duel-learn .teacher[data-stage="wrong"] { border-inline-start-color: var(--danger); }
@@ -34,10 +35,26 @@ duel-learn [data-stage="right"] .verdict-line { color: light-dark(#14713f, #7fd6
 duel-learn [data-stage="wrong"] .verdict-line { color: var(--danger); }
 duel-learn .lesson .felt { padding: clamp(var(--space-2), 2vw, var(--space-4)); }
 duel-learn .lesson duel-board { display: block; min-height: 16rem; }
+@media (min-width: 60rem) { /* the task stands beside the board, so that all of it is in view */
+  duel-learn .lesson { grid-template-columns: minmax(0, 1fr) 21rem; max-width: 72rem; align-items: start; }
+  duel-learn .lesson > * { grid-column: 1 / -1; }
+  duel-learn .lesson > .felt { grid-column: 1; grid-row: 3; }
+  duel-learn .lesson > .teacher:has(~ .felt) { grid-column: 2; grid-row: 3; }
+}
+@media (forced-colors: active) {
+  duel-learn .steps-done button[aria-current] { outline: 4px solid Highlight; outline-offset: -1px; }
+}
 @media (max-width: 40rem) {
-  duel-learn .lesson { gap: var(--space-2); }
-  duel-learn .teacher { min-height: 8.5rem; padding: var(--space-3); }
+  duel-learn .lesson { gap: 0.4rem; }
+  duel-learn .lesson h1 { font-size: 1.15rem; }
+  duel-learn .lesson .lead { display: none; }
+  duel-learn .lesson .felt { padding: 0.3rem; }
+  duel-learn .teacher { gap: var(--space-1); min-height: 8.8rem; padding: var(--space-2) var(--space-3); font-size: 0.95rem; line-height: 1.35; }
+  duel-learn .teacher h2 { font-size: 1.05rem; }
+  duel-learn .teacher[data-stage="right"]:not([aria-label="Finished"]), duel-learn .teacher[data-stage="wrong"] { grid-template-columns: minmax(0, 1fr) auto; align-items: start; column-gap: var(--space-3); }
   duel-learn .teacher:not([data-stage="task"]) .task { display: none; }
+  duel-learn .teacher:not([data-stage="task"]) h2 { grid-column: 1 / -1; }
+  duel-learn .teacher[data-stage="task"] .row { display: none; }
 }
 `);
 
@@ -75,8 +92,7 @@ class DuelLearn extends Component {
     const game = await findGame(name);
     [this.#lesson, this.#board] = await Promise.all([get(`/api/games/${game.name}/lesson`), loadBoard(game)]);
     this.#game = game;
-    const progress = lessonProgress(game.name);
-    this.#at = progress && !progress.done ? Math.min(progress.step, this.#steps.length - 1) : 0;
+    this.#at = Math.max(0, this.#firstOpen());
     if (this.isConnected) document.title = `Learn ${game.title} · Duelbook`;
     this.update();
   }
@@ -94,7 +110,7 @@ class DuelLearn extends Component {
     this.#text = "";
     this.#focus = ".teacher h2";
     const step = this.#steps[index];
-    announce(step ? `${step.title}. ${step.task}` : "You have finished the lesson.");
+    announce(step ? `${step.title}. ${taskText(step)}` : "You have finished the lesson.");
     this.update();
   }
 
@@ -112,7 +128,7 @@ class DuelLearn extends Component {
       this.#stage = answer.right ? "right" : "wrong";
       this.#text = answer.text;
       this.#focus = ".teacher button.main";
-      if (answer.right) rememberLesson(game.name, Math.max(at + 1, this.#passed()), this.#steps.length);
+      if (answer.right) rememberLesson(game.name, at, this.#steps.length);
       announce(`${verdict(this.#stage)} ${answer.text}`);
       this.#showMoves(answer.shown);
     } finally {
@@ -121,10 +137,22 @@ class DuelLearn extends Component {
     }
   }
 
-  /** Return how many steps are passed in this round of the lesson. */
-  #passed() {
-    const progress = lessonProgress(/** @type {Game} */ (this.#game).name);
-    return progress && progress.step < this.#steps.length ? progress.step : 0;
+  /** Return true if a step was solved, now or on an earlier visit. @param {number} index */
+  #isSolved(index) {
+    return lessonProgress(/** @type {Game} */ (this.#game).name)?.solved.includes(index) ?? false;
+  }
+
+  /** Return the index of the first step that is not solved, or -1. */
+  #firstOpen() {
+    return this.#steps.findIndex((_, index) => !this.#isSolved(index));
+  }
+
+  /** Return the index of what comes after this step: the next one, then one that was left out, and then the end. */
+  #following() {
+    const end = this.#steps.length;
+    if (this.#at + 1 < end) return this.#at + 1;
+    const open = this.#firstOpen();
+    return open < 0 ? end : open;
   }
 
   /**
@@ -174,8 +202,6 @@ class DuelLearn extends Component {
   }
 
   #stepList() {
-    const done = this.#at >= this.#steps.length ? this.#steps.length : Math.max(this.#passed(), this.#at);
-    const isOver = (/** @type {number} */ index) => index < done || (index === this.#at && this.#stage === "right");
     return h(
       "ol",
       { class: "steps-done", key: "steps", "aria-label": "Steps" },
@@ -187,12 +213,12 @@ class DuelLearn extends Component {
             "button",
             {
               type: "button",
-              "aria-label": `Step ${index + 1}: ${step.title}${isOver(index) ? ", done" : ""}`,
+              "aria-label": `Step ${index + 1}: ${step.title}${this.#isSolved(index) ? ", solved" : ""}`,
               "aria-current": index === this.#at ? "step" : undefined,
-              "data-done": isOver(index),
+              "data-done": this.#isSolved(index),
               onclick: () => this.#go(index),
             },
-            isOver(index) ? icon("check") : index + 1,
+            this.#isSolved(index) ? icon("check") : index + 1,
           ),
         ),
       ),
@@ -202,18 +228,19 @@ class DuelLearn extends Component {
   /** @param {LessonStep} step */
   #teacher(step) {
     const stage = this.#stage;
-    const last = this.#at === this.#steps.length - 1;
+    const following = this.#following();
     return h(
       "section",
       { class: "panel teacher", key: "teacher", "data-stage": stage, "aria-label": "Task" },
       h("h2", { tabindex: "-1" }, step.title),
-      h("p", { class: "task", key: "task" }, step.task),
+      h("p", { class: "task", key: "task" }, taskText(step)),
       stage !== "task" &&
         h("p", { key: "verdict" }, h("span", { class: "verdict-line" }, verdict(stage)), " ", this.#text),
       h(
         "div",
         { class: "row", key: "buttons" },
-        stage === "right" && mainButton(last ? "Finish" : "Next", () => this.#go(this.#at + 1)),
+        stage === "right" &&
+          mainButton(following === this.#steps.length ? "Finish" : "Next", () => this.#go(following)),
         stage === "wrong" && mainButton("Try again", () => this.#go(this.#at)),
       ),
     );
@@ -232,6 +259,7 @@ class DuelLearn extends Component {
       names: you === "first" ? { first: "You", second: "Opponent" } : { first: "Opponent", second: "You" },
       you,
       pending: this.#pending,
+      still: this.#stage !== "task",
       play: this.#stage === "task" ? (move) => void attempt(() => this.#try(move)) : null,
     };
     return h("duel-board", { key: `board ${this.#at}`, input, board: this.#board });
@@ -257,6 +285,9 @@ class DuelLearn extends Component {
     );
   }
 }
+
+/** Return the task, which also says on which side of the table one sits. @param {LessonStep} step */
+const taskText = ({ start, task }) => (start.position.mover === "second" ? `This time you move second. ${task}` : task);
 
 /** @param {"task" | "right" | "wrong"} stage */
 const verdict = (stage) => (stage === "right" ? "Right!" : "Not quite.");

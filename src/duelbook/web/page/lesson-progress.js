@@ -4,7 +4,9 @@ import { prefs, remember } from "./prefs.js";
 
 /** @import { Game } from "./api-types.js" */
 
-/** @typedef {{step: number, steps: number, done: boolean}} LessonProgress steps passed, of how many, and once all of them */
+const MAX_STEPS = 100; // more can only be a damaged file
+
+/** @typedef {{solved: number[], steps: number, done: boolean}} LessonProgress which steps are solved, of how many, and once all */
 
 /**
  * Return how far the player is in the lesson of a game, or null if it was never begun.
@@ -12,20 +14,29 @@ import { prefs, remember } from "./prefs.js";
  * @returns {LessonProgress | null}
  */
 export function lessonProgress(game) {
-  const { step, steps, done } = prefs.lessons[game] ?? {};
-  const known = Number.isInteger(step) && Number.isInteger(steps) && step >= 0 && steps >= step;
-  return known ? { step, steps, done: done === true } : null;
+  const { solved, step = 0, steps, done } = prefs.lessons[game] ?? {};
+  if (!isCount(steps) || (!solved && !isCount(step))) return null;
+  const all = Array.from({ length: steps }, (_, index) => index);
+  const known = Array.isArray(solved)
+    ? all.filter((index) => solved.includes(index))
+    : all.slice(0, done ? steps : step);
+  return { solved: known, steps, done: done === true || known.length === steps };
 }
 
+/** Return true for a number of steps that a lesson can have. @param {unknown} value */
+const isCount = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_STEPS;
+
 /**
- * Remember that a step was passed. A lesson that was finished once stays finished.
+ * Remember that a step was solved. A lesson that was finished once stays finished.
  * @param {string} game
- * @param {number} step how many steps are passed now
+ * @param {number} step its index
  * @param {number} steps
  */
 export function rememberLesson(game, step, steps) {
-  const done = step >= steps || lessonProgress(game)?.done === true;
-  remember({ lessons: { ...prefs.lessons, [game]: { step: Math.min(step, steps), steps, done } } });
+  const before = lessonProgress(game);
+  const solved = [...new Set([...(before?.solved ?? []), step])].filter((index) => index < steps).sort((a, b) => a - b);
+  const done = solved.length === steps || before?.done === true;
+  remember({ lessons: { ...prefs.lessons, [game]: { solved, steps, done } } });
 }
 
 /** @param {string} game */
@@ -49,5 +60,5 @@ export function progressText(game) {
   const progress = lessonProgress(game);
   if (!progress) return "About a minute";
   if (progress.done) return "Finished";
-  return `${progress.step} of ${progress.steps} steps done`;
+  return `${progress.solved.length} of ${progress.steps} steps done`;
 }

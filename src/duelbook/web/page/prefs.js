@@ -24,7 +24,8 @@ const defaults = {
   /** @type {Record<string, string>} */ choices: {},
   /** @type {any[]} */ recent: [], // matches of older pages, until they are moved to the played games
   /** @type {Record<string, string>} */ tried: {}, // days of older pages, until they are moved to the puzzle results
-  /** @type {Record<string, {step: number, steps: number, done: boolean}>} by game */ lessons: {},
+  /** @type {Record<string, {solved?: number[], step?: number, steps: number, done: boolean}>} by game; `step` by older pages */ lessons:
+    {},
 };
 
 /** @typedef {typeof defaults} Prefs */
@@ -55,7 +56,7 @@ const OWN = ["recent", "tried"]; // of this browser only
 export function asPrefs(value) {
   const entries = Object.entries(Object(value)).filter(([name]) => name in defaults && !OWN.includes(name));
   const right =
-    entries.every(([name, one]) => hasRightType(name, one) && isPlain(one, 2)) &&
+    entries.every(([name, one]) => hasRightType(name, one) && isPlain(one, 3)) &&
     JSON.stringify(entries).length <= MAX_PREFS_CHARACTERS;
   return right ? Object.fromEntries(entries) : null;
 }
