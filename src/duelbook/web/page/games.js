@@ -356,6 +356,11 @@ duel-games .rungs { list-style: none; display: grid; grid-template-columns: repe
 duel-games .rungs li { display: grid; justify-items: center; padding: var(--space-1) 0; border-bottom: 4px solid var(--edge); overflow: hidden; }
 duel-games .rungs li[data-state="passed"] { border-color: var(--win); }
 duel-games .rungs li[data-state="next"] { border-color: var(--first); font-weight: 600; }
+@media (forced-colors: active) {
+  duel-games .rungs li { border-bottom-style: dotted; }
+  duel-games .rungs li[data-state="passed"] { border-bottom-style: solid; }
+  duel-games .rungs li[data-state="next"] { border: 2px solid Highlight; border-bottom-width: 4px; }
+}
 duel-games .rungs .score { font-variant-numeric: tabular-nums; color: var(--quiet); }
 duel-games .filters { display: flex; flex-wrap: wrap; gap: var(--space-3); }
 duel-games .filters .field { flex: 1 1 9rem; }

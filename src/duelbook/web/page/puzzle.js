@@ -370,6 +370,10 @@ duel-puzzle .calendar a { border: 1px solid var(--edge); }
 duel-puzzle .calendar a:hover { border-color: var(--accent); }
 duel-puzzle .calendar a[data-state="first try"] { background: var(--win); color: #fff; }
 duel-puzzle .calendar a[data-state="solved"] { background: var(--draw); color: #fff; }
+@media (forced-colors: active) {
+  duel-puzzle .calendar a[data-state="first try"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  duel-puzzle .calendar a[data-state="solved"] { border-style: double; border-width: 4px; }
+}
 duel-puzzle .calendar a[data-state="answer shown"] { background: var(--loss); color: #fff; }
 duel-puzzle .calendar a[aria-current] { outline: 3px solid var(--accent); outline-offset: -3px; }
 @media (max-width: 30rem) {
