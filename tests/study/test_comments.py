@@ -73,9 +73,7 @@ def test_a_mistake_is_explained_by_what_follows_and_by_what_was_better() -> None
 def test_a_trap_that_worked_is_named_with_its_move() -> None:
     played = record(LastStone(stones=8), "take 1", "take 1", "take 2", "take 3", "take 1")
     found = comments(played, review_game(played.game, played.moves))
-    assert found[1].text == (
-        "Ann's take 1 sets a trap that works: the only one of Bob's 3 replies that wins is take 3."
-    )
+    assert found[1].text == ("Ann's take 1 sets a trap that works: only one of Bob's 3 replies wins (take 3).")
     assert found[2].text.startswith("After take 1, Ann plays take 2 and wins in 2 moves. ")
 
 

@@ -219,7 +219,7 @@ LIES = {  # a game, the moves that were made in it, a move to explain, and what 
         "wins in 3 of your moves. Whatever your opponent replies, you play take 1.",
     ),
     ("last stone", "take 2", "take 1"): (
-        "every move loses. It sets a trap: the only one of your opponent's 3 replies that wins is take 1.",
+        "every move loses. It sets a trap: only one of your opponent's 3 replies wins (take 1).",
         "every move loses. Whatever you play, your opponent wins at once with take 3.",
         "every move loses. Your opponent's best reply is take 1.",
     ),
@@ -241,7 +241,7 @@ def test_a_false_sentence_is_caught(name: str, before: str, move: str, lie: str)
 
 def test_a_trap_of_another_move_is_caught() -> None:
     game, claims = case("last stone")
-    state, replies = played(game, "take 2"), "the only one of Ann's 3 replies that wins is take 3."
+    state, replies = played(game, "take 2"), "only one of Ann's 3 replies wins (take 3)."
     claims.check_reason(state, "take 1", f"Bob's take 1 sets a trap that works: {replies}", VOICES[1])
     with pytest.raises(AssertionError, match="take 2 was not played"):
         claims.check_reason(state, "take 1", f"Bob's take 2 sets a trap that works: {replies}", VOICES[1])

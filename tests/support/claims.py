@@ -258,7 +258,7 @@ class Claims:
             rf"((?i:{theirs} best reply is |{does(me, 'move')} again: |{does(them, 'pass')}\b).*)\.": (
                 lambda state, move, text: self._said_line(state, move, text, voice)
             ),
-            rf"{trap}: the only one of {theirs} (\d+) replies that wins is (.+)\.": (
+            rf"{trap}: only one of {theirs} (\d+) replies wins \((.+)\)\.": (
                 lambda state, move, said, total, name: self._said_trap(state, move, said, [name], 1, int(total))
             ),
             rf"{trap}: only (\d+) of {theirs} (\d+) replies win(?: \((.+)\))?\.": (

@@ -93,7 +93,10 @@ def answer(step: Step, move: Move) -> Answer:
     reply = winning_reply(step.game, step.game.play(step.state, move), step.game.mover(step.state))
     if move in step.why:
         return Answer(False, step.why[move], (reply,) if reply else ())
-    shown = f" Your opponent replies {reply} and wins." if reply else ""
+    named = (
+        f"replies {reply} and wins" if reply and reply.count(" ") < 2 else "has a reply that wins, as the board shows"
+    )
+    shown = f" Your opponent {named}." if reply else ""
     return Answer(False, f"{step.wrong}{shown}", (reply,) if reply else ())
 
 

@@ -126,3 +126,14 @@ def test_a_slash_opens_the_field_that_understands_the_books_phrases(visit: Visit
         "'charge' can mean charge 1, charge 2, charge 3, charge 4, …. Type the whole move."
     )
     played(page, "charge 5", "charge 4")
+
+
+def test_the_line_below_the_board_names_only_keys_that_play(visit: Visit) -> None:
+    page = visit().open("/analysis/crystal-capture?after=1,5,3")
+    line = page.locator(".words .by-keyboard")
+    expect(line.locator("kbd").first).to_have_text("2, 4 and 6–9")
+    expect(line.locator(".arrows")).to_be_hidden()  # no move has the focus
+    while not page.evaluate("document.activeElement.matches('duel-board button.move')"):
+        page.keyboard.press("Tab")
+    page.goto(page.url.replace("crystal-capture?after=1,5,3", "word-clash"))
+    expect(line).to_contain_text("A–Z and 1–5 choose, in either order; again for the other one, Enter plays")

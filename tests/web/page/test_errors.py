@@ -115,10 +115,8 @@ def check_layout(page: Page) -> None:
     [
         ("/match/0123456789abcdef01234567", "There is no such match."),
         ("/match/nothing", "There is no such match."),
-        ("/analysis/chess", "Unknown game 'chess'. Games: alpha-chase, "),
         ("/analysis/charge?option=goal=0", "Goal must be from 1 to 60, not 0."),
         ("/analysis/charge?after=charge+9", "'charge 9' is not legal"),
-        ("/puzzle/chess", "chess"),
         ("/puzzle/charge?seed=abc", "must be text of 1 to 20 digits."),
     ],
 )
@@ -159,3 +157,24 @@ def test_a_busy_server_is_asked_again(visit: Visit, served: RunningServer) -> No
     page.route("**/api/solve/**", lambda route: route.fulfill(status=503, body=busy), times=2)
     page.goto(f"{served.url}/analysis/flag-chase")
     expect(page.locator("duel-board .mark")).to_have_count(2)
+
+
+@pytest.mark.parametrize("section", ["puzzle", "learn", "analysis"])
+def test_a_game_that_there_is_not_leads_to_those_that_there_are(visit: Visit, section: str) -> None:
+    visitor = visit()
+    visitor.expected.append("404")
+    page = visitor.open(f"/{section}/chess")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+    games = page.get_by_role("list", name="Games").get_by_role("link")
+    expect(games).to_have_text(["Alpha Chase", "Word Clash", "Crystal Capture", "Charge", "Flag Chase"])
+    games.last.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Flag Chase")
+
+
+def test_a_position_that_there_is_not_leads_to_an_empty_analysis_board(visit: Visit) -> None:
+    visitor = visit()
+    visitor.expected.append("422")
+    page = visitor.open("/analysis/charge?after=nonsense")
+    expect(page.locator(".notice")).to_contain_text("This position cannot be shown. ")
+    page.get_by_role("link", name="Open an empty analysis board").click()
+    expect(page.locator("duel-board button.move").first).to_be_visible()

@@ -30,7 +30,7 @@ def test_a_new_player_takes_a_lesson_and_is_led_to_a_match(visit: Visit) -> None
     teacher(page, "wrong")
     expect(page.locator(".teacher")).to_contain_text("One cell short. Your opponent replies 2 and wins.")
     expect(page.locator("#status")).to_contain_text("Not quite. One cell short.")
-    expect(page.locator("duel-board .place.second")).to_contain_text("has the flag")  # the reply is shown, too
+    expect(page.locator("duel-board .place.second")).to_contain_text("on the flag")  # the reply is shown, too
     page.keyboard.press("Enter")  # try again
     click(page, "2")
     teacher(page, "right")

@@ -203,6 +203,24 @@ def test_a_run_counts_right_moves_and_a_wrong_one_costs_ten_seconds(visit: Visit
     assert [run["score"] for run in json.loads(page.evaluate("localStorage['duelbook-puzzles']"))["runs"]] == [1]
 
 
+def test_a_run_can_be_ended_or_left_and_its_score_is_kept(visit: Visit, served: RunningServer) -> None:
+    page = visit().open("/puzzle/run")
+    for number in range(2):
+        page.locator("button.main:not([aria-disabled])").click()
+        key = page.locator(".run").get_attribute("data-puzzle") or ""
+        tried = fetch_puzzle(served, key)
+        click(page, tried["answer" if number == 0 else "wrong"])
+        expect(page.locator(f".news[data-{'right' if number == 0 else 'wrong'}]")).to_be_visible()
+        if number == 0:
+            page.get_by_role("link", name="Lobby").click()
+            expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
+            assert json.loads(page.evaluate("localStorage['duelbook-puzzles']"))["runs"][0]["score"] == 1
+            page.goto(f"{served.url}/puzzle/run")
+    page.get_by_role("button", name="End the run").click()
+    expect(page.get_by_role("heading", name="You solved 0 puzzles")).to_be_visible()
+    expect(page.locator(".lead")).to_contain_text("Your best: 1 puzzle. 1 wrong move.")
+
+
 def test_a_missed_day_breaks_the_streak(visit: Visit) -> None:
     long_ago = {"2020-02-28": "right", "2020-02-29": "right"}
     page = visit(prefs={"tried": long_ago}).open("/puzzle/daily")

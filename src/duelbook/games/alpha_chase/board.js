@@ -87,7 +87,9 @@ function tile(table, h, letter, soonTaker) {
   const owners = ownersOf(table, letter);
   const label = taker
     ? `${letter}, ${just ? "just " : ""}taken by ${table.name(taker)}`
-    : [letter, ...owners.map((seat) => `in ${table.name(seat)}'s word`)].join(", ");
+    : [letter, ...owners.map((seat) => (seat === table.you ? "in your word" : `in ${table.name(seat)}'s word`))].join(
+        ", ",
+      );
   const look = `${taker ? `gone ${taker}` : ""} ${just ? "last" : ""}`;
   const face = { label, class: look, piece: `tile ${letter}`, turns: taker ?? "free" };
   const wanted = !taker && !table.small && h("span", { class: "wanted" }, owners.map(table.token));

@@ -55,7 +55,7 @@ function draw(table, h) {
 /** @param {Table} table @param {Seat} seat */
 function side(table, seat) {
   const left = Math.abs(table.view.flag - cellOf(table, seat));
-  return table.place(seat, left ? `${left} to go` : "has the flag");
+  return table.place(seat, left ? `${left} to go` : "on the flag");
 }
 
 /** @param {Table} table @param {Seat} seat */

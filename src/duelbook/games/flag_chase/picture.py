@@ -18,7 +18,7 @@ class Picture(pictures.Picture[FlagChase, State]):
 
     def note(self, seat: Player) -> str:
         left = abs(self.view["flag"] - self.view["tokens"][seat])
-        return f"{left} to go" if left else "has the flag"
+        return f"{left} to go" if left else "on the flag"
 
     def middle(self) -> Drawing:
         steps = row([self.step(cells) for cells in range(1, self.game.stride + 1)], 10)

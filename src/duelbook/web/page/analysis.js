@@ -3,6 +3,7 @@
 import { catalogue, fetchLine, findGame, query } from "./api.js";
 import { Component, h } from "./dom.js";
 import { go, replaceAddress } from "./main.js";
+import { gameNotFound, isNotFound } from "./not-found.js";
 import { rangeProblems, rulesForm, VariantCheck } from "./rule-options.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
@@ -20,10 +21,12 @@ class DuelAnalysis extends Component {
   /** @type {Options | null} */ #draft = null; // options that are being changed
   #check = new VariantCheck(() => this.update());
   #problem = "";
+  #unknown = false; // there is no such game
 
   connectedCallback() {
     super.connectedCallback();
     void this.#load().catch((error) => {
+      this.#unknown = isNotFound(error) && !this.#game;
       this.#problem = error.message;
       announce(error.message);
       this.update();
@@ -45,6 +48,7 @@ class DuelAnalysis extends Component {
 
   render() {
     const game = this.#game;
+    if (this.#unknown) return gameNotFound("analysis");
     return [
       h(
         "div",
@@ -56,9 +60,8 @@ class DuelAnalysis extends Component {
         h(
           "p",
           { class: "notice", key: "problem" },
-          this.#problem,
-          " ",
-          h("a", { href: game ? `/analysis/${game.name}` : "/analysis" }, "Start over"),
+          `This position cannot be shown. ${this.#problem} `,
+          h("a", { href: game ? `/analysis/${game.name}` : "/analysis" }, "Open an empty analysis board"),
         ),
       game && this.#line && h("duel-viewer", { key: "viewer", input: this.#viewerInput(game, this.#line) }),
       game && !this.#line && this.#problem && this.#panel(game),

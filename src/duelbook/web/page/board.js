@@ -164,8 +164,21 @@ export class DuelBoard extends Component {
     const keys = prefs.keys && keysText(this.#keys);
     return [
       h("span", { class: "by-hand" }, "Hold a move to see what it does."),
-      h("span", { class: "by-keyboard" }, keys && [h("kbd", null, keys), " play, "], h("kbd", null, "arrows"), " move"),
+      h(
+        "span",
+        { class: "by-keyboard" },
+        keys && [h("kbd", null, keys), this.#keysUse()],
+        h("span", { class: "arrows" }, keys && ", ", h("kbd", null, "arrows"), " move"),
+      ),
     ];
+  }
+
+  /** Return what the keys do: some moves take two of them, and one key may stand for several moves. */
+  #keysUse() {
+    const again = new Set(this.#keys).size < this.#keys.length;
+    const parts = this.querySelector("button.move[data-key][aria-pressed]:not([aria-disabled])");
+    const one = parts ? " choose, in either order" : " play";
+    return again ? [one, "; again for the other one, ", h("kbd", null, "Enter"), " plays"] : one;
   }
 
   /** Draw the board. If its code fails, or what it returns cannot be drawn, draw the plain one in its place. */
@@ -222,22 +235,34 @@ function positionKey(input) {
 }
 
 /**
- * Return the keys in words: "1–5", "A–Z".
+ * Return the keys in words: "1–5", "2 and 4", "A–Z and 1–5".
  * @param {string[]} keys
  */
 function keysText(keys) {
-  const numbers = keys
-    .filter((key) => /\d/.test(key))
-    .map(Number)
-    .sort((one, two) => one - two);
-  const letters = keys
-    .filter((key) => !/\d/.test(key))
-    .map((key) => key.toUpperCase())
-    .sort();
-  return [letters, numbers].flatMap((all) => (all.length ? [range(all)] : [])).join(" and ");
+  const all = [...new Set(keys)];
+  const numbers = all.filter((key) => /\d/.test(key)).map(Number);
+  const letters = all.filter((key) => !/\d/.test(key)).map((key) => key.toUpperCase().charCodeAt(0));
+  return [
+    ...runs(letters).map((run) => runText(run.map((code) => String.fromCharCode(code)))),
+    ...runs(numbers).map((run) => runText(run.map(String))),
+  ]
+    .join(", ")
+    .replace(/, (?=[^,]*$)/, " and ");
 }
 
-/** @param {(string | number)[]} all */
-const range = (all) => (all[0] === all.at(-1) ? String(all[0]) : `${all[0]}–${all.at(-1)}`);
+/** Return the numbers in order, those that follow each other together. @param {number[]} numbers */
+function runs(numbers) {
+  /** @type {number[][]} */
+  const found = [];
+  for (const number of [...numbers].sort((one, two) => one - two)) {
+    const run = found.at(-1);
+    if (run?.at(-1) === number - 1) run.push(number);
+    else found.push([number]);
+  }
+  return found;
+}
+
+/** @param {string[]} run */
+const runText = (run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(", "));
 
 customElements.define("duel-board", DuelBoard);

@@ -12,6 +12,9 @@ import { sentence } from "./text.js";
 /** @import { Game, Match, Seat } from "./api-types.js" */
 /** @import { MatchStore } from "./match-store.js" */
 
+const OPEN_TEXT =
+  "The next visitor of the lobby can take it. It is listed for as long as you stay on this page. You can also send this link.";
+
 /**
  * Return the panel with the link to send, its QR code, and the offer to everybody.
  * @param {MatchStore} store
@@ -28,8 +31,12 @@ export function invitation(store, match, game) {
   return h(
     "section",
     { class: "panel invite", key: "invite" },
-    h("h2", null, "Invite a friend"),
-    h("p", null, "Send this link to a friend. The match starts when somebody opens the link and joins."),
+    h("h2", null, match.open ? "Your open challenge" : "Invite a friend"),
+    h(
+      "p",
+      null,
+      match.open ? OPEN_TEXT : "Send this link to a friend. The match starts when somebody opens the link and joins.",
+    ),
     h("input", {
       class: "link",
       readonly: true,
@@ -62,8 +69,6 @@ export function invitation(store, match, game) {
       h("input", { type: "checkbox", role: "switch", checked: match.open, onchange: offer }),
       "Offer it to everybody in the lobby",
     ),
-    match.open &&
-      h("p", { class: "quiet" }, "The next visitor can take it. It is listed for as long as you stay on this page."),
   );
 }
 

@@ -6,6 +6,7 @@ import { Component, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { lessonLink, lessonProgress, nextLesson, progressText, rememberLesson } from "./lesson-progress.js";
 import { startMatch } from "./new-match.js";
+import { gameNotFound, isNotFound } from "./not-found.js";
 import { showRules } from "./rules.js";
 import { announce, attempt } from "./status.js";
 import { sentence } from "./text.js";
@@ -69,12 +70,14 @@ class DuelLearn extends Component {
   /** @type {string | null} */ #pending = null;
   #text = "";
   #problem = "";
+  #unknown = false; // there is no such game
   #timer = 0;
   #focus = ""; // what to focus after the next drawing
 
   connectedCallback() {
     super.connectedCallback();
     void this.#load().catch((error) => {
+      this.#unknown = isNotFound(error);
       this.#problem = error.message;
       this.update();
     });
@@ -175,6 +178,7 @@ class DuelLearn extends Component {
   }
 
   render() {
+    if (this.#unknown) return gameNotFound("learn");
     if (this.#problem)
       return [
         h("h1", null, "Learn"),

@@ -62,6 +62,7 @@ duel-board > .words[data-help] { color: var(--on-felt-quiet); font-size: 0.85rem
 duel-board > .words[data-warning] { border-radius: var(--round); background: var(--loss); color: #fff; }
 duel-board > .words kbd { font: 600 0.95em var(--sans); color: var(--on-felt); }
 @media (min-width: 40rem) { duel-board > .words { height: 1.75rem; } }
+duel-board:not(:has(button.move:focus-visible)) > .words .arrows { display: none; }
 @media (hover: none) { duel-board > .words .by-keyboard { display: none; } }
 @media (hover: hover) { duel-board > .words .by-hand { display: none; } }
 .board .place > .plate:only-child { margin-bottom: calc(var(--space-1) * -1); }

@@ -29,6 +29,7 @@ class DuelRun extends Component {
   #wrong = 0;
   #end = 0; // when the run is over, as performance.now() counts
   #news = "";
+  #newsWrong = false; // about a wrong move
   #record = false;
   #ticking = 0;
 
@@ -41,6 +42,7 @@ class DuelRun extends Component {
 
   disconnectedCallback() {
     clearInterval(this.#ticking);
+    if (this.#state === "running" && this.#score) noteRun(this.#score, this.#wrong); // who leaves keeps the score so far
   }
 
   async #prepare() {
@@ -102,18 +104,19 @@ class DuelRun extends Component {
 
   #tick() {
     if (this.#state !== "running") return;
-    if (this.#end && this.#left <= 0) this.#finish();
+    if (this.#end && this.#left <= 0) this.#finish("The time is up.");
     this.update();
   }
 
-  #finish() {
+  /** @param {string} why */
+  #finish(why) {
     this.#state = "over";
     this.#record = noteRun(this.#score, this.#wrong) && this.#score > 0;
     this.#end = 0;
     this.#asked = 0;
     this.#queue = [];
     while (this.#queue.length < PREFETCHED) this.#ask();
-    announce(`The time is up. You solved ${plural(this.#score, "puzzle")}.`);
+    announce(`${why} You solved ${plural(this.#score, "puzzle")}.`);
   }
 
   /** @param {string} move */
@@ -132,6 +135,7 @@ class DuelRun extends Component {
         this.#end -= 1000 * PENALTY_SECONDS;
       }
       this.#news = tried.right ? `${move} is right.` : `${move} is wrong: ${tried.answer} was right. 10 seconds less.`;
+      this.#newsWrong = !tried.right;
       announce(this.#news);
       this.#pending = null; // the next puzzle is another position
       await this.#next();
@@ -194,7 +198,23 @@ class DuelRun extends Component {
         timeText(left),
       ),
       h("strong", null, plural(this.#score, "puzzle")),
-      h("span", { class: "quiet news" }, this.#news),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "end",
+          onclick: () => {
+            this.#finish("The run is over.");
+            this.update();
+          },
+        },
+        "End the run",
+      ),
+      h(
+        "p",
+        { class: "news", "data-wrong": this.#newsWrong, "data-right": !!this.#news && !this.#newsWrong },
+        this.#news,
+      ),
     );
   }
 
@@ -258,6 +278,10 @@ addStyle(`
 duel-run { display: grid; gap: var(--space-4); }
 duel-run .run { display: grid; gap: var(--space-3); max-width: 52rem; }
 duel-run .run-bar { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2) var(--space-4); min-height: var(--target); }
+duel-run .news { flex-basis: 100%; min-height: 2.25rem; padding: var(--space-1) var(--space-3); border-inline-start: 6px solid transparent; border-radius: var(--round); }
+duel-run .news[data-right] { border-color: light-dark(#14713f, #7fd6a0); background: var(--paper); }
+duel-run .news[data-wrong] { border-color: var(--danger); background: color-mix(in srgb, var(--danger) 14%, var(--paper)); font-weight: 600; }
+duel-run .end { margin-inline-start: auto; }
 duel-run .run-bar h1 { font-size: 1.25rem; }
 duel-run .run-bar .clock { font: 600 1.5rem var(--mono); }
 duel-run .run-bar .clock[data-low] { color: var(--danger); }

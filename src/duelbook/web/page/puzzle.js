@@ -4,6 +4,7 @@ import { fetchLine, findGame, get } from "./api.js";
 import { addStyle } from "./board.js";
 import { Component, h } from "./dom.js";
 import { replaceAddress } from "./main.js";
+import { gameNotFound, isNotFound } from "./not-found.js";
 import { prefersCalm } from "./pace.js";
 import { bannerDayText, countdown, puzzleBanner, streakText } from "./puzzle-banner.js";
 import { helpPanel, marksText } from "./puzzle-help.js";
@@ -36,6 +37,7 @@ class DuelPuzzle extends Component {
   #verdict = "";
   #celebrate = false; // it was solved just now
   #problem = "";
+  #unknown = false; // there is no such game
   #late = false; // the puzzle of a past day
   #calendar = false; // it has been loaded
   #ticking = 0;
@@ -44,6 +46,7 @@ class DuelPuzzle extends Component {
     super.connectedCallback();
     this.#ticking = window.setInterval(() => this.#puzzle?.day && this.update(), 1000);
     void this.#load().catch((error) => {
+      this.#unknown = isNotFound(error);
       this.#problem = error.message;
       this.update();
     });
@@ -184,6 +187,7 @@ class DuelPuzzle extends Component {
 
   render() {
     const puzzle = this.#puzzle;
+    if (this.#unknown) return gameNotFound("puzzle");
     if (this.#problem)
       return [
         h("h1", null, "Puzzle"),
