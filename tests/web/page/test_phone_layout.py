@@ -56,7 +56,7 @@ def test_the_terms_are_one_line_that_opens(visit: Visit, served: RunningServer) 
     terms = page.locator(".heading .terms")
     assert terms.evaluate("line => line.offsetHeight") < 32
     page.get_by_role("button", name="Show all the terms").click()
-    expect(terms).to_contain_text("goal 20 instead of 15")
+    expect(terms).to_contain_text("Goal 20 instead of 15")
     assert terms.evaluate_all(CUT) == []
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.get_by_role("button", name="Show all the terms")).to_be_hidden()
