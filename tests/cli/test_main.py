@@ -16,6 +16,8 @@ HEAVY = (
     "duelbook.solve",
     "duelbook.study",
     "duelbook.compiled",
+    "pydantic",
+    "msgspec",
     "numpy",
     "numba",
     "choix",
