@@ -1,7 +1,7 @@
 """Values of the command line that need no conversion, so that most commands start without Pydantic.
 
-Typer converts every value with Pydantic, also text and values that are not given, and Pydantic takes longer to load than
-all else that a game of two people needs.
+Typer converts every value with Pydantic, also text and values that are not given, and Pydantic takes longer to load
+than all else that a game of two people needs.
 """
 
 from collections.abc import Callable, Iterable
