@@ -112,7 +112,8 @@ class TestMenu:
         for default in ("quick", "hard", "the computer starts"):
             assert f"(Enter: {default})\n" in done.stdout
         done = run(["play"], lines("flag-chase", "", "", "", "quit"))
-        assert "duelbook play flag-chase --p2 hard --first 1\n" in done.stdout
+        assert "(Enter: long)\n" in done.stdout  # the rules that the game suggests
+        assert "duelbook play flag-chase --preset long --p2 hard --first 1\n" in done.stdout
 
     def test_a_program_is_not_remembered_and_a_damaged_file_is_no_choice(self, tmp_path: Path) -> None:
         run(["play"], lines("flag-chase", "book", "advanced", "process", "true", "1", "quit"))
@@ -135,7 +136,7 @@ class TestMenu:
         game, rest = "game (1-5)? «flag-chase»\nrules (1-3)? «»\n", "opponent (1-8)? «beginner»\nstarts (1-3)? «»\n"
         session("play", f"{game}{rest}forward): «quit»\n", **where)
         screen, code = session("play", "game (1-5)? «»\nforward): «quit»\n", **where)
-        assert "the same as last time: Flag Chase (book), against beginner, you start" in " ".join(screen.split())
+        assert "the same as last time: Flag Chase (long), against beginner, you start" in " ".join(screen.split())
         assert code == 0
 
     def test_options_that_the_chosen_game_does_not_have_are_refused_before_the_next_question(self) -> None:

@@ -153,7 +153,8 @@ def _ask_rules(game: str, last: dict[str, str], screen: Screen) -> dict[str, str
     if len(entries) == 1:
         return {}
     is_custom = bool(last) and PRESET not in last
-    before = last if is_custom else {PRESET: last[PRESET]} if last.get(PRESET) in presets else {PRESET: BOOK}
+    suggested = next((name for name, one in presets.items() if one.suggested), BOOK)
+    before = last if is_custom else {PRESET: last[PRESET] if last.get(PRESET) in presets else suggested}
     as_last = ", ".join(f"{name}={value}" for name, value in last.items()) if is_custom else before[PRESET]
     chosen = _pick("Which rules", entries, screen, as_last)
     if not chosen:
