@@ -104,7 +104,7 @@ class TestHelp:
         (["puzzle", "flag-chase", "--level", "5"], "This game has no puzzle of level 5. It has: win (level 1)."),
         (["puzzle", "--level", "6"], "--level must be at most 5, not '6'."),
         (["puzzle", "--level", "0"], "--level must be at least 1, not '0'."),
-        (["puzzle", "charge", "--daily"], "--daily and --day cannot be combined with GAME, --level, --kind or --seed."),
+        (["puzzle", "charge", "--daily"], "--daily cannot be combined with GAME, --level, --kind or --seed."),
         (["play", "chrage"], "Unknown game 'chrage'. Did you mean 'charge'? Games: "),
         (["play", "Flag Chase"], "Unknown game 'Flag Chase'. Did you mean 'flag-chase'? Games: "),
         (["play", "charge", "--p2", "exprt"], "Unknown agent 'exprt'. Did you mean 'expert'? Agents: "),
