@@ -165,6 +165,8 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
         GameKeeper() if arguments.keep else None,
         _is_last(arguments, people, screen),
     )
+    if starter == "random":
+        screen.say(f"{people[first].name} was drawn to move first.\n", NOTE)
     drawn = drawn_options(type(game), options)
     if has_choices(game) and game.chosen in drawn:
         drawn = drawn_options(type(game), (*options, game.chosen))
