@@ -6,7 +6,7 @@ import sys
 import time
 
 RUNS = 15
-GOAL_RATIO = 4.0
+GOAL_RATIO = 2.0
 
 
 def seconds_to_first_prompt() -> float:

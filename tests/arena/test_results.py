@@ -95,7 +95,7 @@ class TestDamage:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--agents", "random,gredy"], "Unknown agent 'gredy'. Agents: beginner, "),
+        (["--agents", "random,gredy"], "Unknown agent 'gredy'. Did you mean 'greedy'? Agents: beginner, "),
         (["--agents", "random"], "A tournament needs at least two agents"),
         (["--agents", "random,random"], "Agent 'random' is given twice."),
         (["--games", "charge"], "A tournament needs at least two agents"),

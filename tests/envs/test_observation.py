@@ -212,7 +212,7 @@ def test_gymnasium_finds_the_games_by_entry_point() -> None:
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"game": "chess"}, "Unknown game 'chess'. Games: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
     ({"goal": 99}, "goal must be from 1 to 60, not 99"),
-    ({"gaol": 9}, "Unknown option 'gaol'. Options: goal, biggest_charge, charge_cards, "),
+    ({"gaol": 9}, "Unknown option 'gaol'. Did you mean 'goal'? Options: goal, biggest_charge, charge_cards, "),
     ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
     ({"ply_limit": 0}, "ply_limit must be from 1 to 2147483648, not 0"),
     ({"ply_limit": "9"}, "ply_limit must be a whole number, not '9'"),

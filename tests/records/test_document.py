@@ -74,7 +74,7 @@ def test_a_word_game_carries_the_hash_of_its_dictionary() -> None:
         ({"version": True}, "version cannot be True; "),
         ({"game": "chess"}, "Unknown game 'chess'. Games: alpha-chase"),
         ({"game": 5}, "game must be text, not a whole number."),
-        ({"options": {"gaol": 15}}, "Unknown option 'gaol'. Options: goal, "),
+        ({"options": {"gaol": 15}}, "Unknown option 'gaol'. Did you mean 'goal'? Options: goal, "),
         ({"options": {}}, "options.goal is missing."),
         ({"options": []}, "options must be an object, not a list."),
         ({"options": {"goal": None}}, "options[...] must be a whole number or text, not null."),

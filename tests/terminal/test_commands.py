@@ -132,6 +132,36 @@ def test_word_clash_takes_the_whole_move_at_any_of_its_questions() -> None:
     assert "You placed 'E' in position 3 on your board." in done.stdout
 
 
+def test_only_two_people_are_asked_to_press_enter() -> None:
+    """WC-5."""
+    prompt = "Press Enter to end your turn..."
+    assert prompt in run(["play", "word-clash"], lines("E self 3", "")).stdout
+    done = run(["play", "word-clash", "--p2", "random", "--seed", "1"], lines("E self 3", "F self 2", "quit"))
+    assert prompt not in done.stdout
+    assert done.stdout.count("Player 2 placed ") == 2
+
+
+def test_charge_shows_both_hands_the_points_and_an_active_block_at_each_prompt() -> None:
+    done = run(["play", "charge"], lines("charge 4", "block", "quit"))
+    assert (
+        "Turn 2\n\nPlayer 1's charge: 4 (Charge x4, Block x2, Steal x1)\n"
+        "Player 2's charge: 0 (Charge x5, Block x1, Steal x1)\nPlayer 1 is blocked this turn.\nPlayer 1, play a card: "
+    ) in done.stdout
+
+
+def test_alpha_chase_announces_a_completed_word() -> None:
+    done = run(["play", "alpha-chase", *WORDS], lines(*"PBLCADNET"))
+    assert "Player 1 has completed the word PLANT.\n\nGame Over.\nPlayer 1 wins!\n" in done.stdout
+
+
+def test_the_one_who_is_drawn_to_start_is_announced() -> None:
+    for seed in "12345":
+        done = run(["play", "crystal-capture", "--seed", seed], lines("quit"))
+        name = done.stdout.partition(" was drawn to move first.\n")[0]
+        assert f"\n{name}, choose a crystal" in done.stdout
+    assert "drawn" not in run(["play", "crystal-capture", "--first", "2"], lines("quit")).stdout
+
+
 class TestUndo:
     def test_between_two_people_the_opponent_of_the_one_who_moved_is_asked(self) -> None:
         answers = ("charge 3", "undo", "maybe", "n", "undo", "no", "undo", "Y", "charge 4", "undo", "yes")

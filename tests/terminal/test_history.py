@@ -69,8 +69,10 @@ class TestKeeping:
         answers = lines("charge 3", f"save {two}", "undo", "y", "charge 4", "quit")
         done = run(["play", "charge", "--no-history"], answers, **data)
         assert "The game was saved after 1 move; what was played since is not. Resume it from there" in done.stdout
-        done = run(["play", "charge"], lines("charge 3", f"save {tmp_path / 'three.json'}", "charge 1", "quit"), **data)
-        assert done.stdout.endswith("The game is kept. Resume it with: duelbook resume 1\n")
+        done = run(["play", "charge"], lines("charge 3", f"save {tmp_path / '3.json'}", "resign", "y"), **data)
+        assert "Review this game with: duelbook review (or" in done.stdout, "the file does not hold the result"
+        done = run(["play", "charge"], lines("charge 3", f"save {tmp_path / '4.json'}", "charge 1", "quit"), **data)
+        assert done.stdout.endswith("The game is kept. Resume it with: duelbook resume 2\n")
 
     def test_a_game_that_is_resumed_from_its_file_has_one_number(
         self, data: dict[str, str], file: Path, tmp_path: Path
@@ -151,6 +153,19 @@ class TestTrouble:
         child.expect_exact("The game is kept. Resume it with: duelbook resume 1")
         child.expect(pexpect.EOF)
         assert History(file).record(1).moves == ("charge 3", "charge 2")
+
+    def test_what_was_kept_before_the_trouble_is_named(self, data: dict[str, str], file: Path) -> None:
+        run(["play", "charge"], lines("charge 3"), **data)
+        child = spawn("resume", **data)
+        child.expect_exact("play a card: ")
+        file.rename(file.with_name("elsewhere"))
+        file.mkdir()
+        child.sendline("charge 2")
+        child.expect_exact("What is played now is not kept.")
+        child.expect_exact("play a card: ")
+        child.sendline("quit")
+        child.expect_exact("The last moves are not kept.")
+        child.expect(pexpect.EOF)
 
 
 class TestPages:

@@ -111,7 +111,10 @@ def test_half_a_line_is_dropped_when_the_time_is_up() -> None:
     child = at_first_prompt("play charge --time-limit 1")
     child.send("char")
     child.expect_exact("Player 1 has run out of time.")
+    child.expect_exact("Enter to leave: ")
+    child.sendline("")
     child.expect(pexpect.EOF)
+    assert "char" not in str(child.before)
 
 
 def test_hostile_input_changes_nothing() -> None:

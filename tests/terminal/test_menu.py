@@ -1,7 +1,11 @@
 """The questions before a game starts: the menu, and the choice of words in Alpha Chase (AC-1, AC-2, AC-3)."""
 
+from pathlib import Path
+
+import pytest
+
 from duelbook import GAMES
-from duelbook.agents import AGENTS, built_in_agents
+from duelbook.agents import AGENTS
 from duelbook.games import title
 from duelbook.presets import presets_of
 from tests.support.keyboard import lines, run, session
@@ -50,39 +54,96 @@ class TestChoices:
 
 
 class TestMenu:
-    def test_it_asks_for_the_game_then_for_the_rules_and_then_for_the_players(self) -> None:
-        charge = str([*GAMES].index("charge") + 1)
-        done = run(["play"], lines("99", "charge?", charge, "1", "99", "1", "charge 1", "quit"))
-        assert all(f"{number:<4}{title(name)}: " in done.stdout for number, name in enumerate(GAMES, 1))
-        assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 3
-        assert f"Which rules (1-{len(presets_of(GAMES['charge']))})? 1" in done.stdout
-        assert done.stdout.count(f"Who plays (1-{len(built_in_agents()) + 1})? ") == 2
-        assert "Player 2, play a card: " in done.stdout
+    @pytest.fixture(autouse=True)
+    def fresh_data_folder(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        """No last choice is remembered."""
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
-    def test_it_offers_the_levels_first_from_the_weakest_to_perfect_each_with_its_line(self) -> None:
-        done = run(["play", "--option", "goal=5"], lines("charge", "quit"), COLUMNS="200")
-        names = ["beginner", "easy", "medium", "hard", "expert", "perfect", "random", "greedy", "search", "mcts"]
-        offered = enumerate(names, 2)
-        assert (
-            "\n".join(f"{number:<4}you against the computer, {name}: {AGENTS[name].about}" for number, name in offered)
-            in done.stdout
-        )
-        assert not any(":" in AGENTS[name].about for name in names)
+    def test_it_asks_for_game_rules_opponent_and_who_starts(self) -> None:
+        charge = str([*GAMES].index("charge") + 1)
+        done = run(["play"], lines("99", "charge?", "", charge, "1", "99", "1", "2", "charge 1", "quit"))
+        assert all(f"{number:<4}{title(name)}: " in done.stdout for number, name in enumerate(GAMES, 1))
+        assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 4
+        assert f"Which rules (1-{len(presets_of(GAMES['charge'])) + 1})? 1" in done.stdout
+        assert done.stdout.count("Your opponent (1-8)? ") == 2
+        assert "1   Player 1 starts.\n2   Player 2 starts.\n3   Chance decides who starts.\n" in done.stdout
+        assert "To start such a match at once: duelbook play charge --first 2\n" in done.stdout
+        assert "Player 1, play a card: quit" in done.stdout  # Player 2 moved first
+
+    def test_opponents_are_listed_by_strength_and_engines_and_programs_under_advanced(self) -> None:
+        done = run(["play"], lines("charge", "book", "advanced", "back", "quit"))
+        levels = ["beginner", "easy", "medium", "hard", "expert", "perfect"]
+        listed = [f"{number:<4}{name}: {AGENTS[name].about}" for number, name in enumerate(levels, 2)]
+        friend = "1   a friend at this keyboard"
+        advanced = "8   advanced: search engines, programs and language models"
+        assert done.stdout.count("\n".join([friend, *listed, advanced])) == 2
+        others = [name for name in AGENTS if name not in levels]
+        assert all(f"{number:<4}{name}: {AGENTS[name].about}" in done.stdout for number, name in enumerate(others, 1))
+
+    def test_an_advanced_opponent_is_asked_for_its_parameter(self) -> None:
+        done = run(["play"], lines("flag-chase", "book", "advanced", "search", "99", "x", "2", "1", "quit"))
+        assert "DEPTH (1 to 12; Enter for 3): 99\nAgent 'search:99': DEPTH must be a whole number from 1" in done.stdout
+        assert "duelbook play flag-chase --p2 search:2 --first 1\n" in done.stdout
+        done = run(["play"], lines("flag-chase", "book", "advanced", "process", "", "true -X", "1", "quit"))
+        assert "COMMAND is missing, as in 'process:./player.sh'." in done.stdout
+        assert "duelbook play flag-chase --p2 'process:true -X' --first 1\n" in done.stdout
 
     def test_a_game_and_an_agent_may_be_named(self) -> None:
-        done = run(["play"], lines("Flag Chase", "Book", "greedy", "1"))
+        done = run(["play"], lines("Flag Chase", "Book", "greedy", "1", "1"))
         assert "Player 2 moves 2 cells forward to cell 3 and captures the flag!\n\nPlayer 2 wins!" in done.stdout
         assert done.returncode == 0
 
+    def test_custom_rules_ask_for_each_option_with_its_values(self) -> None:
+        answers = lines("crystal-capture", "custom", "x", "3", "", "", "4", "6", "", "", "", "quit")
+        done = run(["play"], answers)
+        assert "crystals (1 to 30; Enter for 9): x\n" in done.stdout
+        assert "Choose again." in done.stdout  # 15 points cannot be had with three crystals
+        assert (
+            "duelbook play crystal-capture --option crystals=4 --option goal=6 --p2 easy --first random" in done.stdout
+        )
+        assert "Available Crystals: 1, 2, 3, 4\n" in done.stdout
+
+    def test_enter_repeats_the_last_choice_or_each_part_of_it(self) -> None:
+        run(["play"], lines("charge", "quick", "hard", "2", "quit"))
+        done = run(["play"], lines("", "quit"))
+        assert "(Enter: the same as last time: Charge (quick), against hard, the computer starts)\n" in done.stdout
+        assert "duelbook play charge --preset quick --p2 hard --first 2\n" in done.stdout
+        done = run(["play"], lines("charge", "", "", "", "quit"))
+        for default in ("quick", "hard", "the computer starts"):
+            assert f"(Enter: {default})\n" in done.stdout
+        done = run(["play"], lines("flag-chase", "", "", "", "quit"))
+        assert "(Enter: long)\n" in done.stdout  # the rules that the game suggests
+        assert "duelbook play flag-chase --preset long --p2 hard --first 1\n" in done.stdout
+
+    def test_a_program_is_not_remembered_and_a_damaged_file_is_no_choice(self, tmp_path: Path) -> None:
+        run(["play"], lines("flag-chase", "book", "advanced", "process", "true", "1", "quit"))
+        file = tmp_path / "duelbook" / "menu.json"
+        assert not file.exists()
+        file.parent.mkdir(exist_ok=True)
+        for damage in ("", "[]", '{"game": "gone"}', '{"game": "charge", "opponent": "process:true", "first": "1"}'):
+            file.write_text(damage)
+            done = run(["play"], lines("quit"))
+            assert "last time" not in done.stdout
+            assert done.stderr == ""
+
     def test_it_does_not_ask_for_players_that_the_command_names(self) -> None:
-        done = run(["play", "--p2", "random"], lines("charge"))
-        assert "Who plays" not in done.stdout
+        done = run(["play", "--p2", "random"], lines("charge", "book", "quit"))
+        assert "Your opponent" not in done.stdout
+        assert "Player 1, play a card: quit" in done.stdout
+
+    def test_the_last_choice_is_offered_at_a_real_terminal(self, tmp_path: Path) -> None:
+        where = {"XDG_DATA_HOME": str(tmp_path)}
+        game, rest = "game (1-5)? «flag-chase»\nrules (1-3)? «»\n", "opponent (1-8)? «beginner»\nstarts (1-3)? «»\n"
+        session("play", f"{game}{rest}forward): «quit»\n", **where)
+        screen, code = session("play", "game (1-5)? «»\nforward): «quit»\n", **where)
+        assert "the same as last time: Flag Chase (long), against beginner, you start" in " ".join(screen.split())
+        assert code == 0
 
     def test_options_that_the_chosen_game_does_not_have_are_refused_before_the_next_question(self) -> None:
         for wrong in (["--preset", "fair"], ["--option", "cells=4"]):
             done = run(["play", *wrong], lines("flag-chase", "1"))
             assert done.stderr.startswith("duelbook: ")
-            assert "Who plays" not in done.stdout
+            assert "Your opponent" not in done.stdout
 
     def test_leaving_the_menu_is_leaving_unfinished(self) -> None:
         assert run(["play"], lines("quit")).returncode == 0

@@ -8,6 +8,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from duelbook.agents import AGENTS, AgentKind, StoppedError
+from duelbook.agents.random_agent import RandomAgent
+from duelbook.game import Move
+from duelbook.match import ReadOnlyMatch
 from duelbook.records import load_record
 from tests.support.keyboard import Hesitant, lines, run, session, spawn
 
@@ -116,3 +120,17 @@ class TestTimeLimit:
         done = run(["play", "charge", f"--time-limit={limit}"])
         assert done.returncode == 2
         assert len(done.stderr.splitlines()) == 1
+
+
+class Unreachable(RandomAgent):
+    """An agent whose endpoint is down."""
+
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        raise StoppedError("The endpoint does not answer.")
+
+
+def test_a_game_that_an_error_ends_is_kept_and_has_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(AGENTS, "unreachable", AgentKind(Unreachable, "is down"))
+    done = run(["play", "charge", "--p2", "unreachable"], lines("charge 3"))
+    assert "The game is kept. Resume it with: duelbook resume " in done.stdout
+    assert (done.stderr, done.returncode) == ("duelbook: The endpoint does not answer.\n", 1)

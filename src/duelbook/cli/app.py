@@ -12,6 +12,7 @@ import typer.core
 
 from duelbook import __version__
 from duelbook.cli.completion import complete_game, complete_games, complete_option, complete_preset, one_of
+from duelbook.cli.light_values import lighten
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
 from duelbook.games import broken_game, find_rules, make
@@ -43,6 +44,16 @@ class OrderedGroup(typer.core.TyperGroup):
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override] # Typer's own context
         """Return the names of the commands, in order."""
         return sorted(self.commands, key=self.order.index)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command, which does without Pydantic if it can."""
+        command = super().get_command(ctx, cmd_name)
+        lighten(command.get_params(ctx) if command else ())
+        return command
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        lighten(self.get_params(ctx))
+        return super().parse_args(ctx, args)
 
 
 app = typer.Typer(

@@ -3,10 +3,8 @@
 import json
 from pathlib import Path
 
-from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.files import check_new_file, write_atomic
-from duelbook.records.document import from_json, to_json
 from duelbook.records.record import Record, RecordError
 from duelbook.text import shorten
 
@@ -20,6 +18,8 @@ def check_new(path: Path) -> None:
 
 def save_record(record: Record, path: Path | str) -> None:
     """Write the record atomically, or raise RecordError."""
+    from duelbook.records.document import to_json  # here and below, so that a game starts sooner
+
     try:
         write_atomic(Path(path), (json.dumps(to_json(record), indent=2) + "\n").encode())
     except OSError as error:
@@ -28,6 +28,9 @@ def save_record(record: Record, path: Path | str) -> None:
 
 def load_record(path: Path | str) -> Record:
     """Return the record in the file, or raise RecordError in one line. The moves are replayed and checked."""
+    from duelbook.documents import parse
+    from duelbook.records.document import from_json
+
     try:
         with Path(path).open("rb") as file:
             raw = file.read(MAX_FILE_BYTES + 1)

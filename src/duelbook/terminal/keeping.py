@@ -36,7 +36,8 @@ class GameKeeper:
             self._slot = History().keep(self._slot, record, helped=self.helped, imported=self._imported)
         except RefusedError as error:
             self.up_to_date = False
-            said, self._problem = self._problem, f"This game is not kept. {error}"
+            what = "This game is not kept." if before is None else "What is played now is not kept."
+            said, self._problem = self._problem, f"{what} {error}"
             return "" if said == self._problem else self._problem
         self.up_to_date, self._problem = True, ""
         if before in (None, self.number):

@@ -18,7 +18,7 @@ def after_text(session: "Session") -> str:
     if _is_kept(session):
         return "Review this game with: duelbook review (or step through it with duelbook replay)"
     if session.setup.keeper:
-        return "This game is not kept."
+        return "The end of this game is not kept." if session.setup.keeper.number else "This game is not kept."
     return "This game is not kept. To review or replay a game, play it without --no-history."
 
 
@@ -30,13 +30,15 @@ def leaving_text(session: "Session") -> str:
         assert session.setup.keeper
         return f"The game is kept. Resume it with: duelbook resume {session.setup.keeper.number}"
     if session.last_save:
-        path, moves = session.last_save
+        path, moves, _ = session.last_save
         return (
             f"The game was saved after {plural(len(moves), 'move')}; what was played since is not. "
             f"Resume it from there with: duelbook play --resume {shlex.quote(str(path))}"
         )
     if not session.match.moves:
         return "The game is unfinished. No move was played, so there is nothing to keep."
+    if session.setup.keeper and (number := session.setup.keeper.number):
+        return f"The last moves are not kept. Resume the game from before them with: duelbook resume {number}"
     if session.setup.keeper:
         return "The game is unfinished, and it is not kept."
     return "The game is unfinished, and it is not kept. To keep one, type save FILE or play it without --no-history."
@@ -44,7 +46,7 @@ def leaving_text(session: "Session") -> str:
 
 def _saved_file(session: "Session") -> Path | None:
     """Return the file that holds all of the match, if there is one."""
-    if session.last_save and session.last_save[1] == session.match.moves:
+    if session.last_save and session.last_save[1:] == ([*session.match.moves], session.match.reason):
         return session.last_save[0]
     return None
 

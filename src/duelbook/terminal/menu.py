@@ -1,133 +1,271 @@
-"""Questions before a game starts: which game, who plays, and the players' choices (Alpha Chase's words, AC-1)."""
+"""The menu of `duelbook play`: game, rules, opponent and who starts. It remembers the last choice."""
 
-import random
-from collections.abc import Mapping
-from shutil import get_terminal_size
-from textwrap import fill
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from shlex import quote
 
-from duelbook.errors import RefusedError, check_range
-from duelbook.game import AnyGame, HasChoices, random_choice, with_choices
-from duelbook.games import GAMES, aim, find_rules, title
-from duelbook.narration import Seating
-from duelbook.options import PRESET, drawn_options
-from duelbook.presets import presets_of
+import msgspec
+
+from duelbook.agents import AGENTS, is_external, make_agent
+from duelbook.agents.levels import LEVELS, RATINGS
+from duelbook.agents.registry import NumberParameter, TextParameter
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame
+from duelbook.games import GAMES, aim, find_rules, make, title
+from duelbook.narration import narration_class
+from duelbook.options import PRESET, Option, drawn_options, option_text, options_of
+from duelbook.presets import BOOK, expand_preset, presets_of
 from duelbook.records.record import HUMAN
+from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.commands import HELP, QuitError, command_word
+from duelbook.terminal.data_folder import data_file, load, save
 from duelbook.terminal.line_editor import starting_with
-from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING, Screen
-from duelbook.text import fold
+from duelbook.text import fold, sentence
 
-MAX_LISTED_CHOICES = 40  # more do not fit on a screen
+FILE = "menu.json"  # in the data folder
+CUSTOM, ADVANCED, BACK = "custom", "advanced", "back"
+FIRST_OPPONENT = [*LEVELS][1]  # that Enter chooses for somebody who has not chosen before
 
 
-def ask_game(screen: Screen) -> str:
-    """Return the name of the game that the person wants to play."""
+class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
+    """What the person chose the last time. `options` holds a preset under its name, or rule options."""
+
+    game: str = ""
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+    opponent: str = FIRST_OPPONENT
+    first: str = ""
+
+    def is_possible(self) -> bool:
+        """Return True if there still is such a game with such rules and opponents."""
+        try:
+            make(self.game, **self.options)
+            if self.opponent != HUMAN:
+                make_agent(self.opponent)
+        except RefusedError:
+            return False
+        return self.first in ("1", "2", "random") and not is_external(self.opponent)
+
+    def text(self) -> str:
+        """Return the choice in words."""
+        rules = self.options.get(PRESET) or ", ".join(f"{name}={value}" for name, value in self.options.items()) or BOOK
+        against = "two people" if self.opponent == HUMAN else f"against {self.opponent}"
+        return f"{title(self.game)} ({rules}), {against}, {starters(self.opponent)[self.first]}"
+
+    def command(self) -> str:
+        """Return the command that starts such a match."""
+        options = [
+            f"--{PRESET} {value}" if name == PRESET else f"--option {quote(f'{name}={value}')}"
+            for name, value in self.options.items()
+            if value != BOOK
+        ]
+        opponent = [f"--p2 {quote(self.opponent)}"] if self.opponent != HUMAN else []
+        return " ".join(["duelbook play", self.game, *options, *opponent, f"--first {self.first}"])
+
+
+def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
+    """Ask for everything that the arguments leave open, and return them with the answers."""
+    last = load(data_file(FILE), LastChoice)
+    if not last.is_possible():
+        last = LastChoice()
+    is_open = not arguments.options and arguments.agents == (None, None) and arguments.first is None
+    again = last if is_open and last.game else None
     screen.say("Duelbook: two-player strategy games\n")
-    return _pick("Choose a game", {name: f"{title(name)}: {aim(name)}" for name in GAMES}, screen)
-
-
-def ask_preset(game: str, screen: Screen) -> dict[str, str]:
-    """Return the preset that the person wants to play with, as an option. A game that has only one has no question."""
-    presets = presets_of(find_rules(game))
-    if len(presets) == 1:
-        return {}
-    return {PRESET: _pick("Which rules", {name: f"{one.title}: {one.about}" for name, one in presets.items()}, screen)}
-
-
-def ask_players(screen: Screen) -> tuple[str, str]:
-    """Return who plays as Player 1 and as Player 2."""
-    from duelbook.agents import built_in_agents  # imported here so that a game starts sooner
-
-    computers = {name: f"you against the computer, {name}: {kind.about}" for name, kind in built_in_agents().items()}
-    opponent = _pick("Who plays", {HUMAN: "two people at this keyboard"} | computers, screen)
+    entries = {name: f"{title(name)}: {aim(name)}" for name in GAMES}
+    default = f"the same as last time: {again.text()}" if again else ""
+    game = _pick("Choose a game", entries, screen, default)
+    if not game:
+        assert again
+        chosen = again
+    else:
+        before = last if last.game == game else LastChoice(opponent=last.opponent)
+        chosen = _ask_rest(arguments, game, before, screen)
+        if is_open and not is_external(chosen.opponent):
+            save(chosen, data_file(FILE))
+    if is_open:
+        screen.say(f"To start such a match at once: {chosen.command()}", NOTE)
     screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)
-    return HUMAN, opponent
+    agents = (HUMAN, chosen.opponent) if arguments.agents == (None, None) else arguments.agents
+    options = expand_preset(find_rules(chosen.game), arguments.options or chosen.options)
+    return replace(arguments, game=chosen.game, options=options, agents=agents, first=arguments.first or chosen.first)
 
 
-def _pick(question: str, entries: Mapping[str, str], screen: Screen) -> str:
-    """Ask for one of the entries, by number or by name."""
+def _ask_rest(arguments: PlayArguments, game: str, last: LastChoice, screen: Screen) -> LastChoice:
+    """Ask for rules, opponent and who starts, as far as the arguments leave them open."""
+    options = arguments.options or _ask_rules(game, last.options, screen)
+    rules = make(game, **options)  # refuses wrong options of the command line before the next question
+    opponent = last.opponent
+    if arguments.agents == (None, None):
+        opponent = _ask_opponent(last.opponent, screen)
+    elif opponent_given := next((agent for agent in arguments.agents if agent not in (None, HUMAN)), None):
+        opponent = opponent_given
+    first = arguments.first or last.first or narration_class(rules).starter
+    if arguments.first is None and arguments.agents == (None, None):
+        first = _pick_starter(opponent, first, screen)
+    return LastChoice(game, options, opponent, first)
+
+
+def _pick(
+    question: str,
+    entries: Mapping[str, str],
+    screen: Screen,
+    default: str = "",
+    accepts: Callable[[str], bool] | None = None,
+) -> str:
+    """Ask for one of the entries, by number or by name. Return an empty text if the person presses Enter.
+
+    `default` says what Enter chooses; without it, there is no such choice. `accepts` allows other answers.
+    """
     names = list(entries)
-    width = get_terminal_size().columns
     for number, text in enumerate(entries.values(), 1):
-        screen.say(fill(f"{number:<4}{text}", width, subsequent_indent="    "))
-
-    def complete(typed: str) -> list[str]:
-        return starting_with(typed, (*names, "quit"))
-
+        screen.say(f"{number:<4}{text}")
+    if default:
+        screen.say(f"(Enter: {default})", NOTE)
     while True:
-        answer = command_word(screen.ask(f"{question} (1-{len(names)})? ", candidates=complete, remember=False))
+        typed = screen.ask(
+            f"{question} (1-{len(names)})? ",
+            candidates=lambda text: starting_with(text, (*names, "quit")),
+            remember=False,
+        )
+        answer = command_word(typed)
         if answer == "quit":
             raise QuitError
         for number, name in enumerate(names, 1):
             if answer in (str(number), name, fold(title(name))):
                 screen.say()
                 return name
+        if (not answer and default) or (accepts and accepts(typed)):
+            screen.say()
+            return typed
         screen.say(f"Type a number from 1 to {len(names)}, a name such as {names[-1]}, or quit.", WARNING)
 
 
-def ask_choices(game: HasChoices, seating: Seating, rng: random.Random, screen: Screen) -> AnyGame:
-    """Let Player 1 and then Player 2 choose. Return the game with both choices."""
-    screen.say(_offer(game))
-    chosen: dict[int, str] = {}
-    for seat in seating.seats():
-        if seating.is_human(seat):
-            chosen[seat] = _ask_choice(game, seating.name(seat), screen)
-        else:
-            chosen[seat] = random_choice(game, chosen.values(), rng)
-            screen.say(f"{seating.name(seat)} chooses {chosen[seat]}.")
-    screen.say()
-    return with_choices(game, chosen[0], chosen[1])
+# The rules
 
 
-def _offer(game: HasChoices) -> str:
-    choices = game.choices()
-    if len(choices) > MAX_LISTED_CHOICES:
-        return f"There are {len(choices)} {game.chosen} to choose from. Type moves to list them."
-    return "\n".join([f"{game.chosen.capitalize()} to choose from:", *_numbered(game)])
+def _ask_rules(game: str, last: dict[str, str], screen: Screen) -> dict[str, str]:
+    """Return the preset that the person chooses, or options. A game without any has no question."""
+    rules = find_rules(game)
+    presets, options = presets_of(rules), _chosen_options(rules)
+    entries = {name: f"{one.title}: {one.about}" for name, one in presets.items()}
+    if options:
+        entries[CUSTOM] = "Custom: choose each option yourself."
+    if len(entries) == 1:
+        return {}
+    is_custom = bool(last) and PRESET not in last
+    suggested = next((name for name, one in presets.items() if one.suggested), BOOK)
+    before = last if is_custom else {PRESET: last[PRESET] if last.get(PRESET) in presets else suggested}
+    as_last = ", ".join(f"{name}={value}" for name, value in last.items()) if is_custom else before[PRESET]
+    chosen = _pick("Which rules", entries, screen, as_last)
+    if not chosen:
+        return before
+    return _ask_options(game, options, screen) if chosen == CUSTOM else {PRESET: chosen}
 
 
-def _numbered(game: HasChoices) -> list[str]:
-    return [f"{number} {choice}" for number, choice in enumerate(game.choices(), 1)]
+def _chosen_options(rules: type[AnyGame]) -> list[Option]:
+    """Return the options that can be chosen before a match; others are drawn, or chosen by the players."""
+    drawn = drawn_options(rules)
+    return [option for option in options_of(rules) if option.name not in drawn]
 
 
-def _ask_choice(game: HasChoices, name: str, screen: Screen) -> str:
+def _ask_options(game: str, options: list[Option], screen: Screen) -> dict[str, str]:
+    """Return the value of each option that differs from the rule book."""
     while True:
-        text = screen.ask(
-            f"{name}, choose your {game.choice} (number or {game.choice}): ",
-            candidates=lambda typed: starting_with(typed, (*game.choices(), "help", "moves", "rules", "quit")),
-            remember=False,
-        )
-        if _run_command(game, command_word(text, game.choices), screen):
-            continue
+        chosen = {option.name: value for option in options if (value := _ask_option(option, screen))}
         try:
-            return _read_choice(game, text)
+            make(game, **chosen)
+        except RefusedError as error:  # the values do not go together
+            screen.say(f"{error} Choose again.\n", WARNING)
+        else:
+            screen.say()
+            return chosen
+
+
+def _ask_option(option: Option, screen: Screen) -> str:
+    """Return the value that the person types; an empty text for that of the rule book."""
+    default = option_text(option.default)
+    screen.say(f"{option.name}: {sentence(option.about)}")
+    while True:
+        text = screen.ask(f"{option.name} ({option.values()}; Enter for {default}): ", remember=False)
+        word = command_word(text)
+        if word == "quit":
+            raise QuitError
+        if word in ("", str(default)):
+            return ""
+        try:
+            option.check(option.read(text))
         except RefusedError as error:
             screen.say(str(error), WARNING)
+        else:
+            return text
 
 
-def _read_choice(game: HasChoices, text: str) -> str:
-    choices = game.choices()
-    if text.isascii() and text.isdecimal() and len(text) < 9:
-        check_range("The number", int(text), 1, len(choices))
-        return choices[int(text) - 1]
-    return game.check_choice(text.strip("'\""))
+# The opponent, and who starts
 
 
-def _run_command(game: HasChoices, word: str, screen: Screen) -> bool:
-    """Return True if the word is a command, after running it. A choice of the same name needs quotes."""
-    if word.split(" ")[0] != "save" and word not in HELP:
+def _ask_opponent(last: str, screen: Screen) -> str:
+    """Return the agent that the person wants to play against, or HUMAN."""
+    levels = {name: f"{name}: {AGENTS[name].about}" for name in RATINGS}
+    entries = {HUMAN: "a friend at this keyboard"} | levels
+    entries[ADVANCED] = "advanced: search engines, programs and language models"
+    while True:
+        chosen = _pick("Your opponent", entries, screen, "a friend" if last == HUMAN else last, _is_agent)
+        chosen = chosen or last
+        if chosen == ADVANCED:
+            chosen = _ask_advanced(screen)
+        if chosen != BACK:
+            return chosen
+
+
+def _is_agent(text: str) -> bool:
+    """Return True if the text names an agent that can be made."""
+    try:
+        make_agent(text)
+    except RefusedError:
         return False
-    if word == "quit":
-        raise QuitError
-    if word == "rules":
-        rules_page(game, screen, drawn_options(type(game)))
-    elif word == "moves":
-        screen.say(fill("  ".join(_numbered(game)), 78, break_long_words=False))
-    elif word == "help":
-        screen.say(f"Type a {game.choice} or its number, or: moves (list all {game.chosen}), rules, quit")
-    else:
-        screen.say("The game has not started yet.", WARNING)
-    if word.upper() in game.choices():
-        screen.say(f'To choose it, put it in quotes: "{word.upper()}"', NOTE)
     return True
+
+
+def _ask_advanced(screen: Screen) -> str:
+    """Return an agent that is no level, or BACK."""
+    entries = {name: f"{name}: {kind.about}" for name, kind in AGENTS.items() if name not in RATINGS}
+    entries[BACK] = "back: the levels"
+    name = _pick("Which one", entries, screen, accepts=_is_agent)
+    parameter = AGENTS[name].parameter if name in AGENTS else None
+    while parameter:
+        if isinstance(parameter, NumberParameter):
+            question = f"{parameter.name} (1 to {parameter.maximum}; Enter for {parameter.default}): "
+        else:
+            assert isinstance(parameter, TextParameter)
+            question = f"{parameter.name}, as in {parameter.example}: "
+        text = screen.ask(question, remember=False).removeprefix(f"{name}:")
+        if command_word(text) == "quit":
+            raise QuitError
+        if command_word(text) == BACK:
+            screen.say()
+            return BACK
+        if not text and isinstance(parameter, NumberParameter):
+            break
+        try:
+            make_agent(f"{name}:{text}")
+        except RefusedError as error:
+            screen.say(str(error), WARNING)
+        else:
+            screen.say()
+            return f"{name}:{text}"
+    return name
+
+
+def starters(opponent: str) -> dict[str, str]:
+    """Return in words who may start against this opponent, by the value of `--first`."""
+    one, two = ("Player 1 starts", "Player 2 starts") if opponent == HUMAN else ("you start", "the computer starts")
+    return {"1": one, "2": two, "random": "chance decides who starts"}
+
+
+def _pick_starter(opponent: str, last: str, screen: Screen) -> str:
+    """Return `1`, `2` or `random`."""
+    words = starters(opponent)
+    numbers = {"1": "1", "2": "2", "3": "random"}
+    entries = {number: sentence(words[value]) for number, value in numbers.items()}
+    chosen = _pick("Who starts", entries, screen, words[last], lambda text: text == "random")
+    return numbers.get(chosen, chosen) or last

@@ -32,6 +32,7 @@ from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.text import plural, shorten
 
 HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), next (another puzzle), quit"
+TODAY = "today"
 MAX_CHOSEN_SEED = 10**6  # of a puzzle that nobody asked for by seed: few digits to type
 
 
@@ -75,7 +76,8 @@ def read_request(game: str | None, seed: int | None, level: int | None, kind: st
     """Return what the arguments of the command ask for. `day` is `today` or a date."""
     if day is not None:
         if game or level or kind or seed is not None:
-            raise RefusedError("--daily and --day cannot be combined with GAME, --level, --kind or --seed.")
+            flag = "--daily" if day == TODAY else "--day"
+            raise RefusedError(f"{flag} cannot be combined with GAME, --level, --kind or --seed.")
         return Request(day=_day(day))
     if game:
         find_rules(game)
@@ -90,7 +92,7 @@ def _today() -> date:
 def _day(text: str) -> date:
     today = _today()
     try:
-        day = today if text == "today" else date.fromisoformat(text)
+        day = today if text == TODAY else date.fromisoformat(text)
     except ValueError:
         raise RefusedError(f"'{shorten(text)}' is not a day. Write it as {today}.") from None
     if not FIRST_DAY <= day <= today:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError, Move, forced_pass, move_names
+from duelbook.game import IllegalMoveError, Move, Reason, forced_pass, move_names
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Refusal, Seating, Turn
 from duelbook.records import save_record
@@ -55,7 +55,7 @@ class Session:
         self.prompted = match.mover  # the seat that is asked
         self._commands = Commands(self)
         self._clock_runs = False
-        self.last_save: tuple[Path, list[Move]] | None = None  # the file, and the moves in it
+        self.last_save: tuple[Path, list[Move], Reason] | None = None  # the file, and the moves and the reason in it
         self._help_mentioned = False
         self._question = ""  # the prompt that is shown
         self.dialogue_answers: list[str] = []  # what the person has answered so far to the questions of this turn
@@ -82,7 +82,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         save_record(self.record(), path)
-        self.last_save = path, [*self.match.moves]
+        self.last_save = path, [*self.match.moves], self.match.reason
 
     def record(self) -> Record:
         """Return the match so far as a record."""

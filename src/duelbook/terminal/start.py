@@ -20,9 +20,9 @@ from duelbook.records.record import HUMAN, Person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.after_game import NextStep, ask_next_step, show_decision
 from duelbook.terminal.arguments import PlayArguments
+from duelbook.terminal.choices import ask_choices
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.keeping import GameKeeper
-from duelbook.terminal.menu import ask_choices, ask_game, ask_players, ask_preset
 from duelbook.terminal.next_match import following
 from duelbook.terminal.resuming import find_source
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
@@ -142,12 +142,9 @@ def _swapped(arguments: PlayArguments, session: Session) -> PlayArguments:
 
 def _new(arguments: PlayArguments, screen: Screen) -> Session:
     if arguments.game is None:
-        game_name = ask_game(screen)
-        options = expand_preset(find_rules(game_name), arguments.options or ask_preset(game_name, screen))
-        make(game_name, **options)  # refuses wrong options before the next question
-        arguments = replace(arguments, game=game_name, options=options)
-        if arguments.agents == (None, None):
-            arguments = replace(arguments, agents=ask_players(screen))
+        from duelbook.terminal.menu import ask_match  # imported here so that a game that is named starts sooner
+
+        arguments = ask_match(arguments, screen)
     assert arguments.game is not None
     options = expand_preset(find_rules(arguments.game), arguments.options)
     game = make(arguments.game, **options)
@@ -168,6 +165,8 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
         GameKeeper() if arguments.keep else None,
         _is_last(arguments, people, screen),
     )
+    if starter == "random":
+        screen.say(f"{people[first].name} was drawn to move first.\n", NOTE)
     drawn = drawn_options(type(game), options)
     if has_choices(game) and game.chosen in drawn:
         drawn = drawn_options(type(game), (*options, game.chosen))

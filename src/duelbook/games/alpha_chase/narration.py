@@ -4,7 +4,16 @@ from collections.abc import Sequence
 
 from duelbook import narration
 from duelbook.game import Move, Outcome, Player
-from duelbook.games.alpha_chase.rules import ALPHABET, FIRST_LETTER, AlphaChase, State, TieBreak, letter_set, letters
+from duelbook.games.alpha_chase.rules import (
+    ALPHABET,
+    FIRST_LETTER,
+    AlphaChase,
+    Ending,
+    State,
+    TieBreak,
+    letter_set,
+    letters,
+)
 from duelbook.narration import Dialogue, Preview, Turn, Voice
 from duelbook.text import fold, plural
 
@@ -80,8 +89,8 @@ class Narration(narration.Narration[AlphaChase, State]):
 
     def ending_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         winner = f"Game Over.\n{self.who_won(state)}"
-        if not letter_set(self.game.words[1 - state.mover]) & ~state.theirs:
-            return winner
+        if not letter_set(word := self.game.words[1 - state.mover]) & ~state.theirs:
+            return f"{self.seating.name(1 - state.mover)} has completed the word {word}.\n\n{winner}"
         own = {seat: self._own_letters(seat, moves) for seat in self.seating.seats()}
         counts = [
             f"{self.seating.name(seat)} letters from their word: {', '.join(found) or 'none'} "
@@ -89,7 +98,15 @@ class Narration(narration.Narration[AlphaChase, State]):
             for seat, found in own.items()
         ]
         tie = [self._tie_break(state)] if len(own[0]) == len(own[1]) else []
-        return "\n".join([*counts, *tie, "", winner])
+        return "\n".join([self._why_over(), *counts, *tie, "", winner])
+
+    def _why_over(self) -> str:
+        """Return why a game is over in which nobody has completed their word (AC-4)."""
+        return {
+            Ending.SETTLED: "Nobody has completed their word, and no letter of either word is left.",
+            Ending.EXHAUSTED: "Nobody has completed their word, and all letters are taken.",
+            Ending.DEAD: "Neither player can complete their word any more.",
+        }[self.game.ending]
 
     def result_by_rules(self, state: State, moves: Sequence[Move]) -> str:
         seat = self.game.outcome(state)

@@ -35,7 +35,12 @@ class Narration(narration.Narration[Charge, State]):
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
         turn = "" if len(moves) % 2 else f"Turn {len(moves) // 2 + 1}\n\n"
-        return f"{turn}{self._totals(state)}"
+        return f"{turn}{self._sides(state)}{self._block(state)}"
+
+    def _sides(self, state: State) -> str:
+        """Return a line for each player: the points, then the hand."""
+        sides = {self.seating.name(seat): side_of(state, seat) for seat in self.seating.seats()}
+        return "\n".join(f"{name}'s charge: {side.points} ({hand_text(side)})" for name, side in sides.items())
 
     def ask(self, state: State) -> Dialogue:
         answer = yield f"{self.mover(state)}, play a card: "

@@ -1,0 +1,35 @@
+"""Values of the command line that need no conversion, so that most commands start without Pydantic.
+
+Typer converts every value with Pydantic, also text and values that are not given, and Pydantic takes longer to load
+than all else that a game of two people needs.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, get_args
+
+
+class LightConversion:
+    """Returns what is text, or not given, as it is. Typer converts and checks the rest."""
+
+    def __init__(self, full_conversion: Callable[[], Any]) -> None:
+        self._full_conversion = full_conversion
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the value in the type of the parameter, or raise Typer's BadParameter."""
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        annotation = param.type_descriptor.annotation
+        if type(value) is annotation:  # text where text is wanted, or a default
+            return value
+        if get_args(annotation) == (str,) and param.multiple:
+            return list(value)
+        return self._full_conversion().coerce(value, param=param, ctx=ctx)
+
+
+def lighten(parameters: Iterable[Any]) -> None:
+    """Give parameters of Typer the light conversion. A version of Typer without Pydantic is not affected."""
+    for parameter in parameters:
+        full_conversion = getattr(parameter, "get_runtime_param", None)
+        if full_conversion and "get_runtime_param" not in vars(parameter):
+            light = LightConversion(full_conversion)
+            parameter.get_runtime_param = lambda light=light: light
