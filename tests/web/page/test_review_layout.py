@@ -20,7 +20,9 @@ TOGETHER = """() => {
     document.querySelector(part).getBoundingClientRect());
   return [bar.height, bar.height + judgement.bottom - board.top];
 }"""
-LOOK = "move => [getComputedStyle(move)].map((look) => `${look.backgroundColor} ${look.borderStyle}`)[0]"
+LOOK = (
+    "move => [getComputedStyle(move)].map((look) => `${look.backgroundColor} ${look.borderStyle} ${look.opacity}`)[0]"
+)
 
 
 def open_review(page: Page, url: str) -> None:
@@ -65,7 +67,7 @@ def test_nothing_looks_playable_after_the_end(visit: Visit, served: RunningServe
     page.goto(f"{served.url}/analysis/alpha-chase?option=words=PLANT,GHOST&after=P,Z,L,Y,A,X,N,W,T")
     left = page.locator('[data-move="Q"]')
     expect(page.locator("duel-board .board.over")).to_be_visible()
-    assert left.evaluate(LOOK) == "rgba(0, 0, 0, 0) dotted"
+    assert left.evaluate(LOOK) == "rgba(0, 0, 0, 0) dotted 0.6"
 
 
 def test_a_card_that_gains_nothing_looks_other_than_one_that_cannot_be_played(

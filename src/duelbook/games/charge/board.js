@@ -50,8 +50,9 @@ const style = `
 .board.charge .fan .move.over { border-color: var(--loss); color: var(--loss); }
 .board.charge .fan .move.vain .note { border-radius: 0.25rem; padding-inline: 0.3em; background: var(--draw); color: var(--on-value); }
 .board.charge .fan .move[aria-disabled] {
-  background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none; opacity: 1;
+  background: none; border: 1px dashed var(--on-felt-quiet); color: var(--on-felt); box-shadow: none;
 }
+.board.charge.idle:not(.over) .fan .move[aria-disabled] { opacity: 1; }
 .board.charge .fan .move[aria-disabled] .note { visibility: hidden; }
 .board.charge.over .fan .move { opacity: 0.6; }
 @container (max-width: 28.5rem) {
