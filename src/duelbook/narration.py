@@ -188,6 +188,10 @@ class Narration(Generic[GameT, State]):
         """Return a legal move in short notation, as the page's list of moves writes it: a few letters or digits."""
         return self.game.move_name(state, move)
 
+    def describe_moves(self, parts: Sequence[str | None]) -> str:
+        """Return in words all legal moves whose names have these parts. None stands for any part."""
+        return " ".join(part or "(any)" for part in parts)
+
     def pause(self) -> str:
         """Return the prompt that ends a turn when two people share a keyboard, or an empty text."""
         return ""

@@ -2,7 +2,8 @@
 
 import json
 
-from tests.support.keyboard import run
+from duelbook.terminal.move_groups import named_together
+from tests.support.keyboard import lines, run
 
 
 class TestSolve:
@@ -34,6 +35,38 @@ def test_values_shown_while_playing_count_your_own_moves() -> None:
     done = run(["play", "crystal-capture", "--first", "1", "--show-values"])
     values = "win in 3 moves: 6, 8\nwin in 4 moves: 7\nloss in 3 moves: 1, 2, 3, 4, 5, 9\n"
     assert f"{values}\nPlayer 1, choose" in done.stdout
+
+
+class TestManyMoves:
+    def test_moves_whose_names_share_parts_are_named_together(self) -> None:
+        done = run(["play", "word-clash", "--show-values"], lines("X", "opponent", "2", "", "quit"))
+        shown = "win in 5 moves: any letter on the opponent's board\nloss in 4 moves: any letter on your board\n"
+        assert shown in done.stdout
+        assert "any letter on" in done.stdout.partition("Press Enter")[2]
+        assert " more\n" not in done.stdout
+
+    def test_the_rest_is_every_other_move(self) -> None:
+        page = run(["solve", "alpha-chase"]).stdout
+        assert "win in 15: A, G, H, L, N, O, P, S, T\nloss in 16: every other move\n" in page
+
+    def test_a_description_holds_for_exactly_the_moves_that_it_names(self) -> None:
+        legal = [f"{letter} {board} {place}" for letter in "ABCDE" for board in ("x", "y") for place in "123"]
+        names = [name for name in legal if name.startswith(("A", "B")) or name.endswith("x 2")] + ["C y 3"]
+        text = named_together(names, legal, lambda parts: " ".join(part or "*" for part in parts))
+        assert text == "A * *, B * *, * x 2, C y 3"
+        described = [item.split() for item in text.split(", ")]
+        fitting = [
+            name
+            for name in legal
+            if any(all(one in ("*", part) for one, part in zip(item, name.split(), strict=True)) for item in described)
+        ]
+        assert sorted(fitting) == sorted(names)
+
+    def test_moves_without_anything_in_common_are_counted(self) -> None:
+        legal = [str(number) for number in range(40)]
+        assert named_together(legal[:20], legal, str).endswith("10, 11 and 8 more")
+        assert named_together(legal, legal, str) == "any move"
+        assert named_together(legal[:12], legal, str) == ", ".join(legal[:12])
 
 
 class TestDrawnStart:

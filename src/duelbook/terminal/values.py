@@ -1,20 +1,19 @@
 """Exact values in the terminal: the values of moves, and the page of `duelbook solve`."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, move_names
 from duelbook.games import title
+from duelbook.narration import Seating, narration_for
 from duelbook.options import drawn_options, pairs_text
 from duelbook.solve import Value, solved, try_solve
 from duelbook.study.hints import estimated_moves, plies_text
 from duelbook.study.wording import percent
+from duelbook.terminal.move_groups import named_together
 from duelbook.text import plural
 
 if TYPE_CHECKING:
     from duelbook.study.documents import PositionReport  # which a player does not need
-
-MAX_NAMED_MOVES = 12  # of one value; the others are counted
 
 
 def value_text(value: Value, own_moves: int | None) -> str:
@@ -30,7 +29,7 @@ def move_values(game: AnyGame, state: Any, *, in_plies: bool = False) -> str:
         for estimate in estimated_moves(game, state):
             group = groups.setdefault(percent(round(estimate.score, 1)), [])
             group.append(game.move_name(state, estimate.move))
-        return "\n".join(["Estimates of the score:", *(f"{value}: {_names(names)}" for value, names in groups.items())])
+        return "\n".join(["Estimates of the score:", *_lines(game, state, groups)])
     solution = solved(game)
     for scored in solution.moves(state):
         value = value_text(scored.value, solution.own_moves(state, scored.move))
@@ -38,12 +37,13 @@ def move_values(game: AnyGame, state: Any, *, in_plies: bool = False) -> str:
             value = f"{scored.value.name.lower()} in {scored.plies}"
         group = groups.setdefault(value, [])
         group.append(game.move_name(state, scored.move))
-    return "\n".join(f"{value}: {_names(names)}" for value, names in groups.items())
+    return "\n".join(_lines(game, state, groups))
 
 
-def _names(names: Sequence[str]) -> str:
-    more = len(names) - MAX_NAMED_MOVES
-    return ", ".join(names[:MAX_NAMED_MOVES]) + (f" and {more} more" if more > 0 else "")
+def _lines(game: AnyGame, state: Any, groups: dict[str, list[str]]) -> list[str]:
+    """Return each value with its moves. Many moves are named together."""
+    legal, describe = list(move_names(game, state)), narration_for(game, Seating()).describe_moves
+    return [f"{value}: {named_together(names, legal, describe)}" for value, names in groups.items()]
 
 
 def solve_page(game: AnyGame, report: "PositionReport", state: Any) -> str:

@@ -82,6 +82,11 @@ class Narration(narration.Narration[WordClash, State]):
             return f"keeps a word possible on {whose} board"
         return f"brings {whose} board closer to an invalid word, with {plural(left, 'slot')} left,"
 
+    def describe_moves(self, parts: Sequence[str | None]) -> str:
+        letter, board, position = parts
+        boards = {"self": "your board", "opponent": "the opponent's board", None: "either board"}
+        return f"{letter or 'any letter'} on {boards[board]}{f' in position {position}' if position else ''}"
+
     def short_name(self, state: State, move: Move) -> str:
         letter, board, position = self.game.move_name(state, move).split()
         return f"{letter}{position}" if board == BOARDS[0] else f"{letter}{position} opp"
