@@ -70,7 +70,7 @@ def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: 
     assert made["options"]["crystals"] == 8
     wait_for_turn(page)
     page.goto(f"{served.url}/")
-    page.get_by_role("link", name=f"Crystal Capture against {made['names']['first']}").first.click()
+    page.get_by_role("link", name=f"Your turn · against {made['names']['first']}").first.click()
     wait_for_turn(page)
 
 
