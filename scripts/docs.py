@@ -70,7 +70,7 @@ BUILDING_BLOCKS = {  # what a game imports, by module
     ),
     "options": ("Limits", "check_options", "Drawn", "draw", "NamesOrFile"),
     "features": ("Seat", "UpTo", "Bits", "Slots"),
-    "narration": ("Narration", "Turn", "Preview", "Seating", "Voice", "Dialogue", "Refusal", "Command"),
+    "narration": ("Narration", "Turn", "Preview", "Seating", "Voice", "Dialogue", "Question", "Refusal", "Command"),
     "text": ("plural", "fold", "shorten"),
     "games": ("Example",),
     "testing": ("check_game",),

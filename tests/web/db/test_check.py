@@ -110,7 +110,7 @@ DAMAGES = {  # the kind of match, the damage done to it, and the finding
     "an illegal move taken back": (
         "undone",
         "UPDATE undone SET move = 'fly' WHERE match = :id",
-        "Among the moves taken back: Move 3: 'fly' is not legal",
+        "Among the moves taken back: Move 2: 'fly' is not legal",
     ),
     "a move taken back that nothing leads to": (
         "undone",

@@ -104,7 +104,7 @@ def test_the_service_worker_names_the_files_of_its_version_and_is_not_cached(ser
     [base] = re.findall(r'BASE = "(/static/[0-9a-f]{12}/)"', answer.text)
     assert base in server.http.get("/").text
     files = json.loads(server.http.get(f"{base}files.json").text)
-    assert {"shell.html", "group-start.js", "style.css", "not-found.js"} <= {*files}
+    assert {"shell.html", "group-start.js", "style.css", "group-not-found.js"} <= {*files}
     assert "service-worker.js" not in files
     for name in files:
         kept = server.http.get(base + name)

@@ -100,7 +100,7 @@ def test_no_token_is_in_socket_messages_or_metrics(server: RunningServer, people
 
 def test_only_the_request_that_takes_a_seat_shows_its_token(server: RunningServer) -> None:
     first, second = server.new_pair()
-    for answer in (first.play(0, "9"), second.post("undo"), second.post("resign")):
+    for answer in (first.play(0, "9"), first.post("undo"), second.post("resign")):
         assert answer.status_code == 200
         assert "token" not in answer.text
         assert "set-cookie" not in answer.headers

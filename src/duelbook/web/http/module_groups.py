@@ -18,6 +18,7 @@ GROUPS = {  # by file: the modules that it begins with. What they import belongs
     "group-played-games.js": ("played-games.js",),
     "group-settings.js": ("settings.js",),
     "group-match.js": ("match.js",),
+    "group-not-found.js": ("not-found.js",),
     "group-puzzles.js": ("puzzle.js", "puzzle-calendar.js", "puzzle-run.js"),
     "group-games.js": ("games.js",),
 }
