@@ -29,7 +29,7 @@ ARGUMENTS = (  # a page that is opened in a used profile takes a third of the pr
     "--disable-site-isolation-trials",  # … and another one would be started in advance
     "--disable-gpu",  # which would only be emulated
 )
-TIMEOUT_MS = 15_000
+TIMEOUT_MS = 30_000
 HARMLESS = [
     "503 (Service Unavailable)",  # a study on a busy machine; the page tries again
     "Service Worker registration blocked by Playwright",  # a profile is used again, and must not keep files

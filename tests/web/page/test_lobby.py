@@ -12,7 +12,7 @@ from tests.web.page.conftest import Visit
 def test_the_next_visitor_takes_an_open_challenge_with_one_press(visit: Visit, served: RunningServer) -> None:
     ada, bo, late = visit(prefs={"name": "Ada", "bestOf": 2, "options": {"charge": {"goal": 9}}}), visit(), visit()
     maker = ada.open("/lobby")
-    maker.get_by_label("Game").select_option("charge")
+    maker.get_by_label("Game", exact=True).select_option("charge")
     maker.get_by_role("button", name="Offer a game").click()
     match = match_of(maker)
     expect(maker.get_by_role("switch", name="Offer it to everybody in the lobby")).to_be_checked()
@@ -36,7 +36,7 @@ def test_the_next_visitor_takes_an_open_challenge_with_one_press(visit: Visit, s
 def test_a_challenge_is_listed_only_while_its_maker_waits(visit: Visit, served: RunningServer) -> None:
     ada, bo = visit(prefs={"name": "Ada"}), visit()
     maker = ada.open("/lobby")
-    maker.get_by_label("Game").select_option("alpha-chase")
+    maker.get_by_label("Game", exact=True).select_option("alpha-chase")
     maker.get_by_role("button", name="Offer a game").click()
     match_of(maker)
     page = bo.open("/watch")  # the older address
