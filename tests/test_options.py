@@ -26,7 +26,11 @@ def test_options_may_be_text_or_typed() -> None:
     ("name", "options", "message"),
     [
         ("chess", {}, f"Unknown game 'chess'. Games: {', '.join(GAMES)}"),
-        ("charge", {"gaol": 1}, "Unknown option 'gaol'. Options: goal, biggest_charge, charge_cards, block_cards"),
+        (
+            "charge",
+            {"gaol": 1},
+            "Unknown option 'gaol'. Did you mean 'goal'? Options: goal, biggest_charge, charge_cards, block_cards",
+        ),
         ("charge", {"goal": "x"}, "goal must be a whole number, not 'x'"),
         ("charge", {"goal": "1" * 5000}, "goal must be a whole number"),
         ("charge", {"goal": "1_0"}, "goal must be a whole number, not '1_0'"),

@@ -36,7 +36,7 @@ def test_the_values_of_a_list_are_separated_by_semicolons() -> None:
         ([], "The lab needs at least one --sweep OPTION=VALUES, such as goal=9..30"),
         (["goal"], "A sweep must be given as OPTION=VALUES, .* not 'goal'"),
         (["goal="], "A sweep must be given as OPTION=VALUES"),
-        (["gaol=1..2"], "Unknown option 'gaol'. Options: goal, "),
+        (["gaol=1..2"], "Unknown option 'gaol'. Did you mean 'goal'?"),
         (["goal=9..12", "goal=3"], "Option goal is given twice"),
         (["steal_cards=1"], "Option steal_cards is given twice"),
         (["goal=12..9"], "goal=12..9 must go up"),

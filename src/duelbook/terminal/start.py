@@ -165,8 +165,6 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
         GameKeeper() if arguments.keep else None,
         _is_last(arguments, people, screen),
     )
-    if starter == "random":
-        screen.say(f"{people[first].name} was drawn to move first.\n", NOTE)
     drawn = drawn_options(type(game), options)
     if has_choices(game) and game.chosen in drawn:
         drawn = drawn_options(type(game), (*options, game.chosen))
@@ -175,6 +173,8 @@ def _new(arguments: PlayArguments, screen: Screen) -> Session:
         game = draw(game, rng, drawn)
         screen.say(f"Drawn for this match: {pairs_text(game, drawn)}\n", NOTE)
     _prepare_values(game, people, arguments.show_values, screen)
+    if starter == "random":
+        screen.say(f"{people[first].name} was drawn to move first.\n", NOTE)
     return _session(Match(game, ply_limit=_limit(game, setup)), setup, screen)
 
 
