@@ -21,6 +21,7 @@ def test_an_illegal_move_is_refused_and_changes_nothing(visit: Visit, served: Ru
     page = visitor.open("/")
     match = start(page, "crystal-capture")
     wait_for_turn(page)
+    expect(page.locator("duel-board .words kbd").first).to_be_attached()  # the keys are ready, and their line is there
     before = page.locator("duel-board").inner_html()
     type_move(page, "crystal <b>99</b>")
     expect(page.locator("#status.fresh")).to_have_text(
