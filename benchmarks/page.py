@@ -44,7 +44,7 @@ def seconds_until_usable(browser: Browser, url: str, *, slow: bool) -> float:
         session.send("Emulation.setCPUThrottlingRate", {"rate": PROCESSOR_SLOWDOWN})
     start = time.perf_counter()
     page.goto(url, wait_until="commit")
-    page.get_by_role("button", name="Play Charge").wait_for()
+    page.get_by_role("button", name="Play Charge", exact=True).wait_for()
     spent = time.perf_counter() - start
     context.close()
     return spent

@@ -59,7 +59,7 @@ def home(browser: Browser, url: str) -> None:
 
 def match(browser: Browser, url: str) -> None:
     page = open_page(browser, url, WIDE)
-    page.get_by_role("button", name="Play Charge").click()
+    page.get_by_role("button", name="Play Charge", exact=True).click()
     for move in ("charge 5", "block", "charge 3"):
         page.locator(f'[data-move="{move}"]:not([aria-disabled])').click()
         page.locator('[data-move="charge 1"]:not([aria-disabled])').wait_for()
@@ -75,7 +75,7 @@ def values(browser: Browser, url: str) -> None:
 def review(browser: Browser, url: str) -> None:
     """Play a match with mistakes on both sides, and step back to one of them."""
     page = open_page(browser, url, {"width": 1120, "height": 980}, level="random", seat="first")
-    page.get_by_role("button", name="Play Alpha Chase").click()
+    page.get_by_role("button", name="Play Alpha Chase", exact=True).click()
     page.wait_for_url(re.compile("/match/"))
     while page.locator(".result").count() == 0:
         free = page.locator("[data-move]:not([aria-disabled])")
