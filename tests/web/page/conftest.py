@@ -1,5 +1,6 @@
 """Fixtures: a browser, a server, and visitors."""
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,6 +12,7 @@ from tests.support.browser import EMULATED, Visitor, launch_chromium, open_playw
 from tests.support.service.harness import RunningServer
 
 Visit = Callable[..., Visitor]
+collect_ignore = [] if os.environ.get("DUELBOOK_FIREFOX") else ["test_firefox.py"]  # it needs a machine of its own
 
 
 @pytest.fixture(scope="package")
