@@ -131,6 +131,9 @@ RAY_ADDRESS = typer.Option(
     autocompletion=one_of("auto"),
     help="The Ray cluster, or auto. By default one is started on this machine.",
 )
+SHOW_VALUES = typer.Option(
+    "--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."
+)
 MEMORY = typer.Option(
     metavar="SIZE",
     autocompletion=one_of("800M", "2G", "4G"),

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand
 
-from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, app, rule_options
+from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, SHOW_VALUES, app, rule_options
 from duelbook.cli.completion import complete_player
 from duelbook.files import full_path
 from duelbook.records.record import HUMAN, check_time_limit
@@ -83,10 +83,7 @@ def play(
     once: Annotated[
         bool, typer.Option("--once", help="End after the game. At a terminal, a next game is offered otherwise.")
     ] = False,
-    show_values: Annotated[
-        bool,
-        typer.Option("--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."),
-    ] = False,
+    show_values: Annotated[bool, SHOW_VALUES] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Play a game. Without GAME, choose one from a menu.

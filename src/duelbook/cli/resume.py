@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from duelbook.cli.app import MEMORY, app
+from duelbook.cli.app import MEMORY, SHOW_VALUES, app
 from duelbook.cli.completion import complete_player
 from duelbook.files import full_path
 from duelbook.terminal.screen import Screen
@@ -27,10 +27,7 @@ def resume(
     p1: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=WHO.format(1))] = None,
     p2: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=WHO.format(2))] = None,
     once: Annotated[bool, typer.Option("--once", help="End after the game.")] = False,
-    show_values: Annotated[
-        bool,
-        typer.Option("--show-values", help="Show for every legal move whether it wins, loses or draws, and how soon."),
-    ] = False,
+    show_values: Annotated[bool, SHOW_VALUES] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Continue an unfinished game, by default the last one."""

@@ -3,12 +3,14 @@
 import { fetchLine, findGame, get } from "./api.js";
 import { addStyle } from "./board.js";
 import { Component, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { replaceAddress } from "./main.js";
 import { gameNotFound, isNotFound } from "./not-found.js";
 import { prefersCalm } from "./pace.js";
 import { bannerDayText, countdown, puzzleBanner, streakText } from "./puzzle-banner.js";
 import { helpPanel, marksText } from "./puzzle-help.js";
 import { dayResult, isDone, noteDay, streakDays } from "./puzzle-results.js";
+import { showRules } from "./rules.js";
 import { share } from "./share.js";
 import { announce, attempt } from "./status.js";
 import { plural, SEAT_NAMES } from "./text.js";
@@ -16,7 +18,7 @@ import { fetchHints } from "./values.js";
 import "./viewer.js";
 
 /** @import { DailyPuzzle, Game, Line, PuzzleLevels, SeededPuzzle } from "./api-types.js" */
-/** @import { ViewerInput } from "./types.js" */
+/** @import { Options, ViewerInput } from "./types.js" */
 
 /** @typedef {DailyPuzzle & {seed?: undefined} | SeededPuzzle & {day?: undefined}} Puzzle */
 
@@ -236,6 +238,7 @@ class DuelPuzzle extends Component {
         h(
           "div",
           { class: "actions", key: "actions" },
+          rulesButton(game.name, line.options),
           open && puzzle.day && h("p", { class: "streak", key: "streak" }, this.#dayText()),
           open && h("a", { class: "button", key: "next", href: this.#next(puzzle).href }, this.#next(puzzle).text),
           puzzle.day && h("a", { class: "button", key: "run", href: "/puzzle/run" }, "How many in three minutes?"),
@@ -284,6 +287,12 @@ class DuelPuzzle extends Component {
     const address = `${location.origin}/puzzle/daily?day=${day}`;
     return `Duelbook puzzle of ${dateText(day)}: ${this.#game?.title}, level ${puzzle.level} of 5\n${marksText(this.#marks)}\n${address}`;
   }
+}
+
+/** @param {string} game @param {Options} options */
+function rulesButton(game, options) {
+  const onclick = () => void attempt(() => showRules(game, options));
+  return h("button", { type: "button", key: "rules", onclick }, icon("rules"), "Rules (?)");
 }
 
 /** @param {Puzzle} puzzle */
