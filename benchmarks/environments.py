@@ -1,20 +1,27 @@
 """Vector environments: moves per second, including observations, masks, rewards and random moves.
 
-Large ones use all cores, as Pgx does, whose tic-tac-toe is played beside them if it is installed (extra `bench`). Its
-observations are not among what is measured: nothing uses them, so XLA leaves them out. Moves per second of processor
+Pgx's tic-tac-toe is played beside them if it is installed (extra `bench`), in turns of a fraction of a second, so that
+a busy moment of the machine touches all alike. It is measured in two ways: step by step, as a learner uses a vector
+environment, with a new game in the place of one that ended; and several steps in one compiled loop, whose observations
+nothing uses, so that XLA leaves them out. Large environments use all cores, as Pgx does. Moves per second of processor
 time are also printed, which other programs disturb less. `duelbook bench` measures the compiled rules.
 """
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from statistics import median
+from typing import Any, NamedTuple
 
 import duelbook
 from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.envs import vector
 
-SECONDS = 1.0
+TURN_SECONDS = 0.25
+TURNS = 9
 GAMES_AT_ONCE = (1024, 8192)
+STEPS, LOOP = "step by step", "in a loop without observations"
+
+Play = Callable[[], int]  # plays moves and returns how many
 
 
 class Speed(NamedTuple):
@@ -24,16 +31,15 @@ class Speed(NamedTuple):
     processor: float
 
 
-def measure(play: Callable[[], int]) -> Speed:
-    """Return the speed of a function that plays moves and returns how many."""
-    play()  # compiles, or loads what was compiled before
+def measure(play: Play) -> Speed:
+    """Return the speed in one turn."""
     start, used, moves = time.perf_counter(), time.process_time(), 0
-    while time.perf_counter() < start + SECONDS:
+    while time.perf_counter() < start + TURN_SECONDS:
         moves += play()
     return Speed(moves / (time.perf_counter() - start), moves / (time.process_time() - used))
 
 
-def environment(name: str, size: int) -> Callable[[], int]:
+def environment(name: str, size: int) -> Play:
     """Return a function that plays a random move in each game of an environment."""
     env = vector(name, size)
     env.reset(seed=1)
@@ -45,21 +51,63 @@ def environment(name: str, size: int) -> Callable[[], int]:
     return play
 
 
-def show(name: str, speed: Speed, pgx: Speed | None) -> None:
-    """Print a speed and, of an environment, its ratios to that of Pgx."""
-    ratios = f"  {speed.clock / pgx.clock:.2f} and {speed.processor / pgx.processor:.2f} x Pgx" if pgx else ""
-    print(f"{name:32} {speed.clock:14,.0f} moves/s {speed.processor:14,.0f} by processor time{ratios}")
+def pgx_environment(size: int) -> Play:
+    """Return a function that plays a random move in each game of Pgx, and a new game in the place of one that ended."""
+    import jax
+    import jax.numpy as jnp
+    from pgx.experimental.wrappers import auto_reset
+    from pgx.tic_tac_toe import TicTacToe
+
+    env = TicTacToe()
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    @jax.jit  # type: ignore[untyped-decorator]
+    def turn(state: Any, key: Any) -> Any:
+        key, chance, new = jax.random.split(key, 3)
+        action = jax.random.categorical(chance, jnp.where(state.legal_action_mask, 0.0, -jnp.inf))
+        return step(state, action, jax.random.split(new, size)), key
+
+    now = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), size)), jax.random.PRNGKey(1)
+
+    def play() -> int:
+        nonlocal now
+        now = jax.block_until_ready(turn(*now))
+        return size
+
+    return play
+
+
+def pgx_players(size: int) -> dict[str, Play]:
+    """Return how Pgx is played, in each of the two ways; nothing if it is not installed."""
+    peer = PEERS["Pgx tic_tac_toe"]
+    if not peer.installed:
+        return {}
+    play_games = peer.player()
+    return {STEPS: pgx_environment(size), LOOP: lambda: play_games(PGX_BATCH)}
+
+
+def ratios(ours: list[Speed], theirs: list[Speed]) -> str:
+    """Return how many times as fast we are: the median of all turns, their range, and that by processor time."""
+    clock = sorted(one.clock / other.clock for one, other in zip(ours, theirs, strict=True))
+    processor = median(one.processor / other.processor for one, other in zip(ours, theirs, strict=True))
+    return f"{median(clock):.2f} ({clock[0]:.2f} to {clock[-1]:.2f}), {processor:.2f} by processor time"
 
 
 def main() -> None:
-    peer, pgx = PEERS["Pgx tic_tac_toe"], None
-    if peer.installed:
-        play_games = peer.player()
-        pgx = measure(lambda: play_games(PGX_BATCH))
-        show(f"Pgx tic-tac-toe, {peer.way}", pgx, None)
-    for name in duelbook.GAMES:
-        for size in GAMES_AT_ONCE:
-            show(f"{name}, {size} at once", measure(environment(name, size)), pgx)
+    for size in GAMES_AT_ONCE:
+        peers = pgx_players(size)
+        players = peers | {name: environment(name, size) for name in duelbook.GAMES}
+        for play in players.values():
+            play()  # compiles, or loads what was compiled before
+        turns = [{name: measure(play) for name, play in players.items()} for _ in range(TURNS)]
+        speeds = {name: [turn[name] for turn in turns] for name in players}
+        for name, found in speeds.items():
+            title = f"Pgx tic-tac-toe, {name}" if name in peers else f"{name}, {size} at once"
+            clock, processor = (median(speed[kind] for speed in found) for kind in range(2))
+            print(f"{title:48} {clock:14,.0f} moves/s {processor:14,.0f} by processor time")
+            for way in peers:
+                if name not in peers:
+                    print(f"    times Pgx {way}: {ratios(found, speeds[way])}")
 
 
 if __name__ == "__main__":

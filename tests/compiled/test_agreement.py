@@ -6,7 +6,7 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 
 import numpy as np
 
-from duelbook.compiled import new_batch, playouts, step
+from duelbook.compiled import new_batch, new_turn, playouts, step
 from duelbook.compiled.agreement import check_agreement
 from duelbook.compiled.kernel import CannotCompileError
 from duelbook.contract import BrokenRulesError
@@ -38,7 +38,7 @@ def test_numbers_that_overflow_on_the_way_are_refused() -> None:
 def test_broken_rules_are_never_compiled(game: AnyGame) -> None:
     for use in (
         lambda: playouts(game, 10, seed=1),
-        lambda: step(game, new_batch(game, 2), np.zeros(2, np.int64), 100),
+        lambda: step(new_batch(game, 2), np.zeros(2, np.int64), 100, new_turn(2)),
     ):
         with pytest.raises(BrokenRulesError):
             use()
@@ -55,9 +55,9 @@ def test_a_move_beyond_the_last_one_writes_nowhere() -> None:
     batch = new_batch(game, 1)
     take_one = np.zeros(1, np.int64)
     for _ in range(game.stones - 3):
-        step(game, batch, take_one, 1000)
+        step(batch, take_one, 1000, new_turn(1))
     with pytest.raises(BrokenRulesError, match="a legal move is not in the range from 0 to 2"):
-        step(game, batch, take_one, 1000)
+        step(batch, take_one, 1000, new_turn(1))
 
 
 def test_extra_turns_and_draws_compile() -> None:

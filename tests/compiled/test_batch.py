@@ -12,9 +12,10 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 import numpy as np
 
 from duelbook import GAMES, Outcome, make
-from duelbook.compiled import new_batch, playouts, random_moves, step
+from duelbook.compiled import new_batch, new_turn, playouts, random_moves, step
 from duelbook.compiled.batch import NO_GAME, first_illegal, guess_run, write_masks
 from duelbook.compiled.kernel import UNKNOWN_MOVE, WORD_BITS, mark_by_walking, mark_runs
+from duelbook.envs.observation import reward
 from duelbook.features import numbers_of, shown_options
 from duelbook.game import AnyGame
 from tests.support.games.pits import Pits, State, decided
@@ -39,16 +40,21 @@ class CountedPits(Pits):
 @pytest.mark.parametrize("name", [*GAMES, Pits(), CountedPits(), CountedPits(20)], ids=str)
 def test_a_step_plays_one_move_in_every_game_and_restarts_those_that_are_over(name: str | AnyGame) -> None:
     game, chance = make(name), np.random.default_rng(1)
-    batch, states = new_batch(game, 20), [game.initial()] * 20
+    batch, turn, states = new_batch(game, 20), new_turn(20), [game.initial()] * 20
     for _ in range(40):
         moves = random_moves(batch, chance.random(20))
-        ends = step(game, batch, moves, LIMIT)
+        ended = iter(step(batch, moves, LIMIT, turn).rows.tolist())
         for number, move in enumerate(moves.tolist()):
             state = game.play(states[number], move)
-            assert ends.outcomes[number] == game.outcome(state)
-            assert ends.over[number] == (game.outcome(state) is not Outcome.UNDECIDED)
-            states[number] = game.initial() if ends.over[number] else state
+            over = game.outcome(state) is not Outcome.UNDECIDED
+            assert turn.outcomes[number] == game.outcome(state)
+            assert (turn.terminated[number], turn.truncated[number]) == (over, False)
+            assert turn.rewards[number] == reward(game.outcome(state), game.mover(states[number]))
+            if over:
+                assert next(ended) == [*numbers_of(state), *shown_options(game, game.mover(state))]
+            states[number] = game.initial() if over else state
             mover = game.mover(states[number])
+            assert turn.movers[number] == mover
             assert batch.rows[number].tolist() == [*numbers_of(states[number]), *shown_options(game, mover)]
             assert batch.movers[number] == mover
             assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(states[number]))
@@ -65,7 +71,7 @@ def test_a_random_number_picks_one_of_the_legal_moves(name: str) -> None:
             open_moves = legal.nonzero()[0]
             assert move == open_moves[int(number * len(open_moves))]
         picked |= set(moves.tolist())
-        step(game, batch, moves, LIMIT)
+        step(batch, moves, LIMIT, new_turn(50))
     assert random_moves(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
     assert len(picked) > game.num_moves / 2
 
@@ -78,8 +84,8 @@ def test_a_game_that_finds_its_moves_plays_the_same_random_games(seed: int) -> N
     for row in chances:
         moves = random_moves(plain, row)
         assert moves.tolist() == random_moves(counted, row).tolist()
-        step(plain.game, plain, moves, LIMIT)
-        step(counted.game, counted, moves, LIMIT)
+        step(plain, moves, LIMIT, new_turn(20))
+        step(counted, moves, LIMIT, new_turn(20))
 
 
 def test_a_guess_of_how_legal_moves_follow_each_other_divides_their_runs() -> None:
@@ -91,7 +97,7 @@ def test_a_wrong_guess_marks_the_same_moves(guess: int) -> None:
     game, chance = make("word-clash"), np.random.default_rng(4)
     batch = new_batch(game, 30)._replace(run=guess)
     for _ in range(8):
-        step(game, batch, random_moves(batch, chance.random(30)), LIMIT)
+        step(batch, random_moves(batch, chance.random(30)), LIMIT, new_turn(30))
         for number in range(30):
             state = type(game.initial())(*batch.rows[number].tolist())
             assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(state))
@@ -136,7 +142,7 @@ def test_masks_and_random_moves_are_those_of_the_bits(num_moves: int) -> None:
     batch = new_batch(Pits(), games)._replace(words=words, choices=legal.sum(axis=1, dtype=np.int32))
 
     masks = np.full((games + 1, num_moves), 7, np.int8)
-    write_masks(words, masks[:games])
+    write_masks(words, masks, 0, games)
     assert masks.tolist() == [*legal.tolist(), [7] * num_moves]
 
     chances = chance.random(games)

@@ -111,15 +111,15 @@ def batched(game: AnyGame) -> PlayGames:
     """Return a function that chooses a move in each of many games and plays all of them in one compiled call."""
     import numpy as np
 
-    from duelbook.compiled import new_batch, random_moves, step
+    from duelbook.compiled import new_batch, new_turn, random_moves, step
 
-    batch, rng = new_batch(game, BATCH_GAMES), np.random.default_rng(1)
+    batch, turn, rng = new_batch(game, BATCH_GAMES), new_turn(BATCH_GAMES), np.random.default_rng(1)
     limit = ply_limit(game)
 
     def play_games(games: int) -> int:
         over = moves = 0
         while over < games:
-            over += len(step(game, batch, random_moves(batch, rng.random(BATCH_GAMES)), limit).rows)
+            over += len(step(batch, random_moves(batch, rng.random(BATCH_GAMES)), limit, turn).rows)
             moves += BATCH_GAMES
         return moves
 

@@ -4,11 +4,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from duelbook.compiled.batch import Batch, Ends, new_batch, random_moves, step
+    from duelbook.compiled.batch import Batch, Finals, Turn, new_batch, new_turn, random_moves, step
     from duelbook.compiled.kernel import jit
     from duelbook.compiled.playout import Tally, playouts
 
-__all__ = ["Batch", "Ends", "Tally", "jit", "new_batch", "playouts", "random_moves", "step"]
+__all__ = ["Batch", "Finals", "Tally", "Turn", "jit", "new_batch", "new_turn", "playouts", "random_moves", "step"]
 
 MODULES = {"Tally": "playout", "playouts": "playout", "jit": "kernel"}  # all other names are in `batch`
 

@@ -29,13 +29,16 @@ Longs = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.int32]
 Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 UNDECIDED = Outcome.UNDECIDED.value
+REWARDS = np.array([[1, -1, 0, 0], [-1, 1, 0, 0]], np.float64)  # by the seat that moved and the outcome
 NO_GAME = -1
 NO_MOVES = -1  # what a step returns, as UNKNOWN_MOVE, if the rules break the contract
 MASKS_OF_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8), bitorder="little").view(np.int64)  # for eight moves
-BLOCK_GAMES = 16  # whose vectors are written together, since they fit into the cache
+NO_PARTS = np.empty((0, 6), np.int64)
+BLOCK_GAMES = 16  # that are played and shown together, since what is written of them fits into the cache
 FIRST_PLIES = 5  # that show how legal moves follow each other
 
 
@@ -49,6 +52,7 @@ class Batch(NamedTuple):
     words: Longs  # the legal moves as bits: WORD_BITS in a word, the lowest bit first
     choices: Ints  # the number of legal moves
     shown_options: Longs  # the options that a learner sees, for each mover (see `duelbook.features.shown_options`)
+    parts: Longs  # of the vectors that show the states (see `duelbook.features.ObservedPart`)
     run: int  # how many legal moves follow each other: a guess
 
     @property
@@ -59,16 +63,44 @@ class Batch(NamedTuple):
         ).view(np.int8)
 
 
-class Ends(NamedTuple):
-    """The results of a step, one entry per game."""
+class Turn(NamedTuple):
+    """What a step writes, one row per game."""
 
+    vectors: Floats  # what the next mover sees, unless the width is 0
+    masks: Bytes  # 1 for each legal move, unless the width is 0
+    movers: Bytes  # who moves next
+    rewards: Doubles  # for the player who moved: 1 for a win, -1 for a loss
     outcomes: Bytes
-    over: Flags  # decided, or stopped at the ply limit
-    rows: Longs  # the final states of the games that are over, only of these
-    movers: Bytes  # of these final states
+    terminated: Flags  # decided
+    truncated: Flags  # stopped at the ply limit
+
+    def part(self, games: slice) -> "Turn":
+        """Return the rows of these games."""
+        arrays: list[Any] = [array[games] for array in self]
+        return Turn(*arrays)
 
 
-def new_batch(game: AnyGame, count: int) -> Batch:
+class Finals(NamedTuple):
+    """The final states of the games that are over after a step, only of these."""
+
+    rows: Longs
+    movers: Bytes
+
+
+def new_turn(count: int, elements: int = 0, num_moves: int = 0) -> Turn:
+    """Return arrays for a step of so many games, without contents. Masks need the number of moves of the game."""
+    return Turn(
+        vectors=np.empty((count, elements), np.float32),
+        masks=np.empty((count, num_moves), np.int8),
+        movers=np.empty(count, np.int8),
+        rewards=np.empty(count, np.float64),
+        outcomes=np.empty(count, np.int8),
+        terminated=np.empty(count, np.bool_),
+        truncated=np.empty(count, np.bool_),
+    )
+
+
+def new_batch(game: AnyGame, count: int, parts: Longs = NO_PARTS) -> Batch:
     """Return a batch of new games."""
     state, count = game.initial(), count + 1
     moves = list(game.legal_moves(state))
@@ -83,6 +115,7 @@ def new_batch(game: AnyGame, count: int) -> Batch:
         words=np.tile(np.packbits(legal, bitorder="little").view("<i8").astype(np.int64), (count, 1)),
         choices=np.full(count, len(moves), np.int32),
         shown_options=np.array([shown_options(game, 0), shown_options(game, 1)], np.int64),
+        parts=parts,
         run=guess_run(game) if finds_moves(game) else 1,
     )
 
@@ -100,15 +133,15 @@ def guess_run(game: AnyGame) -> int:
     return max(run for run in range(1, MAX_RUN + 1) if gcd(*lengths) % run == 0)
 
 
-def step(game: AnyGame, batch: Batch, moves: Longs, ply_limit: int) -> Ends:
+def step(batch: Batch, moves: Longs, ply_limit: int, turn: Turn) -> Finals:
     """Play a legal move in each game, and restart the games that are over. The batch is changed in place."""
-    outcomes, final, last = np.empty(len(moves), np.int8), np.empty_like(batch.rows), np.empty(len(moves), np.int8)
-    count = _step(game, game.num_moves, moves, *batch[1:], ply_limit, outcomes, final, last)
+    game, rows, movers = batch.game, np.empty_like(batch.rows), np.empty(len(moves), np.int8)
+    count = _step(game, game.num_moves, moves, *batch[1:], ply_limit, *turn, rows, movers)
     if count == NO_MOVES:
         raise BrokenRulesError(game, "a game is undecided, but no move is legal.", None)
     if count == UNKNOWN_MOVE:
         raise BrokenRulesError(game, f"a legal move is not in the range from 0 to {game.num_moves - 1}.", None)
-    return Ends(outcomes, batch.plies[:-1] == 0, final[:count], last[:count])
+    return Finals(rows[:count], movers[:count])
 
 
 @jit
@@ -122,42 +155,55 @@ def _step(
     words: Longs,
     choices: Ints,
     shown_options: Longs,
+    parts: Longs,
     run: int,
     ply_limit: int,
+    vectors: Floats,
+    masks: Bytes,
+    next_movers: Bytes,
+    rewards: Doubles,
     outcomes: Bytes,
-    final: Longs,
-    last: Bytes,
+    terminated: Flags,
+    truncated: Flags,
+    final_rows: Longs,
+    final_movers: Bytes,
 ) -> int:
-    """Play the moves; return how many games are over, or NO_MOVES or UNKNOWN_MOVE."""
+    """Play the moves and write the turn; return how many games are over, or NO_MOVES or UNKNOWN_MOVE."""
     like = game.initial()  # not an argument: numba would confuse the state types of two games with the same structure
     over, start, width = 0, len(moves), rows.shape[1]
-    for number in range(start):
-        row = rows[number]
-        state = game.play(read_state(like, row), moves[number])
-        write_state(like, state, row)
-        mover = game.mover(state)
-        for place in range(shown_options.shape[1]):
-            row[width - shown_options.shape[1] + place] = shown_options[mover, place]
-        count = game.mark_legal(state, words[number], num_moves, run)
-        if count == UNKNOWN_MOVE:
-            return UNKNOWN_MOVE
-        if count and plies[number] + 1 < ply_limit:  # a game has legal moves exactly while it is undecided
-            outcomes[number] = UNDECIDED
-            movers[number], choices[number] = mover, count
-            plies[number] += 1
-        else:
-            outcomes[number] = game.outcome(state).value
-            if not count and outcomes[number] == UNDECIDED:
-                return NO_MOVES
-            last[over] = mover
-            for place in range(width):
-                final[over, place] = row[place]
-                row[place] = rows[start, place]
-            for place in range(words.shape[1]):
-                words[number, place] = words[start, place]
-            movers[number], choices[number] = movers[start], choices[start]
-            plies[number] = 0
-            over += 1
+    for first in range(0, start, BLOCK_GAMES):
+        end = min(first + BLOCK_GAMES, start)
+        for number in range(first, end):
+            row = rows[number]
+            state = game.play(read_state(like, row), moves[number])
+            write_state(like, state, row)
+            mover = game.mover(state)
+            for place in range(shown_options.shape[1]):
+                row[width - shown_options.shape[1] + place] = shown_options[mover, place]
+            count = game.mark_legal(state, words[number], num_moves, run)
+            if count == UNKNOWN_MOVE:
+                return UNKNOWN_MOVE
+            outcome, moved = UNDECIDED, movers[number]
+            if count and plies[number] + 1 < ply_limit:  # a game has legal moves exactly while it is undecided
+                movers[number], choices[number] = mover, count
+                plies[number] += 1
+            else:
+                outcome = game.outcome(state).value
+                if not count and outcome == UNDECIDED:
+                    return NO_MOVES
+                final_movers[over] = mover
+                for place in range(width):
+                    final_rows[over, place] = row[place]
+                    row[place] = rows[start, place]
+                for place in range(words.shape[1]):
+                    words[number, place] = words[start, place]
+                movers[number], choices[number] = movers[start], choices[start]
+                plies[number] = 0
+                over += 1
+            outcomes[number], rewards[number], next_movers[number] = outcome, REWARDS[moved, outcome], movers[number]
+            terminated[number], truncated[number] = outcome != UNDECIDED, outcome == UNDECIDED and plies[number] == 0
+        write_vectors(rows, parts, vectors, first, end)
+        write_masks(words, masks, first, end)
     return over
 
 
@@ -201,10 +247,10 @@ def first_illegal(words: Longs, num_moves: int, moves: Longs) -> int:
 
 
 @jit_plain
-def write_masks(words: Longs, masks: Bytes) -> None:
-    """Write the masks of the first games, as many as there are masks: 1 for each legal move, eight moves at once."""
+def write_masks(words: Longs, masks: Bytes, first: int, end: int) -> None:
+    """Write the masks of these games: 1 for each legal move, eight moves at once."""
     num_moves = masks.shape[1]
-    for game in range(len(masks)):
+    for game in range(first, end):
         mask = masks[game]
         for place in range(num_moves >> WORD_SHIFT):
             word, start = words[game, place], place << WORD_SHIFT
@@ -218,22 +264,23 @@ def write_masks(words: Longs, masks: Bytes) -> None:
 
 
 @jit_plain
-def observe(rows: Longs, parts: Longs, vectors: Floats) -> None:
-    """Write the vectors of the first rows, as many as there are vectors (see `duelbook.features.ObservedPart`)."""
-    for first in range(0, len(vectors), BLOCK_GAMES):
-        games = range(first, min(first + BLOCK_GAMES, len(vectors)))
-        for game in games:
-            for element in range(vectors.shape[1]):
-                vectors[game, element] = 0
-        for part in range(len(parts)):
-            number, shift, mask, symbol, start, length = parts[part]
-            if symbol != NO_SYMBOL:
-                for game in games:
-                    place = (rows[game, number] >> shift & mask) - symbol
-                    inside = np.uint64(place) < np.uint64(length)  # also false below 0
-                    vectors[game, start + (place if inside else 0)] = inside  # a branch would be mispredicted
-            else:
-                for game in games:
-                    found, vector = rows[game, number] >> shift, vectors[game]
-                    for bit in range(length):
-                        vector[start + bit] = found >> bit & mask
+def write_vectors(rows: Longs, parts: Longs, vectors: Floats, first: int, end: int) -> None:
+    """Write the vectors of these games (see `duelbook.features.ObservedPart`).
+
+    Places are unsigned, since numba would look for negative ones, which count from the end.
+    """
+    games: Any = range(np.uint64(first), np.uint64(end))
+    vectors[first:end] = 0
+    for part in range(len(parts)):
+        found_in, shift, mask, symbol, first_place, count = parts[part]
+        number, start, length = np.uint64(found_in), np.uint64(first_place), np.uint64(count)
+        if symbol != NO_SYMBOL:
+            for game in games:
+                place = np.uint64((rows[game, number] >> shift & mask) - symbol)
+                inside = place < length  # also false below 0
+                vectors[game, start + (place if inside else np.uint64(0))] = np.float32(inside)  # without a branch
+        else:
+            for game in games:
+                found = rows[game, number] >> shift
+                for bit in range(count):
+                    vectors[game, start + np.uint64(bit)] = found >> bit & mask

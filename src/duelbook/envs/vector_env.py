@@ -16,25 +16,26 @@ from duelbook.compiled.batch import (
     NO_GAME,
     Batch,
     Bytes,
-    Ends,
+    Flags,
     Floats,
     Longs,
+    Turn,
     first_illegal,
     new_batch,
-    observe,
+    new_turn,
     random_moves,
     step,
     write_masks,
+    write_vectors,
 )
 from duelbook.envs.observation import Observer, check_count, check_ply_limit, seeded_rng, state_from_numbers
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Outcome
+from duelbook.game import AnyGame
 from duelbook.game_errors import telling_game_errors
 from duelbook.options import draw
 
 MAX_GAMES = 1 << 24
 MIN_THREAD_GAMES = 1024  # with fewer games each, threads would mostly wait for each other
-REWARDS = np.array([[1, -1, 0, 0], [-1, 1, 0, 0]], np.float64)  # by the mover's seat and the outcome
 
 T = TypeVar("T")
 StepResult = tuple[Floats, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
@@ -58,6 +59,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = Discrete(game.num_moves)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
+        self._no_moves = np.broadcast_to(np.int8(0), (count, game.num_moves))  # the masks after the end of a game
         threads = max(1, min(os.cpu_count() or 1, count // MIN_THREAD_GAMES))
         self._parts = [slice(*ends) for ends in pairwise(count * part // threads for part in range(threads + 1))]
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
@@ -70,35 +72,31 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         if self._drawn:
             self.game = draw(self.game, seeded_rng(self.np_random), self._drawn)
         self._batches = self._new_batches()
-        vectors, masks = self._new_arrays()
+        turn = self._new_turn()
         for batch, part in zip(self._batches, self._parts, strict=True):
-            observe(batch.rows, self._observer.parts, vectors[part])
-            write_masks(batch.words, masks[part])
-        return vectors, {"action_mask": masks, "mover": self._movers()}
+            write_vectors(batch.rows, batch.parts, turn.vectors[part], 0, part.stop - part.start)
+            write_masks(batch.words, turn.masks[part], 0, part.stop - part.start)
+            turn.movers[part] = batch.movers[:-1]
+        return turn.vectors, {"action_mask": turn.masks, "mover": turn.movers}
 
     @telling_game_errors
     def step(self, actions: Any) -> StepResult:
         """Play a move in each game. The reward is for the player who made the move."""
-        moves, movers = self._check(actions), self._movers()
-        vectors, masks = self._new_arrays()
+        moves, turn = self._check(actions), self._new_turn()
 
-        def play(batch: Batch, part: slice) -> tuple[Ends, Floats]:
-            ends = step(self.game, batch, moves[part], self.ply_limit)
-            observe(batch.rows, self._observer.parts, vectors[part])
-            write_masks(batch.words, masks[part])
-            last_vectors = np.empty((len(ends.rows), vectors.shape[1]), np.float32)
-            observe(ends.rows, self._observer.parts, last_vectors)
-            return ends, last_vectors
+        def play(batch: Batch, part: slice) -> tuple[Floats, Bytes]:
+            finals = step(batch, moves[part], self.ply_limit, turn.part(part))
+            vectors = np.empty((len(finals.rows), turn.vectors.shape[1]), np.float32)
+            write_vectors(finals.rows, batch.parts, vectors, 0, len(vectors))
+            return vectors, finals.movers
 
-        found, last_vectors = zip(*self._each(play), strict=True)
-        ends = Ends(*map(np.concatenate, zip(*found, strict=True)))
-        over, ended = ends.over, np.flatnonzero(ends.over)
-        rewards, terminated = np.zeros(self.num_envs), ends.outcomes != Outcome.UNDECIDED
-        rewards[ended] = REWARDS[movers[ended], ends.outcomes[ended]]
-        info = {"action_mask": masks, "mover": self._movers()}
-        if len(ended):
-            info |= self._final(ends, np.fromiter(chain.from_iterable(last_vectors), object, len(ended)))
-        return vectors, rewards, terminated, over & ~terminated, info
+        vectors, movers = zip(*self._each(play), strict=True)
+        info = {"action_mask": turn.masks, "mover": turn.movers}
+        if any(map(len, vectors)):
+            info |= self._final(
+                turn.terminated | turn.truncated, [*chain.from_iterable(vectors)], np.concatenate(movers)
+            )
+        return turn.vectors, turn.rewards, turn.terminated, turn.truncated, info
 
     def random_moves(self) -> Longs:
         """Return a random legal move for each game."""
@@ -120,7 +118,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
             self._pool.shutdown()
 
     def _new_batches(self) -> list[Batch]:
-        return [new_batch(self.game, part.stop - part.start) for part in self._parts]
+        return [new_batch(self.game, part.stop - part.start, self._observer.parts) for part in self._parts]
 
     def _each(self, work: Callable[[Batch, slice], T]) -> list[T]:
         """Return what the work returns for each batch and its part of the games. Of several, each has a thread."""
@@ -143,19 +141,12 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
                 raise RefusedError(f"Action {moves[number]} is not legal in game {number}. See the action mask.")
         return moves
 
-    def _movers(self) -> Bytes:
-        return np.concatenate([batch.movers[:-1] for batch in self._batches])
+    def _new_turn(self) -> Turn:
+        return new_turn(self.num_envs, len(self._observer.low), self.game.num_moves)
 
-    def _new_arrays(self) -> tuple[Floats, Bytes]:
-        """Return arrays for the vectors and the masks of all games, without contents."""
-        vectors = np.empty((self.num_envs, len(self._observer.low)), np.float32)
-        return vectors, np.empty((self.num_envs, self.game.num_moves), np.int8)
-
-    def _final(self, ends: Ends, last_vectors: npt.NDArray[np.object_]) -> dict[str, Any]:
+    def _final(self, over: Flags, last_vectors: list[Floats], last_movers: Bytes) -> dict[str, Any]:
         """Return the last vectors and infos of the games that ended, in the form that Gymnasium defines."""
-        over = ends.over
         vectors, movers = np.full(self.num_envs, None, object), np.zeros(self.num_envs, np.int8)
-        vectors[over], movers[over] = last_vectors, ends.movers
-        mask = np.broadcast_to(np.int8(0), (self.num_envs, self.game.num_moves))  # no move is legal after the end
-        info = {"action_mask": mask, "_action_mask": over, "mover": movers, "_mover": over}
+        vectors[over], movers[over] = np.fromiter(last_vectors, object, len(last_vectors)), last_movers
+        info = {"action_mask": self._no_moves, "_action_mask": over, "mover": movers, "_mover": over}
         return {"final_obs": vectors, "_final_obs": over, "final_info": info, "_final_info": over}
