@@ -36,6 +36,8 @@ Examples:
   duelbook play --resume game.json
   duelbook play flag-chase --matches 2 --p2 greedy
   duelbook play alpha-chase --option words=PLANT,GHOST --time-limit 30
+  duelbook play charge --server https://play.example --name1 Ann
+  duelbook play --join https://play.example/match/0123456789abcdef01234567
 """
 PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the players listed below."
 
@@ -80,6 +82,17 @@ def play(
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
     no_history: Annotated[bool, typer.Option("--no-history", help="Do not keep the game in your history.")] = False,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Play over the network: make the match on this server (see: duelbook serve)."),
+    ] = None,
+    join: Annotated[
+        str | None,
+        typer.Option(metavar="LINK", help="Join a match by its link, or by its code and --server, or come back to it."),
+    ] = None,
+    watch: Annotated[
+        str | None, typer.Option(metavar="LINK", help="Watch a match by its link, or by its code and --server.")
+    ] = None,
     once: Annotated[
         bool, typer.Option("--once", help="End after the game. At a terminal, a next game is offered otherwise.")
     ] = False,
@@ -88,10 +101,10 @@ def play(
 ) -> int:
     """Play a game. Without GAME, choose one from a menu.
 
-    Two people share the keyboard, or the computer takes one or both sides.
+    Two people share the keyboard, or the computer takes one or both sides. With --server, --join or --watch, the match
+    is one of a service, and the other player can be anywhere.
     """
     from duelbook.terminal.arguments import PlayArguments
-    from duelbook.terminal.start import play as start
 
     if time_limit is not None:
         check_time_limit("--time-limit", time_limit)
@@ -109,5 +122,14 @@ def play(
         matches=matches,
         keep=not no_history,
         once=once,
+        server=server,
+        join=join,
+        watch=watch,
     )
+    if server is not None or join is not None or watch is not None:
+        from duelbook.terminal.online_play import play_online
+
+        return play_online(arguments, Screen())
+    from duelbook.terminal.start import play as start
+
     return start(arguments, Screen())
