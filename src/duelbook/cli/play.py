@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, SHOW_VALUES, app, rule_options
-from duelbook.cli.completion import complete_player
+from duelbook.cli.completion import complete_match, complete_player, complete_server
 from duelbook.files import full_path
 from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.screen import Screen
@@ -84,14 +84,27 @@ def play(
     no_history: Annotated[bool, typer.Option("--no-history", help="Do not keep the game in your history.")] = False,
     server: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Play over the network: make the match on this server (see: duelbook serve)."),
+        typer.Option(
+            metavar="URL",
+            autocompletion=complete_server,
+            help="Play over the network: make the match on this server. Without GAME, choose from a menu.",
+        ),
     ] = None,
     join: Annotated[
         str | None,
-        typer.Option(metavar="LINK", help="Join a match by its link, or by its code and --server, or come back to it."),
+        typer.Option(
+            metavar="LINK",
+            autocompletion=complete_match,
+            help="Join a match of a server, or come back to it: by its link, or by its code and --server.",
+        ),
     ] = None,
     watch: Annotated[
-        str | None, typer.Option(metavar="LINK", help="Watch a match by its link, or by its code and --server.")
+        str | None,
+        typer.Option(
+            metavar="LINK",
+            autocompletion=complete_match,
+            help="Watch a match of a server: by its link, or by its code and --server.",
+        ),
     ] = None,
     once: Annotated[
         bool, typer.Option("--once", help="End after the game. At a terminal, a next game is offered otherwise.")
@@ -127,7 +140,7 @@ def play(
         watch=watch,
     )
     if server is not None or join is not None or watch is not None:
-        from duelbook.terminal.online_play import play_online
+        from duelbook.terminal.online.play import play_online
 
         return play_online(arguments, Screen())
     from duelbook.terminal.start import play as start

@@ -54,8 +54,11 @@ class SeatStore:
 
     def find(self, server: str | None, match: str) -> Seat | None:
         """Return this person's seat in the match, on that server or on any. None if there is none."""
-        found = (seat for seat in reversed(self._load()) if seat.match == match and server in (None, seat.server))
-        return next(found, None)
+        return next((seat for seat in self.at(server) if seat.match == match), None)
+
+    def at(self, server: str | None = None) -> list[Seat]:
+        """Return this person's seats on a server, or on all, the newest one first."""
+        return [seat for seat in reversed(self._load()) if server in (None, seat.server)]
 
     def add(self, seat: Seat) -> None:
         """Keep the seat, or raise OnlineError."""

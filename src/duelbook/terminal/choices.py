@@ -42,10 +42,10 @@ def _numbered(game: HasChoices) -> list[str]:
 
 
 def ask_choice(game: HasChoices, name: str, screen: Screen) -> str:
-    """Return what the player chooses."""
+    """Return what the player chooses. A player without a name is the only one at the keyboard."""
     while True:
         text = screen.ask(
-            f"{name}, choose your {game.choice} (number or {game.choice}): ",
+            f"{f'{name}, choose' if name else 'Choose'} your {game.choice} (number or {game.choice}): ",
             candidates=lambda typed: starting_with(typed, (*game.choices(), "help", "moves", "rules", "quit")),
             remember=False,
         )

@@ -1,12 +1,18 @@
 """What a person is told about the connection to the service, and about an opponent who leaves or comes back."""
 
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
 from duelbook.game import Player
+from duelbook.online.client import pauses
+from duelbook.online.errors import ProblemError, UnreachableError
 from duelbook.online.live import LiveMatch
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 
 AWAY_SECONDS = 6.0  # a player who reloads a page, or comes back after a restart of the service, was not away
+
+T = TypeVar("T")
 
 
 class Notices:
@@ -48,6 +54,28 @@ class Notices:
             name = live.view.names.of(self._opponent)
             self._screen.say(f"{name} is {'away' if self._away else 'back'}.", NOTE)
 
+    def until_answered(self, doing: str, ask: Callable[[], T]) -> T:
+        """Send a request until it is answered, and return the answer. Raise ProblemError if it is refused.
+
+        The request must be one that the service carries out only once, however often it is sent.
+        """
+        tries = pauses()
+        while True:
+            pause = next(tries)
+            try:
+                with self._screen.busy(doing):
+                    answer = ask()
+                self._live.reconnect()
+                return answer
+            except UnreachableError:
+                self.tell_lost()
+            except ProblemError as problem:
+                if not problem.is_temporary:
+                    raise
+                pause = max(pause, problem.retry_after)
+            with self._screen.busy(doing):
+                time.sleep(pause)
+
     def tell_lost(self) -> None:
         """Tell that the service cannot be reached, unless that is known."""
         if not self._lost:
@@ -55,6 +83,10 @@ class Notices:
             self._screen.say("The connection is lost. Trying to connect again …", WARNING)
 
     def _is_away(self) -> bool:
+        """Return True if the opponent has been away for a while; as before if that is not clear."""
         if self._opponent is None or not self._live.connected:
-            return self._away  # nobody knows
-        return min(self._live.away_seconds(self._opponent), time.monotonic() - self._since) > AWAY_SECONDS
+            return self._away
+        away = self._live.away_seconds(self._opponent)
+        if min(away, time.monotonic() - self._since) > AWAY_SECONDS:
+            return True
+        return self._away and away > 0

@@ -1,22 +1,21 @@
 """A match of the service in the terminal. The service has the match; this dialogue follows it and sends moves."""
 
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from duelbook.game import SEAT_NAMES, IllegalMoveError, Player, parse_move
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
-from duelbook.online.client import ServiceClient, new_key, pauses
-from duelbook.online.errors import OnlineError, ProblemError, UnreachableError
+from duelbook.online.client import ServiceClient, new_key
+from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.live import LiveMatch
 from duelbook.online.views import MatchView
 from duelbook.records.record import Record
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.commands import QuitError, TurnEndedError
 from duelbook.terminal.line_editor import LineInterruptedError
-from duelbook.terminal.online_commands import OnlineCommands
-from duelbook.terminal.online_notices import Notices
+from duelbook.terminal.online.commands import OnlineCommands
+from duelbook.terminal.online.notices import Notices
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.session import Session, Setup
 
@@ -92,24 +91,9 @@ class OnlineSession(Session):
         return self._undo_asked
 
     def request(self, doing: str, ask: MatchRequest) -> None:
-        """Send a request until it is answered, and take the view that comes back. Raise ProblemError if it is refused.
-
-        The service carries out a request that is sent again only once.
-        """
-        for pause in pauses():
-            try:
-                with self.screen.busy(doing):
-                    self.live.receive(ask(self.live.view.id, self._token))
-                self.live.reconnect()
-                return
-            except UnreachableError:
-                self.notices.tell_lost()
-            except ProblemError as problem:
-                if not problem.is_temporary:
-                    raise
-                pause = max(pause, problem.retry_after)
-            with self.screen.busy(doing):
-                time.sleep(pause)
+        """Send a request until it is answered, and take the view that comes back. A refusal raises ProblemError."""
+        match, token = self.live.view.id, self._token
+        self.live.receive(self.notices.until_answered(doing, lambda: ask(match, token)))
 
     def check_position(self) -> None:
         """Raise TurnEndedError if the match has changed since the last question."""
@@ -221,7 +205,7 @@ class OnlineSession(Session):
             return
         name = self.seating.name(mover)
         if self.screen.interactive and self.is_against_person:
-            prompt = f"{'Watching' if self.seat is None else 'Waiting'} for {name}'s move (or type help): "
+            prompt = f"{'Watching' if self.seat is None else 'Waiting'}: it is {name}'s turn (or type help): "
             while self.ask(prompt):
                 self.warn(f"It is the turn of {name}. You can type help, or wait.")
             return

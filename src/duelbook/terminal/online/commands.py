@@ -8,7 +8,7 @@ from duelbook.terminal.line_editor import clock_text
 from duelbook.terminal.screen import NOTE
 
 if TYPE_CHECKING:
-    from duelbook.terminal.online_session import OnlineSession
+    from duelbook.terminal.online.session import OnlineSession
 
 PLAYER_HELP = HELP | {
     "hint": "help against a computer: first a nudge, then the best move, then why",
