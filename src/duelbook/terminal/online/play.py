@@ -1,11 +1,15 @@
 """`duelbook play --server`: make, join or watch a match of the service, and play it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from duelbook.errors import require_extra
+from duelbook.game import Player
 from duelbook.online.client import ServiceClient
 from duelbook.online.errors import OnlineError
 from duelbook.online.live import LiveMatch
+from duelbook.online.views import MatchView
 from duelbook.records.record import HUMAN
 from duelbook.terminal import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.arguments import PlayArguments
@@ -51,52 +55,63 @@ def play_online(arguments: PlayArguments, screen: Screen) -> int:
 def _play(arguments: PlayArguments, client: ServiceClient, place: Place, screen: Screen) -> int:
     """Play the match, and the matches that follow it; return the exit code."""
     while True:
-        live = LiveMatch(client, place.view, place.token)
-        try:
-            notices = Notices(live, screen)
-            _wait_for_start(client, live, notices, place, screen)
-            session = _session(arguments, client, live, notices, place, screen)
+        with _session(arguments, client, place, screen) as session:
             code = session.run()
-            if not session.match.over:
-                return code
-            following = next_place(arguments, session, place, screen)
-        finally:
-            live.close()
+            following = next_place(arguments, session, place, screen) if session.match.over else None
         if following is None:
             return code
         place = following
         arguments = replace(arguments, record=next_record(arguments.record))
 
 
-def _wait_for_start(client: ServiceClient, live: LiveMatch, notices: Notices, place: Place, screen: Screen) -> None:
-    """Wait until both seats are taken. A player who leaves meanwhile is shown how to come back."""
-    if not live.view.is_waiting:
-        return
-    free = next((seat for seat in (0, 1) if live.view.seats.of(seat) != HUMAN), 0)
-    text = "Waiting for the other player; Ctrl-C leaves"
-    if screen.interactive and live.view.free_seat is None:
-        text = f"Waiting for {live.view.names.of(free)} to play again; Ctrl-C leaves"
+@contextmanager
+def _session(arguments: PlayArguments, client: ServiceClient, place: Place, screen: Screen) -> Iterator[OnlineSession]:
+    """Wait until both seats are taken, and yield the match. A player who leaves before is shown how to come back."""
+    live: LiveMatch | None = None
     try:
-        while live.view.is_waiting:
-            notices.tell()
-            notices.wait(text)
-    except KeyboardInterrupt:
-        if place.seat is not None:
-            link = client.server.link(live.view.id)
-            screen.say(f"The match stays open. Come back to it with: duelbook play --join {link}", NOTE)
-        raise
-    screen.say(f"{live.view.names.of(free)} has joined.\n", NOTE)
+        try:
+            live = LiveMatch(client, place.view, place.token)
+            notices = Notices(live, screen)
+            if place.seat is not None and place.view.free_seat is not None:
+                _show_invitation(client.server.link(place.view.id), place.view.id, screen)
+            _wait_for_start(live, notices, screen)
+            begun = notices.until_answered("Loading the match", lambda: client.record(place.view.id))
+        except KeyboardInterrupt:
+            if place.seat is not None:
+                link = client.server.link(place.view.id)
+                screen.say(f"The match stays open. Come back to it with: duelbook play --join {link}", NOTE)
+            raise
+        _introduce(live.view, place.seat, screen)
+        yield OnlineSession(client, live, notices, begun, screen, place.seat, place.token, arguments.record)
+    finally:
+        if live:
+            live.close()
 
 
-def _session(
-    arguments: PlayArguments, client: ServiceClient, live: LiveMatch, notices: Notices, place: Place, screen: Screen
-) -> OnlineSession:
-    view, seat = live.view, place.seat
-    begun = notices.until_answered("Loading the match", lambda: client.record(view.id))
+def _show_invitation(link: str, code: str, screen: Screen) -> None:
+    """Show what to send to the other player."""
+    screen.say(f"Send this link to the other player, to open it in a browser:\n\n    {link}\n")
+    screen.say(f"or to play in a terminal, too: duelbook play --join {link}\n")
+    screen.say(f"The code of the match is {code}\n")
+
+
+def _wait_for_start(live: LiveMatch, notices: Notices, screen: Screen) -> None:
+    view = live.view
+    if not view.is_waiting:
+        return
+    missing = next((seat for seat in (0, 1) if view.seats.of(seat) != HUMAN), 0)
+    who = "the other player" if view.free_seat is not None else f"{view.names.of(missing)} to play again"
+    while live.view.is_waiting:
+        notices.tell()
+        notices.wait(f"Waiting for {who}; Ctrl-C leaves")
+    screen.say(f"{live.view.names.of(missing)} has joined.\n", NOTE)
+
+
+def _introduce(view: MatchView, seat: Player | None, screen: Screen) -> None:
+    """Say who plays, and who moves first."""
     first, second = view.names.first, view.names.second
     if seat is None:
         screen.say(f"You are watching {first} against {second}. {first} moves first.\n", NOTE)
     else:
         own, other = view.names.of(seat), view.names.of(1 - seat)
         screen.say(f"You are {own}, against {other}. {'You move' if seat == 0 else f'{first} moves'} first.\n", NOTE)
-    return OnlineSession(client, live, notices, begun, screen, seat, place.token, arguments.record)

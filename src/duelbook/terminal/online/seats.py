@@ -72,7 +72,7 @@ def take_seat(arguments: PlayArguments, client: ServiceClient, match: str, scree
 
 
 def _make(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> Place:
-    """Make a match, and show what to send to the other player."""
+    """Make a match, and return the seat in it."""
     assert arguments.game is not None
     game = make(arguments.game, **expand_preset(find_rules(arguments.game), arguments.options))
     own = 1 if arguments.agents[0] not in (None, HUMAN) else 0
@@ -89,13 +89,7 @@ def _make(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> Pl
     if has_choices(game) and game.chosen not in arguments.options:
         request |= _choice(game, screen)
     seated = _sent("Making the match", lambda: client.create(request), screen)
-    place = keep_seat(client, seated, screen)
-    if place.view.is_waiting:
-        link = client.server.link(seated.id)
-        screen.say(f"The match is made. Send this link to the other player, to open it in a browser:\n\n    {link}\n")
-        screen.say(f"or to play in a terminal, too: duelbook play --join {link}\n")
-        screen.say(f"The code of the match is {seated.id}\n")
-    return place
+    return keep_seat(client, seated, screen)
 
 
 def _sent(doing: str, send: Callable[[], Seated], screen: Screen) -> Seated:
