@@ -1,5 +1,6 @@
 """The live socket of a match, in a thread of its own. It connects again whenever the connection is lost."""
 
+import logging
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -19,7 +20,12 @@ OPEN_SECONDS = 10.0
 PING_SECONDS = 15.0
 PONG_SECONDS = 10.0
 CLOSE_SECONDS = 1.0
+POLL_SECONDS = 2.0  # between two questions where no socket can be opened
+TOKEN_PROBLEMS = ("no-token", "wrong-token")
 MAX_MESSAGE_BYTES = 2_000_000
+SILENT = logging.getLogger("duelbook.online")  # the terminal is for the game
+SILENT.addHandler(logging.NullHandler())
+SILENT.propagate = False
 
 
 class LiveMatch:
@@ -38,6 +44,7 @@ class LiveMatch:
         self._present_since = 0.0
         self._received_at = time.monotonic()
         self._client, self._token = client, token
+        self._poller = ServiceClient(client.server)  # in the thread
         self._changed = threading.Condition()
         self._hurry = threading.Event()  # ends a pause before the next try
         self._socket: ClientConnection | None = None
@@ -51,8 +58,10 @@ class LiveMatch:
         """Take a view, unless a newer one is here already."""
         with self._changed:
             if view.version >= self.view.version:
+                is_news = view != self.view
                 self.view, self._received_at = view, time.monotonic()
-                self._notify()
+                if is_news:
+                    self._notify()
 
     def deadline(self) -> float | None:
         """Return the end of the mover's time by the monotonic clock; None if no time runs, or nobody knows."""
@@ -101,19 +110,40 @@ class LiveMatch:
             try:
                 if self._listen():
                     tries = pauses()
-            except ProblemError as error:
-                wait = error.retry_after
-                if not error.is_temporary:
-                    self._fail(error)
             except UnreachableError:
                 pass
-            except OnlineError as error:
-                self._fail(error)
+            except OnlineError as refused:
+                if isinstance(refused, ProblemError) and refused.is_temporary:
+                    wait = refused.retry_after
+                elif self._poll(refused):
+                    self._hurry.wait(POLL_SECONDS)
+                    continue
             if self._closed:
                 return
             self._lose()
             self._hurry.wait(max(wait, next(tries)))
             self._hurry.clear()
+
+    def _poll(self, refused: OnlineError) -> bool:
+        """Ask for the view over HTTP: a proxy may let no socket through. Return True if it came."""
+        if isinstance(refused, ProblemError) and refused.code in TOKEN_PROBLEMS:
+            self._fail(refused)
+            return False
+        try:
+            view = self._poller.view(self.view.id)
+        except UnreachableError:
+            return False
+        except ProblemError as problem:
+            if not problem.is_temporary:
+                gone = problem.code == "not-found"
+                self._fail(OnlineError("This match no longer exists on the server.") if gone else problem)
+            return False
+        except OnlineError as error:
+            self._fail(error)
+            return False
+        self._stand()
+        self.receive(view)
+        return True
 
     def _listen(self) -> bool:
         """Take the messages of one connection, until it ends. Return True if there was one."""
@@ -131,6 +161,7 @@ class LiveMatch:
                 ping_timeout=PONG_SECONDS,
                 close_timeout=CLOSE_SECONDS,
                 max_size=MAX_MESSAGE_BYTES,
+                logger=SILENT,
             ) as socket:
                 self._socket = socket
                 for message in socket:
@@ -159,13 +190,20 @@ class LiveMatch:
         except RefusedError as error:
             raise self._client.not_a_service() from error
         message = self._client.read_answer(value, Message)
+        self._stand()
         with self._changed:
-            self.connected, self.was_lost = True, False
             if message.present and message.present != self._present:
                 self._present, self._present_since = message.present, time.monotonic()
-            self._notify()
+                self._notify()
         if message.match:
             self.receive(message.match)
+
+    def _stand(self) -> None:
+        """Note that the connection stands."""
+        with self._changed:
+            if not self.connected:
+                self.connected, self.was_lost = True, False
+                self._notify()
 
     def _lose(self) -> None:
         with self._changed:

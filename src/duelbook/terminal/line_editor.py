@@ -25,6 +25,7 @@ MAX_REMEMBERED_LINES = 500
 BINDINGS = ("tab: complete", "set completion-ignore-case on", "set show-all-if-ambiguous on")
 LIBEDIT_BINDING = "bind ^I rl_complete"
 POLL_SECONDS = 0.1  # how often a prompt looks whether it is to be interrupted
+AGAIN_SECONDS = 2.0  # before it is interrupted again, if readline was just completing and has dropped the error
 NO_BRACKETED_PASTE = "set enable-bracketed-paste off"  # several pasted lines are several answers
 
 T = TypeVar("T")
@@ -145,6 +146,7 @@ def ticking(
         if left <= 0 and not interrupts:
             raise TimeUpError
         if number and interrupts and interrupts():
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
             raise LineInterruptedError(readline.get_line_buffer() if can_edit() else "")
         if deadline is not None:
             before, shown = shown, math.ceil(left)

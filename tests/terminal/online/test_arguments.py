@@ -1,7 +1,5 @@
 """What is wrong with a command line, an address or a match: one sentence and the exit code each."""
 
-import sys
-
 import pytest
 
 from tests.support.keyboard import run, run_process
@@ -88,8 +86,6 @@ def test_a_game_that_is_not_installed_is_named(server: RunningServer, tmp_path_f
 
 
 def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "websockets", None)
-    monkeypatch.delitem(sys.modules, "websockets")
     monkeypatch.setattr("duelbook.errors.find_spec", lambda name: None if name == "websockets" else True)
     done = run(["play", "charge", "--server", "127.0.0.1:1"])
     assert done.returncode == 2

@@ -2,10 +2,9 @@
 
 import pexpect
 
-from duelbook.online.address import read_server
-from duelbook.online.client import ServiceClient
 from tests.support.service.harness import RunningServer
 from tests.terminal.online.conftest import Sit
+from tests.terminal.online.link import Link
 from tests.terminal.online.test_play import EDITED, joined, left, made, seen
 
 LOST, BACK = "The connection is lost. Trying to connect again …", "The connection is back."
@@ -37,15 +36,38 @@ def test_the_server_is_killed_and_a_move_is_sent_meanwhile(own_server: RunningSe
         assert left(child) == 0
 
 
-def test_an_answer_that_gets_lost_does_not_play_a_move_twice(server: RunningServer) -> None:
-    one, two = server.new_pair("charge")
-    client = ServiceClient(read_server(server.url))
-    first = client.play(one.match, one.token, 0, "charge 2", "a-key")
-    two.play(1, "charge 2")
-    again = client.play(one.match, one.token, 0, "charge 2", "a-key")
-    assert again.moves == first.moves == ["charge 2"]
-    assert one.view()["moves"] == ["charge 2", "charge 2"]
-    client.close()
+def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer, sit: Sit) -> None:
+    with Link(server.port) as link:
+        ann = sit("ann", f"charge --server {link.url} --name1 Ann")
+        bob = joined(server, made(ann)[1], name="Bob")
+        seen(ann, "Ann, play a card: ")
+        link.lose_answer_to(b"/moves")
+        ann.sendline("charge 2")
+        seen(ann, "Ann plays a Charge Card adding 2 points.", "(or type help): ")
+        assert link.lost == 1
+        assert bob.view()["moves"] == ["charge 2"]
+
+
+def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) -> None:
+    with Link(server.port) as link:
+        ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
+        bob = joined(server, made(ann)[1], name="Bob")
+        seen(ann, "Waiting: it is Bob's turn (or type help): ")
+        link.cut()
+        while ann.expect_exact([LOST, pexpect.TIMEOUT], timeout=1):
+            link.cut()  # it was not connected yet, or is connected again already
+        seen(ann, BACK, "Waiting: it is Bob's turn (or type help): ")
+        bob.play(0, "charge 2")
+        seen(ann, "Bob plays a Charge Card adding 2 points.", "Ann, play a card: ")
+
+
+def test_a_match_goes_on_behind_a_proxy_that_lets_no_socket_through(server: RunningServer, sit: Sit) -> None:
+    with Link(server.port, sockets=False) as link:
+        ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
+        bob = joined(server, made(ann)[1], name="Bob")
+        seen(ann, "Waiting: it is Bob's turn (or type help): ")
+        bob.play(0, "charge 2")
+        seen(ann, "Bob plays a Charge Card adding 2 points.", "Ann, play a card: ")
 
 
 def test_a_match_that_is_removed_ends_the_dialogue_in_a_sentence(own_server: RunningServer, sit: Sit) -> None:
@@ -58,7 +80,7 @@ def test_a_match_that_is_removed_ends_the_dialogue_in_a_sentence(own_server: Run
     seen(ann, LOST)
     (server.folder / "matches.sqlite").rename(server.folder / "old.sqlite")
     server.start()
-    seen(ann, "duelbook: There is no such match.")
+    seen(ann, "duelbook: This match no longer exists on the server.")
     assert left(ann) == 1
 
 

@@ -38,7 +38,12 @@ def test_two_terminals_play_charge_join_by_link_and_play_again(server: RunningSe
     link = made(ann)[0]
     seen(ann, "Waiting for the other player")
     bob = sit("bob", f"--join {link} --name1 Bob", **EDITED)
-    seen(bob, "Ann invites you to play charge.", "You are Bob, against Ann. Ann moves first.", "(or type help): ")
+    seen(
+        bob,
+        "Ann invites you to play Charge (goal=6).",
+        "You are Bob, against Ann. Ann moves first.",
+        "(or type help): ",
+    )
     bob.send("charge")  # before it is his turn
     seen(ann, "Bob has joined.", "Ann, play a card: ")
     ann.sendline("charge 9")

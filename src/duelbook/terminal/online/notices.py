@@ -10,6 +10,7 @@ from duelbook.online.errors import ProblemError, UnreachableError
 from duelbook.online.live import LiveMatch
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 
+LOOK_SECONDS = 1.0  # between two looks whether the opponent has been away for long
 AWAY_SECONDS = 6.0  # a player who reloads a page, or comes back after a restart of the service, was not away
 
 T = TypeVar("T")
@@ -36,7 +37,8 @@ class Notices:
     def wait(self, text: str) -> None:
         """Wait for news behind a text that moves."""
         with self._screen.busy(text):
-            self._live.wait(self._known, AWAY_SECONDS)
+            while not self.is_due():
+                self._live.wait(self._known, LOOK_SECONDS)
 
     def tell(self) -> None:
         """Tell what is new. Raise OnlineError if the match cannot go on."""

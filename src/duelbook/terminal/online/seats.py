@@ -6,19 +6,20 @@ from typing import Any
 
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices
-from duelbook.games import GAMES, find_rules, make
+from duelbook.games import GAMES, find_rules, make, title
 from duelbook.narration import narration_class
 from duelbook.online.client import ServiceClient
 from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.seats import Seat, SeatStore
 from duelbook.online.views import MatchView, Seated
+from duelbook.options import drawn_options, write_options
 from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.choices import ask_choice, offer
 from duelbook.terminal.online.arguments import own_name
 from duelbook.terminal.screen import NOTE, WARNING, Screen
-from duelbook.text import shorten
+from duelbook.text import plural, shorten
 
 FRIEND = "friend"  # the opponent in a match that is made for two people
 
@@ -63,12 +64,25 @@ def take_seat(arguments: PlayArguments, client: ServiceClient, match: str, scree
             f"Both seats of this match are taken. Watch it with: duelbook play --watch {client.server.link(match)}"
         )
     request = own_name(arguments)
-    host = view.names.of(1 - view.free_seat)
-    screen.say(f"{host} invites you to play {view.game}.\n", NOTE)
+    try:
+        game = make(view.game, **view.options)
+    except RefusedError as error:
+        raise OnlineError(f"This match cannot be played here: {error}") from error
+    screen.say(f"{view.names.of(1 - view.free_seat)} invites you to play {_terms(view, game)}.\n", NOTE)
     if view.choices:
-        request |= _choice(make(view.game, **view.options), screen)
+        request |= _choice(game, screen)
     seated = _sent("Joining", lambda: client.join(match, request), screen)
     return keep_seat(client, seated, screen)
+
+
+def _terms(view: MatchView, game: AnyGame) -> str:
+    """Return the game of a match, what differs from its rule book, and the time limit."""
+    book = write_options(make(view.game))
+    own = [f"{name}={value}" for name, value in view.options.items() if value != book[name]]
+    drawn = drawn_options(type(game))
+    rules = ", ".join(pair for pair in own if pair.partition("=")[0] not in drawn)
+    time = f", with {plural(round(view.clocks.limit), 'second')} for each turn" if view.clocks else ""
+    return f"{title(view.game)}{f' ({rules})' if rules else ''}{time}"
 
 
 def _make(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> Place:

@@ -243,7 +243,7 @@ class OnlineSession(Session):
         if self._undo_asked and view.undo is None:
             self._undo_asked = False
             self.screen.say(f"{self.opponent_name} does not agree to take your move back.", NOTE)
-        is_asked = view.undo not in (None, self._seat_name) and self.seat is not None
+        is_asked = self.seat is not None and view.undo not in (None, self._seat_name) and self.screen.interactive
         if is_asked and self._undo_answered != view.version and not self._commands.is_confirming:
             self._answer_undo(view.version)
 
