@@ -9,6 +9,7 @@ import pytest
 from tests.support.keyboard import spawn
 from tests.support.service.harness import RunningServer
 
+GAME = "tests.support.games.last_stone:LastStone"
 Sit = Callable[..., "pexpect.spawn[str]"]
 
 
@@ -20,16 +21,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     serving.kill()
 
 
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[RunningServer]:
-    """A server that a test may kill and start again."""
-    serving = new_server(tmp_path).start()
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server that a test may kill, if it starts it again."""
+    serving = new_server(tmp_path_factory.mktemp("own")).start()
     yield serving
     serving.kill()
 
 
 def new_server(folder: Path) -> RunningServer:
-    return RunningServer(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "claim_seconds": 1})
+    """Return a server with a game that the terminals do not have."""
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "claim_seconds": 1}
+    return RunningServer(folder, settings, environment={"DUELBOOK_GAMES": GAME})
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.keyboard import run, run_process
+from tests.support.keyboard import run
 from tests.support.service.harness import RunningServer
 
 CODE = "0123456789abcdef01234567"
@@ -72,15 +72,9 @@ def test_a_connection_that_is_not_encrypted_is_warned_of_unless_it_is_local(serv
     assert "is not encrypted" not in run(["play", "--server", server.url, "--join", CODE]).stdout
 
 
-def test_a_game_that_is_not_installed_is_named(server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("toy")
-    games = {"DUELBOOK_GAMES": "tests.support.games.last_stone:LastStone"}
-    toy = RunningServer(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}, environment=games).start()
-    try:
-        match = toy.new_match("last-stone").match
-        done = run_process(["play", "--join", f"{toy.url}/match/{match}"])
-    finally:
-        toy.kill()
+def test_a_game_that_is_not_installed_is_named(server: RunningServer) -> None:
+    match = server.new_match("last-stone").match
+    done = run(["play", "--join", f"{server.url}/match/{match}"])
     assert done.returncode == 1
     assert "This match is one of 'last-stone', a game that is not installed here." in done.stderr
 

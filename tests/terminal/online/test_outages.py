@@ -3,8 +3,8 @@
 import pexpect
 
 from tests.support.service.harness import RunningServer
+from tests.support.service.network import CutLink
 from tests.terminal.online.conftest import Sit
-from tests.terminal.online.link import Link
 from tests.terminal.online.test_play import EDITED, joined, left, made, seen
 
 LOST, BACK = "The connection is lost. Trying to connect again …", "The connection is back."
@@ -37,7 +37,7 @@ def test_the_server_is_killed_and_a_move_is_sent_meanwhile(own_server: RunningSe
 
 
 def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer, sit: Sit) -> None:
-    with Link(server.port) as link:
+    with CutLink(server.port) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann")
         bob = joined(server, made(ann)[1], name="Bob")
         seen(ann, "Ann, play a card: ")
@@ -49,7 +49,7 @@ def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer
 
 
 def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) -> None:
-    with Link(server.port) as link:
+    with CutLink(server.port) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
         bob = joined(server, made(ann)[1], name="Bob")
         seen(ann, "Waiting: it is Bob's turn (or type help): ")
@@ -62,7 +62,7 @@ def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) 
 
 
 def test_a_match_goes_on_behind_a_proxy_that_lets_no_socket_through(server: RunningServer, sit: Sit) -> None:
-    with Link(server.port, sockets=False) as link:
+    with CutLink(server.port, sockets=False) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
         bob = joined(server, made(ann)[1], name="Bob")
         seen(ann, "Waiting: it is Bob's turn (or type help): ")
