@@ -66,11 +66,6 @@ class SeatStore:
             others = [one for one in self._load() if (one.server, one.match) != (seat.server, seat.match)]
             self._save([*others, seat][-MAX_SEATS:])
 
-    def remove(self, seat: Seat) -> None:
-        """Forget the seat."""
-        with self._changing():
-            self._save([one for one in self._load() if one != seat])
-
     def _load(self) -> list[Seat]:
         try:
             return read(self.path.read_bytes(), _Document).seats

@@ -27,7 +27,6 @@ class Choices(Struct):
     """What the players choose before the start."""
 
     what: str
-    made: BySeat[bool]
 
 
 class Clocks(Struct):
