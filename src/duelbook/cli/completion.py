@@ -8,6 +8,7 @@ from contextlib import redirect_stdout, suppress
 
 import typer
 
+from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES
 from duelbook.options import options_of
@@ -85,7 +86,9 @@ def complete_match(incomplete: str) -> list[str]:
 def _seats() -> list[tuple[str, str]]:
     from duelbook.online.seats import SeatStore  # which a game at one keyboard does not need
 
-    return [(seat.server, seat.match) for seat in SeatStore().at()]
+    with suppress(RefusedError):  # the file is damaged
+        return [(seat.server, seat.match) for seat in SeatStore().at()]
+    return []
 
 
 def _agents() -> Iterable[str]:

@@ -59,7 +59,9 @@ def play(
     p2: Annotated[
         str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=PLAYER.format(2))
     ] = None,
-    name1: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 1. Over the network, your name.")] = None,
+    name1: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The name of Player 1. Over the network, your name.")
+    ] = None,
     name2: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 2.")] = None,
     first: Annotated[
         Literal["1", "2", "random"] | None,

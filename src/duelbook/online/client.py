@@ -167,6 +167,8 @@ class ServiceClient:
             raise UnreachableError(f"{self.server.origin} does not answer. Try again later.") from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             raise self.unreachable(error) from error
+        except ImportError as error:  # for a proxy that httpx alone cannot use
+            raise OnlineError(f"Cannot reach {self.server.origin}: {error}") from error
         return response, raw
 
     def _read(self, response: "httpx.Response", raw: bytes, kind: type[T]) -> T:

@@ -118,6 +118,8 @@ class LiveMatch:
                 elif self._poll(refused):
                     self._hurry.wait(POLL_SECONDS)
                     continue
+            except (ValueError, ImportError) as error:  # of the library, such as a proxy that it cannot use
+                self._fail(OnlineError(f"The live connection to {self._client.server.origin} failed: {error}"))
             if self._closed:
                 return
             self._lose()

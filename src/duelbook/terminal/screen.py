@@ -130,7 +130,9 @@ class Screen:
             print(flush=True)
             raise
         except LineInterruptedError:
-            if not can_edit():
+            if can_edit():
+                sys.stdout.write(f"\x1b[{len(above)}A\x1b[J" if above else "")
+            else:
                 print(flush=True)
             raise
         except TimeUpError:

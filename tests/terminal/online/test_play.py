@@ -232,6 +232,21 @@ def test_the_win_can_be_claimed_against_an_opponent_who_stays_away(server: Runni
     assert left(ann) == 0
 
 
+def test_a_move_made_in_another_window_on_the_same_seat_appears(
+    server: RunningServer, sit: Sit, tmp_path: Path
+) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann", **EDITED)
+    match = made(ann)[1]
+    joined(server, match, name="Bob")
+    seen(ann, "Ann, play a card: ")
+    ann.send("charge 4")
+    [token] = re.findall(r'"token": "(.+)"', next((tmp_path / "ann").rglob("seats.json")).read_text())
+    assert Player(server, match, "first", token).play(0, "charge 2").status_code == 200
+    seen(ann, "Ann plays a Charge Card adding 2 points.", "Waiting: it is Bob's turn (or type help): charge 4")
+    ann.sendline("")
+    seen(ann, "It is the turn of Bob.")
+
+
 def test_no_token_is_shown_and_the_file_is_private(server: RunningServer, sit: Sit, tmp_path: Path) -> None:
     ann = sit("ann", f"charge --server {server.url} --no-history --p2 random --once")
     seen(ann, "play a card: ")

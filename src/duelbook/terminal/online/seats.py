@@ -88,19 +88,20 @@ def _terms(view: MatchView, game: AnyGame) -> str:
 def _make(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> Place:
     """Make a match, and return the seat in it."""
     assert arguments.game is not None
-    game = make(arguments.game, **expand_preset(find_rules(arguments.game), arguments.options))
+    options = expand_preset(find_rules(arguments.game), arguments.options)
+    game = make(arguments.game, **options)
     own = 1 if arguments.agents[0] not in (None, HUMAN) else 0
     opponent = arguments.agents[1 - own]
     request: dict[str, Any] = {
         "game": arguments.game,
-        "options": arguments.options,
+        "options": options,
         "opponent": FRIEND if opponent in (None, HUMAN) else opponent,
         "seat": _seat_wish(arguments.first or narration_class(game).starter, own),
         **own_name(arguments, own),
     }
     if arguments.time_limit is not None:
         request["time_limit"] = arguments.time_limit
-    if has_choices(game) and game.chosen not in arguments.options:
+    if has_choices(game) and game.chosen not in options:
         request |= _choice(game, screen)
     seated = _sent("Making the match", lambda: client.create(request), screen)
     return keep_seat(client, seated, screen)

@@ -90,10 +90,20 @@ class OnlineSession(Session):
         self._undo_asked = self.live.view.undo == self._seat_name
         return self._undo_asked
 
-    def request(self, doing: str, ask: MatchRequest) -> None:
-        """Send a request until it is answered, and take the view that comes back. A refusal raises ProblemError."""
+    def request(self, doing: str, ask: MatchRequest) -> bool:
+        """Send a request until it is answered, and take the view that comes back. A refusal raises ProblemError.
+
+        Return False if the request came too late: the match has gone on. It is looked at then.
+        """
         match, token = self.live.view.id, self._token
-        self.live.receive(self.notices.until_answered(doing, lambda: ask(match, token)))
+        try:
+            self.live.receive(self.notices.until_answered(doing, lambda: ask(match, token)))
+        except ProblemError as problem:
+            if problem.code not in OVERTAKEN:
+                raise
+            self.live.receive(self.notices.until_answered(doing, lambda: self.client.view(match)))
+            return False
+        return True
 
     def check_position(self) -> None:
         """Raise TurnEndedError if the match has changed since the last question."""
@@ -222,14 +232,11 @@ class OnlineSession(Session):
             return False
         key, ply = new_key(), len(match.moves)
         try:
-            self.request("Sending your move", lambda id_, token: self.client.play(id_, token, ply, move, key))
-        except ProblemError as problem:
-            if problem.code not in OVERTAKEN:
-                self.warn(str(problem))
-                return False
-            self.request("Looking at the match", lambda id_, _: self.client.view(id_))
-            if self.live.view.moves[: ply + 1] != [*self._names(), move]:
+            if not self.request("Sending your move", lambda id_, token: self.client.play(id_, token, ply, move, key)):
                 self.warn(f"Your move '{move}' was not played: the match has changed, perhaps from another window.")
+        except ProblemError as problem:
+            self.warn(str(problem))
+            return False
         except KeyboardInterrupt:
             self.screen.say(f"It is not known whether your move '{move}' was played.", WARNING)
             raise
@@ -261,7 +268,7 @@ class OnlineSession(Session):
         self._undo_answered, plies = version, len(match.moves)
         try:
             self.request("Answering", lambda id_, token: self.client.undo(id_, token, plies, agree=agrees))
-        except ProblemError as problem:  # the opponent has moved on
+        except ProblemError as problem:
             self.warn(str(problem))
         self.check_position()
 
