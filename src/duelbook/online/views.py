@@ -85,6 +85,11 @@ class MatchView(Struct):
         """The seat that anybody may take."""
         return next((seat for seat in (0, 1) if self.seats.of(seat) == FREE), None)
 
+    @property
+    def reserved_seat(self) -> Player | None:
+        """The seat that is kept for the player of the game before, who has not asked for the rematch yet."""
+        return next((seat for seat in (0, 1) if self.seats.of(seat) == RESERVED), None)
+
     def is_agent(self, seat: Player) -> bool:
         """Return True if a computer of the service has the seat."""
         return self.seats.of(seat) not in (FREE, RESERVED, "human")

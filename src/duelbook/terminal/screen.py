@@ -130,9 +130,7 @@ class Screen:
             print(flush=True)
             raise
         except LineInterruptedError:
-            if can_edit():
-                sys.stdout.write(f"\x1b[{len(above)}A\x1b[J" if above else "")
-            else:
+            if not can_edit():
                 print(flush=True)
             raise
         except TimeUpError:

@@ -52,11 +52,11 @@ def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) 
     with CutLink(server.port) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
         bob = joined(server, made(ann)[1], name="Bob")
-        seen(ann, "Waiting: it is Bob's turn (or type help): ")
+        seen(ann, "Waiting for Bob (or type help): ")
         link.cut()
         while ann.expect_exact([LOST, pexpect.TIMEOUT], timeout=1):
             link.cut()  # it was not connected yet, or is connected again already
-        seen(ann, BACK, "Waiting: it is Bob's turn (or type help): ")
+        seen(ann, BACK, "Waiting for Bob (or type help): ")
         bob.play(0, "charge 2")
         seen(ann, "Bob plays a Charge Card adding 2 points.", "Ann, play a card: ")
 
@@ -65,7 +65,7 @@ def test_a_match_goes_on_behind_a_proxy_that_lets_no_socket_through(server: Runn
     with CutLink(server.port, sockets=False) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
         bob = joined(server, made(ann)[1], name="Bob")
-        seen(ann, "Waiting: it is Bob's turn (or type help): ")
+        seen(ann, "Waiting for Bob (or type help): ")
         bob.play(0, "charge 2")
         seen(ann, "Bob plays a Charge Card adding 2 points.", "Ann, play a card: ")
 
@@ -88,7 +88,7 @@ def test_a_line_at_a_plain_terminal_is_not_lost_when_the_other_player_moves(serv
     """Without an editor, the system keeps what is typed until Enter."""
     ann = sit("ann", f"charge --server {server.url} --name1 Ann --first 2")
     bob = joined(server, made(ann)[1], name="Bob")
-    seen(ann, "Waiting: it is Bob's turn (or type help): ")
+    seen(ann, "Waiting for Bob (or type help): ")
     ann.send("charge")
     bob.play(0, "charge 2")
     seen(ann, "Bob plays a Charge Card adding 2 points.", "Ann, play a card: ")

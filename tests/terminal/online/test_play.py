@@ -145,6 +145,22 @@ def test_a_person_comes_back_to_a_match_by_its_code_alone(server: RunningServer,
     assert listed.count("Ann against Bob") == 1, listed
 
 
+def test_a_rematch_waits_for_a_player_who_has_left(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann --once")
+    bob = joined(server, made(ann)[1], name="Bob")
+    bob.post("resign")
+    seen(ann, "Bob resigns.")
+    assert left(ann) == 0
+    following = bob.post("rematch").json()["id"]
+    eve = sit("eve", f"--join {server.url}/match/{following}")
+    seen(eve, "duelbook: The free seat of this match is kept for Ann, who played the game before.")
+    assert left(eve) == 1
+    ann = sit("ann", f"--server {server.url}")
+    seen(ann, "1   Rematch: Charge, Bob wants to play again", "What would you like to do (1-4)? ")
+    ann.sendline("1")
+    seen(ann, "You are Ann, against Bob. Bob moves first.", "Waiting for Bob (or type help): ")
+
+
 def joined(server: RunningServer, match: str, **request: str) -> Player:
     """Take the free seat of the match over HTTP."""
     answer = server.http.post(f"/api/matches/{match}/join", json=request)
@@ -158,7 +174,7 @@ def test_a_spectator_sees_the_moves_as_they_are_made(server: RunningServer, sit:
     seen(eve, "You are watching Ann against Player 2. Ann moves first.", "(or type help): ")
     eve.send("resi")
     one.play(0, "charge 2")
-    seen(eve, "Ann plays a Charge Card adding 2 points.", "it is Player 2's turn (or type help): resi")
+    seen(eve, "Ann plays a Charge Card adding 2 points.", "Watching Player 2 (or type help): resi")
     eve.sendline("gn")
     seen(eve, "It is the turn of Player 2.", "(or type help): ")
     two.play(1, "block")
@@ -206,7 +222,7 @@ def test_the_clock_is_that_of_the_service(server: RunningServer, sit: Sit) -> No
     bob = joined(server, made(ann)[1], name="Bob")
     seen(ann, "[0:02] Ann, play a card: ")
     ann.sendline("charge 2")
-    seen(ann, "Waiting: it is Bob's turn")
+    seen(ann, "Waiting for Bob")
     assert bob.play(1, "charge 2").status_code == 200
     seen(ann, "] Ann, play a card: ", "Ann has run out of time.", "Bob wins!")
     assert left(ann) == 0
@@ -242,7 +258,7 @@ def test_a_move_made_in_another_window_on_the_same_seat_appears(
     ann.send("charge 4")
     [token] = re.findall(r'"token": "(.+)"', next((tmp_path / "ann").rglob("seats.json")).read_text())
     assert Player(server, match, "first", token).play(0, "charge 2").status_code == 200
-    seen(ann, "Ann plays a Charge Card adding 2 points.", "Waiting: it is Bob's turn (or type help): charge 4")
+    seen(ann, "Ann plays a Charge Card adding 2 points.", "Waiting for Bob (or type help): charge 4")
     ann.sendline("")
     seen(ann, "It is the turn of Bob.")
 

@@ -12,10 +12,10 @@ from duelbook.online.views import MatchView
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.commands import QuitError, command_word
 from duelbook.terminal.menu import ask_match, pick
+from duelbook.terminal.online.seats import MAX_LISTED_SEATS
 from duelbook.terminal.screen import WARNING, Screen
 
 NEW, JOIN, WATCH = "new", "join", "watch"
-MAX_LISTED_SEATS = 5  # the newest ones, each asked for
 
 
 def ask_online(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> PlayArguments:
@@ -36,24 +36,29 @@ def ask_online(arguments: PlayArguments, client: ServiceClient, screen: Screen) 
 
 
 def _own_matches(client: ServiceClient) -> dict[str, str]:
-    """Return the unfinished matches in which the person has a seat, by their codes, in words."""
+    """Return the matches that wait for the person, or go on, by their codes, in words."""
     found: dict[str, str] = {}
-    for seat in SeatStore().at(client.server.origin)[:MAX_LISTED_SEATS]:
+    seats = SeatStore().at(client.server.origin)
+    for seat in seats[:MAX_LISTED_SEATS]:
         try:
             view = client.view(seat.match)
         except ProblemError:  # it is gone
             continue
-        if not view.is_over and view.game in GAMES:
-            found[seat.match] = _summary(seat, view)
+        other = view.names.second if seat.seat == "first" else view.names.first
+        if view.game not in GAMES:
+            continue
+        if not view.is_over:
+            found[seat.match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}"
+        elif view.rematch and all(one.match != view.rematch for one in seats):
+            found[view.rematch] = f"Rematch: {title(view.game)}, {other} wants to play again"
     return found
 
 
-def _summary(seat: Seat, view: MatchView) -> str:
-    other = view.names.second if seat.seat == "first" else view.names.first
+def _standing(seat: Seat, view: MatchView, other: str) -> str:
     if view.is_waiting:
-        return f"Continue: {title(view.game)}, waiting for the other player"
+        return ", waiting for the other player"
     turn = "your turn" if view.mover == seat.seat else f"{other}'s turn"
-    return f"Continue: {title(view.game)} against {other}, {turn}"
+    return f" against {other}, {turn}"
 
 
 def _ask_link(server: Server, screen: Screen) -> str:

@@ -21,6 +21,7 @@ from duelbook.terminal.online.arguments import own_name
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import plural, shorten
 
+MAX_LISTED_SEATS = 5  # the newest ones, whose matches are asked for
 FRIEND = "friend"  # the opponent in a match that is made for two people
 
 
@@ -59,6 +60,8 @@ def take_seat(arguments: PlayArguments, client: ServiceClient, match: str, scree
         return Place(view, SEAT_NAMES.index(known.seat), known.token)
     if view.is_over:
         raise OnlineError(f"This match is over. See it with: duelbook play --watch {client.server.link(match)}")
+    if (kept := view.reserved_seat) is not None:
+        return _take_reserved(client, view, kept, screen)
     if view.free_seat is None:
         raise OnlineError(
             f"Both seats of this match are taken. Watch it with: duelbook play --watch {client.server.link(match)}"
@@ -73,6 +76,17 @@ def take_seat(arguments: PlayArguments, client: ServiceClient, match: str, scree
         request |= _choice(game, screen)
     seated = _sent("Joining", lambda: client.join(match, request), screen)
     return keep_seat(client, seated, screen)
+
+
+def _take_reserved(client: ServiceClient, view: MatchView, seat: Player, screen: Screen) -> Place:
+    """Take the seat of a rematch that is kept for the player of the game before: with the token of that game."""
+    for known in SeatStore().at(client.server.origin)[:MAX_LISTED_SEATS]:
+        if known.game == view.game and find_match(client, known.match).rematch == view.id:
+            return keep_seat(client, client.rematch(known.match, known.token), screen)
+    raise OnlineError(
+        f"The free seat of this match is kept for {view.names.of(seat)}, who played the game before. "
+        f"Watch it with: duelbook play --watch {client.server.link(view.id)}"
+    )
 
 
 def _terms(view: MatchView, game: AnyGame) -> str:

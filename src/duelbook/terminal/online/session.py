@@ -215,7 +215,7 @@ class OnlineSession(Session):
             return
         name = self.seating.name(mover)
         if self.screen.interactive and self.is_against_person:
-            prompt = f"{'Watching' if self.seat is None else 'Waiting'}: it is {name}'s turn (or type help): "
+            prompt = f"{'Watching' if self.seat is None else 'Waiting for'} {name} (or type help): "
             while self.ask(prompt):
                 self.warn(f"It is the turn of {name}. You can type help, or wait.")
             return
