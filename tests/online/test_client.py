@@ -71,7 +71,7 @@ def problem(code: str, detail: str) -> bytes:
         (500, b"[]", {"Content-Type": JSON}, "answers, but not as a Duelbook service does"),
         (200, b"{}", {"Content-Type": JSON}, "is of a version that does not fit to this one"),
         (200, b" " * 3_000_000, {"Content-Type": JSON}, "answers, but not as a Duelbook service does"),
-        (302, b"", {"Location": "https://other.example/x"}, "leads to 'https://other.example/x'"),
+        (302, b"", {"Location": "https://other.example/x"}, "leads to 'https://other.example'."),
         (502, b"<html>", {"Content-Type": "text/html"}, "is not available now"),
     ],
 )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urljoin
 
 from duelbook import __version__, documents
 from duelbook.errors import RefusedError
@@ -174,7 +175,8 @@ class ServiceClient:
     def _read(self, response: "httpx.Response", raw: bytes, kind: type[T]) -> T:
         """Return the answer as a value of that type, or raise the error that it means."""
         status = response.status_code
-        if not response.headers.get("content-type", "").startswith(("application/json", "application/problem+json")):
+        is_json = response.headers.get("content-type", "").startswith(("application/json", "application/problem+json"))
+        if not is_json or 300 <= status < 400:
             raise self.strange_answer(status, response.headers.get("location", ""))
         try:
             value = documents.parse(raw)
@@ -207,9 +209,8 @@ class ServiceClient:
         if status in GATEWAY_STATUSES:
             return UnreachableError(f"The service at {self.server.origin} is not available now. Try again later.")
         if 300 <= status < 400 and location:
-            return OnlineError(
-                f"{self.server.origin} leads to '{shorten(location)}'. If you trust that, use its address instead."
-            )
+            target = shorten(urljoin(urljoin(self.server.origin, location), "/").rstrip("/"))
+            return OnlineError(f"{self.server.origin} leads to '{target}'. If you trust that, use its address instead.")
         return self.not_a_service()
 
     def not_a_service(self) -> OnlineError:

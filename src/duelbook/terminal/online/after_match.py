@@ -18,9 +18,13 @@ def next_place(arguments: PlayArguments, session: OnlineSession, place: Place, s
         record = session.client.record(place.view.id)
     except OnlineError:  # the connection is lost just now
         record = session.record()
-    if place.seat is not None and arguments.keep and (problem := _keep(record, session.helped)):
+    is_kept = place.seat is not None and arguments.keep
+    if is_kept and (problem := _keep(record, session.helped)):
+        is_kept = False
         screen.say(f"{problem}\n", WARNING)
     if arguments.once or not screen.is_terminal:
+        if is_kept:
+            screen.say("Review this game with: duelbook review (or step through it with duelbook replay)", NOTE)
         return None
     show_decision(record, screen)
     if not _wants_rematch(session, record, place, screen):
