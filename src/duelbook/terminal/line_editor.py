@@ -85,8 +85,8 @@ def read_edited(
     while True:
         readline.set_startup_hook(_inserting(typed))
         try:
-            with _suspending(), ticking(deadline, lambda left: _redraw_clock(left, prompt), interrupts):
-                line = read_once(input, _with_clock(prompt, deadline))
+            with _suspending(), ticking(deadline, lambda left: _redraw_clock(left, prompt), interrupts) as stop:
+                line = read_once(input, _with_clock(prompt, deadline), stop)
             break
         except _SuspendedError as suspended:
             typed = str(suspended)
@@ -103,17 +103,16 @@ def read_edited(
     return line
 
 
-def read_once(read: Callable[[T], str], argument: T) -> str:
+def read_once(read: Callable[[T], str], argument: T, stop: Callable[[], None]) -> str:
     """Return the line that the function reads. An interruption that comes just after it does not lose the line.
 
-    No signal handler runs between the end of `read` and the moment at which the line is in the list. After that, the
-    alarm of `ticking` is switched off, and what it may have raised until then is caught.
+    No signal handler runs between the end of `read` and the moment at which the line is in the list. After that, `stop`
+    ends the ticking, and what it may have raised until then is caught.
     """
     lines: list[str] = []
     try:
         lines.extend(map(read, [argument]))
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        stop()
     except LineInterruptedError:
         if not lines:
             raise
@@ -129,16 +128,19 @@ def clock_text(seconds: float) -> str:
 @contextmanager
 def ticking(
     deadline: float | None, tick: Callable[[float], None], interrupts: Interrupts | None = None
-) -> Iterator[None]:
-    """Call `tick` with the seconds left whenever the clock shows a new second.
+) -> Iterator[Callable[[], None]]:
+    """Call `tick` with the seconds left whenever the clock shows a new second. Yield the function that stops that.
 
     Raise TimeUpError inside the block when the deadline (of the monotonic clock) passes. With `interrupts`, raise
     LineInterruptedError as soon as that returns True; the deadline is then only shown, since somebody else decides.
     """
     if (deadline is None and interrupts is None) or not hasattr(signal, "setitimer"):
-        yield
+        yield lambda: None
         return
     shown = 0
+
+    def stop() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
     def ring(number: int = 0, frame: FrameType | None = None) -> None:
         nonlocal shown
@@ -157,9 +159,9 @@ def ticking(
     handler = signal.signal(signal.SIGALRM, ring)
     try:
         ring()
-        yield
+        yield stop
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        stop()
         signal.signal(signal.SIGALRM, handler)
 
 

@@ -148,8 +148,8 @@ class Screen:
     def _read_plain(self, prompt: str, deadline: float | None, interrupts: Interrupts | None = None) -> str:
         clock = "" if deadline is None else f"{clock_text(deadline - time.monotonic())} "
         print(f"{clock}{prompt}", end="", flush=True)
-        with ticking(deadline, lambda left: None, interrupts):
-            line, self._script_line = self._script_line or read_once(sys.stdin.readline, -1), ""
+        with ticking(deadline, lambda left: None, interrupts) as stop:
+            line, self._script_line = self._script_line or read_once(sys.stdin.readline, -1, stop), ""
         if deadline and not interrupts and time.monotonic() > deadline:  # on systems that have no alarm
             raise TimeUpError
         if not line:
