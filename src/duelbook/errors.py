@@ -9,6 +9,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproj
     "fast": ("numba",),
     "arena": ("choix", "numpy"),
     "llm": ("httpx",),
+    "online": ("httpx", "websockets"),
     "lab": ("pyarrow",),
     "ray": ("ray",),
     "web": ("sqlalchemy", "alembic", "starlette", "uvicorn", "prometheus_client"),

@@ -41,15 +41,22 @@ def write_atomic(path: Path, content: bytes) -> None:
     write_parts(path, [content])
 
 
-def write_parts(path: Path, parts: Iterable[bytes | memoryview], temporary: Path | None = None) -> None:
+def write_private(path: Path, content: bytes) -> None:
+    """Write the file atomically, so that at no time another user can read it."""
+    write_parts(path, [content], permissions=0o600)
+
+
+def write_parts(
+    path: Path, parts: Iterable[bytes | memoryview], temporary: Path | None = None, permissions: int = 0o666
+) -> None:
     """Write the file atomically from parts that need not be in memory at the same time.
 
-    A temporary file with a given name is replaced if it is there.
+    A temporary file with a given name is replaced if it is there. The permissions are those of a new file.
     """
     mode = "wb" if temporary else "xb"
     temporary = temporary or path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with temporary.open(mode) as file:
+        with open(temporary, mode, opener=lambda name, flags: os.open(name, flags, permissions)) as file:
             file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())

@@ -12,6 +12,7 @@ from duelbook import GAMES
 from duelbook.cli import COMMANDS, load_commands
 from duelbook.cli.app import app
 from duelbook.cli.completion import whole_words
+from duelbook.online.seats import Seat, SeatStore
 from tests.support.keyboard import environment, run
 
 PERSONAL = ("name1", "name2", "after", "oracle", "name", "out")  # values that only the person knows
@@ -55,6 +56,19 @@ def test_bash_is_offered_options_and_their_values(line: str, offered: list[str])
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_are_offered_whole_words(shell: str) -> None:
     assert "refresh=empty-hand" in "".join(completed("duelbook play charge --option refresh=e", shell))
+
+
+def test_servers_and_matches_in_which_the_person_has_a_seat_are_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert completed("duelbook play --join ", "fish") == [""]
+    code = "0123456789abcdef01234567"
+    SeatStore().add(Seat("https://play.example", code, "first", "secret", "charge"))
+    assert completed("duelbook play --server h", "fish") == ["https://play.example"]
+    assert completed("duelbook play --join ", "fish") == [f"https://play.example/match/{code}"]
+    SeatStore().path.write_text("damaged")
+    assert completed("duelbook play --watch ", "fish") == [""]
 
 
 def test_words_that_bash_breaks_are_put_together() -> None:

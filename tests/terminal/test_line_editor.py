@@ -1,11 +1,13 @@
 """The line that a person types at a terminal: edited, remembered, completed, kept over Ctrl-Z, beside a clock."""
 
+import time
+from functools import partial
 from pathlib import Path
 
 import pexpect
 import pytest
 
-from duelbook.terminal.line_editor import clock_text
+from duelbook.terminal.line_editor import LineInterruptedError, clock_text, read_once, ticking
 from tests.support.keyboard import DUELBOOK, environment, run_process, session, spawn, without_colour
 
 XTERM = {"TERM": "xterm", "NO_COLOR": "1"}
@@ -148,3 +150,16 @@ def test_a_terminal_in_the_c_locale_gets_ascii(variable: str) -> None:
     assert run_process(["games"], **locale).stdout.isascii()
     other, _ = session(arguments, "forward): «quit»\n", LANG="C.UTF-8", LC_ALL="", LC_CTYPE="")
     assert "Zoë, you are" in other
+
+
+def test_a_line_that_is_complete_is_not_lost_when_the_prompt_is_interrupted_at_the_same_moment() -> None:
+    read = partial(str.replace, "ab" * 20_000_000, "ab")  # longer than a poll; no signal is handled before it returns
+    with ticking(None, lambda left: None, lambda: True) as stop:
+        assert read_once(read, "cde", stop)[:3] == "cde"
+    with pytest.raises(LineInterruptedError), ticking(None, lambda left: None, lambda: True) as stop:
+        read_once(sleep, 60.0, stop)
+
+
+def sleep(seconds: float) -> str:
+    time.sleep(seconds)
+    return ""

@@ -8,6 +8,7 @@ from contextlib import redirect_stdout, suppress
 
 import typer
 
+from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES
 from duelbook.options import options_of
@@ -70,6 +71,24 @@ def complete_preset(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the presets of the game that the text may become."""
     rules = _rules(ctx)
     return one_of(*presets_of(rules))(incomplete) if rules else []
+
+
+def complete_server(incomplete: str) -> list[str]:
+    """Return the servers on which the person has had a seat that the text may become."""
+    return one_of(*dict.fromkeys(server for server, _ in _seats()))(incomplete)
+
+
+def complete_match(incomplete: str) -> list[str]:
+    """Return the links of the matches in which the person has a seat that the text may become."""
+    return one_of(*(f"{server}/match/{match}" for server, match in _seats()))(incomplete)
+
+
+def _seats() -> list[tuple[str, str]]:
+    from duelbook.online.seats import SeatStore  # which a game at one keyboard does not need
+
+    with suppress(RefusedError):  # the file is damaged
+        return [(seat.server, seat.match) for seat in SeatStore().at()]
+    return []
 
 
 def _agents() -> Iterable[str]:

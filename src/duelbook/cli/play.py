@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, SHOW_VALUES, app, rule_options
-from duelbook.cli.completion import complete_player
+from duelbook.cli.completion import complete_match, complete_player, complete_server
 from duelbook.files import full_path
 from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.screen import Screen
@@ -36,6 +36,8 @@ Examples:
   duelbook play --resume game.json
   duelbook play flag-chase --matches 2 --p2 greedy
   duelbook play alpha-chase --option words=PLANT,GHOST --time-limit 30
+  duelbook play charge --server https://play.example --name1 Ann
+  duelbook play --join https://play.example/match/0123456789abcdef01234567
 """
 PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the players listed below."
 
@@ -57,7 +59,9 @@ def play(
     p2: Annotated[
         str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=PLAYER.format(2))
     ] = None,
-    name1: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 1.")] = None,
+    name1: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The name of Player 1. Over the network, your name.")
+    ] = None,
     name2: Annotated[str | None, typer.Option(metavar="NAME", help="The name of Player 2.")] = None,
     first: Annotated[
         Literal["1", "2", "random"] | None,
@@ -80,6 +84,30 @@ def play(
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
     no_history: Annotated[bool, typer.Option("--no-history", help="Do not keep the game in your history.")] = False,
+    server: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            autocompletion=complete_server,
+            help="Play over the network: make the match on this server. Without GAME, choose from a menu.",
+        ),
+    ] = None,
+    join: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINK",
+            autocompletion=complete_match,
+            help="Join a match of a server, or come back to it: by its link, or by its code and --server.",
+        ),
+    ] = None,
+    watch: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINK",
+            autocompletion=complete_match,
+            help="Watch a match of a server: by its link, or by its code and --server.",
+        ),
+    ] = None,
     once: Annotated[
         bool, typer.Option("--once", help="End after the game. At a terminal, a next game is offered otherwise.")
     ] = False,
@@ -88,10 +116,10 @@ def play(
 ) -> int:
     """Play a game. Without GAME, choose one from a menu.
 
-    Two people share the keyboard, or the computer takes one or both sides.
+    Two people share the keyboard, or the computer takes one or both sides. With --server, --join or --watch, the match
+    is one of a service, and the other player can be anywhere.
     """
     from duelbook.terminal.arguments import PlayArguments
-    from duelbook.terminal.start import play as start
 
     if time_limit is not None:
         check_time_limit("--time-limit", time_limit)
@@ -109,5 +137,14 @@ def play(
         matches=matches,
         keep=not no_history,
         once=once,
+        server=server,
+        join=join,
+        watch=watch,
     )
+    if server is not None or join is not None or watch is not None:
+        from duelbook.terminal.online.play import play_online
+
+        return play_online(arguments, Screen())
+    from duelbook.terminal.start import play as start
+
     return start(arguments, Screen())

@@ -49,7 +49,7 @@ def ask_next_step(record: Record, setup: Setup, screen: Screen) -> NextStep:
         except EOFError:
             return NextStep.LEAVE
         if step is NextStep.REVIEW:
-            _show_review(record, screen)
+            show_game_review(record, screen)
         elif step:
             screen.say()
             return step
@@ -92,7 +92,8 @@ def read_step(text: str, steps: list[NextStep]) -> NextStep | None:
     return found[0] if len(found) == 1 else None
 
 
-def _show_review(record: Record, screen: Screen) -> None:
+def show_game_review(record: Record, screen: Screen) -> None:
+    """Show the review of a game. Ctrl-C stops it."""
     from duelbook.study.estimated_review import best_review
     from duelbook.terminal.review import show_review
 

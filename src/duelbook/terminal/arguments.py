@@ -22,3 +22,6 @@ class PlayArguments:
     keep: bool = True  # in the history
     kept: int | None = None  # the number of a game of the history to resume
     once: bool = False  # nothing is offered after the match
+    server: str | None = None  # of the service that has the match
+    join: str | None = None  # the link or the code of a match of the service
+    watch: str | None = None  # the same, to watch it

@@ -17,11 +17,11 @@ MAX_LISTED_CHOICES = 40  # more do not fit on a screen
 
 def ask_choices(game: HasChoices, seating: Seating, rng: random.Random, screen: Screen) -> AnyGame:
     """Let Player 1 and then Player 2 choose. Return the game with both choices."""
-    screen.say(_offer(game))
+    screen.say(offer(game))
     chosen: dict[int, str] = {}
     for seat in seating.seats():
         if seating.is_human(seat):
-            chosen[seat] = _ask_choice(game, seating.name(seat), screen)
+            chosen[seat] = ask_choice(game, seating.name(seat), screen)
         else:
             chosen[seat] = random_choice(game, chosen.values(), rng)
             screen.say(f"{seating.name(seat)} chooses {chosen[seat]}.")
@@ -29,7 +29,8 @@ def ask_choices(game: HasChoices, seating: Seating, rng: random.Random, screen: 
     return with_choices(game, chosen[0], chosen[1])
 
 
-def _offer(game: HasChoices) -> str:
+def offer(game: HasChoices) -> str:
+    """Return the choices as text, or how many there are."""
     choices = game.choices()
     if len(choices) > MAX_LISTED_CHOICES:
         return f"There are {len(choices)} {game.chosen} to choose from. Type moves to list them."
@@ -40,10 +41,11 @@ def _numbered(game: HasChoices) -> list[str]:
     return [f"{number} {choice}" for number, choice in enumerate(game.choices(), 1)]
 
 
-def _ask_choice(game: HasChoices, name: str, screen: Screen) -> str:
+def ask_choice(game: HasChoices, name: str, screen: Screen) -> str:
+    """Return what the player chooses. A player without a name is the only one at the keyboard."""
     while True:
         text = screen.ask(
-            f"{name}, choose your {game.choice} (number or {game.choice}): ",
+            f"{f'{name}, choose' if name else 'Choose'} your {game.choice} (number or {game.choice}): ",
             candidates=lambda typed: starting_with(typed, (*game.choices(), "help", "moves", "rules", "quit")),
             remember=False,
         )

@@ -56,6 +56,8 @@ def command_word(text: str, answers: Callable[[], Sequence[str]] = tuple) -> str
 class Commands:
     """The commands of one session."""
 
+    texts = HELP  # what `help` shows
+
     def __init__(self, session: "Session") -> None:
         self._session = session
         self._confirming = False  # while a player is asked to answer yes or no
@@ -95,8 +97,8 @@ class Commands:
 
     def _help(self) -> None:
         own = {name: command.about for name, command in self._session.narration.commands().items()}
-        width = max(map(len, HELP))
-        lines = (f"  {name.ljust(width)}  {about}" for name, about in (HELP | own).items())
+        width = max(map(len, self.texts))
+        lines = (f"  {name.ljust(width)}  {about}" for name, about in (self.texts | own).items())
         self._session.screen.say("Answer the question, or type:\n" + "\n".join(lines))
 
     def _rules(self) -> None:
@@ -141,8 +143,8 @@ class Commands:
         name = session.seating.name(session.prompted)
         if self._confirming:
             session.warn("Answer y or n first.")
-        elif not session.screen.interactive or self._confirms(f"{name}, do you want to resign (y/n)? "):
-            session.match.resign(session.prompted)
+        elif not session.screen.interactive or self.confirms(f"{name}, do you want to resign (y/n)? "):
+            session.resign()
             session.screen.say()
             raise TurnEndedError
         else:
@@ -198,11 +200,11 @@ class Commands:
         one, other = session.seating.name(mover), session.seating.name(1 - mover)
         before, session.prompted = session.prompted, 1 - mover
         try:
-            return self._confirms(f"{other}, may {one} take back '{name}' (y/n)? ")
+            return self.confirms(f"{other}, may {one} take back '{name}' (y/n)? ")
         finally:
             session.prompted = before
 
-    def _confirms(self, question: str) -> bool:
+    def confirms(self, question: str) -> bool:
         """Return True if the player who is asked answers yes. Meanwhile no clock runs."""
         self._confirming = True
         try:

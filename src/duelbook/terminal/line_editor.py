@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from glob import escape, glob
 from types import FrameType
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from duelbook.text import fold
 
@@ -24,13 +24,25 @@ except ImportError:  # as on Windows
 MAX_REMEMBERED_LINES = 500
 BINDINGS = ("tab: complete", "set completion-ignore-case on", "set show-all-if-ambiguous on")
 LIBEDIT_BINDING = "bind ^I rl_complete"
+POLL_SECONDS = 0.1  # how often a prompt looks whether it is to be interrupted
+AGAIN_SECONDS = 2.0  # before it is interrupted again, if readline was just completing and has dropped the error
 NO_BRACKETED_PASTE = "set enable-bracketed-paste off"  # several pasted lines are several answers
 
+T = TypeVar("T")
 Candidates = Callable[[str], Sequence[str]]  # from what is typed to the lines that it may become
+Interrupts = Callable[[], bool]  # returns True if there is something to tell
 
 
 class TimeUpError(Exception):
     """The time for an answer has run out."""
+
+
+class LineInterruptedError(Exception):
+    """There is something to tell before the person goes on typing; `typed` is what they had typed."""
+
+    def __init__(self, typed: str) -> None:
+        super().__init__(typed)
+        self.typed = typed
 
 
 class _SuspendedError(Exception):
@@ -55,29 +67,56 @@ def files_starting_with(typed: str) -> list[str]:
     return [f"{path}/" if os.path.isdir(path) else path for path in found]
 
 
-def read_edited(prompt: str, deadline: float | None, candidates: Candidates | None, *, remember: bool) -> str:
+def read_edited(
+    prompt: str,
+    deadline: float | None,
+    candidates: Candidates | None,
+    *,
+    remember: bool,
+    interrupts: Interrupts | None = None,
+    typed: str = "",
+) -> str:
     """Return the line that the person types. The prompt is one line. After Ctrl-Z and `fg` it is shown again.
 
-    Raise EOFError at the end of input, TimeUpError at the deadline.
+    Raise EOFError at the end of input, TimeUpError at the deadline, LineInterruptedError as `ticking` says.
+    `typed` stands in the line already.
     """
     _configure(candidates)
-    typed = ""
     while True:
         readline.set_startup_hook(_inserting(typed))
         try:
-            with _suspending(), ticking(deadline, lambda left: _redraw_clock(left, prompt)):
-                line = input(_with_clock(prompt, deadline))
+            with _suspending(), ticking(deadline, lambda left: _redraw_clock(left, prompt), interrupts) as stop:
+                line = read_once(input, _with_clock(prompt, deadline), stop)
             break
         except _SuspendedError as suspended:
             typed = str(suspended)
             sys.stdout.write("\n")
             sys.stdout.flush()
             os.kill(os.getpid(), signal.SIGTSTP)  # with the terminal as the shell expects it
+        except LineInterruptedError as interrupted:
+            _erase(_with_clock(prompt, deadline) + interrupted.typed)
+            raise
     if remember and line.strip() and (not (count := readline.get_current_history_length()) or line != _item(count)):
         readline.add_history(line)
         if count >= MAX_REMEMBERED_LINES:
             readline.remove_history_item(0)
     return line
+
+
+def read_once(read: Callable[[T], str], argument: T, stop: Callable[[], None]) -> str:
+    """Return the line that the function reads. An interruption that comes just after it does not lose the line.
+
+    No signal handler runs between the end of `read` and the moment at which the line is in the list. After that, `stop`
+    ends the ticking, and what it may have raised until then is caught.
+    """
+    lines: list[str] = []
+    try:
+        lines.extend(map(read, [argument]))
+        stop()
+    except LineInterruptedError:
+        if not lines:
+            raise
+    return lines[0]
 
 
 def clock_text(seconds: float) -> str:
@@ -87,30 +126,50 @@ def clock_text(seconds: float) -> str:
 
 
 @contextmanager
-def ticking(deadline: float | None, tick: Callable[[float], None]) -> Iterator[None]:
-    """Call `tick` with the seconds left whenever the clock shows a new second.
+def ticking(
+    deadline: float | None, tick: Callable[[float], None], interrupts: Interrupts | None = None
+) -> Iterator[Callable[[], None]]:
+    """Call `tick` with the seconds left whenever the clock shows a new second. Yield the function that stops that.
 
-    Raise TimeUpError inside the block when the deadline (of the monotonic clock) passes.
+    Raise TimeUpError inside the block when the deadline (of the monotonic clock) passes. With `interrupts`, raise
+    LineInterruptedError as soon as that returns True; the deadline is then only shown, since somebody else decides.
     """
-    if deadline is None or not hasattr(signal, "setitimer"):
-        yield
+    if (deadline is None and interrupts is None) or not hasattr(signal, "setitimer"):
+        yield lambda: None
         return
+    shown = 0
+
+    def stop() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
     def ring(number: int = 0, frame: FrameType | None = None) -> None:
-        left = deadline - time.monotonic()
-        if left <= 0:
+        nonlocal shown
+        left = math.inf if deadline is None else deadline - time.monotonic()
+        if left <= 0 and not interrupts:
             raise TimeUpError
-        if number:
-            tick(left)
-        signal.setitimer(signal.ITIMER_REAL, left - math.ceil(left) + 1 or 1)
+        if number and interrupts and interrupts():
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+            raise LineInterruptedError(readline.get_line_buffer() if can_edit() else "")
+        if deadline is not None:
+            before, shown = shown, math.ceil(left)
+            if number and shown != before:
+                tick(left)
+        signal.setitimer(signal.ITIMER_REAL, POLL_SECONDS if interrupts else left - math.ceil(left) + 1 or 1)
 
-    before = signal.signal(signal.SIGALRM, ring)
+    handler = signal.signal(signal.SIGALRM, ring)
     try:
         ring()
-        yield
+        yield stop
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        stop()
+        signal.signal(signal.SIGALRM, handler)
+
+
+def _erase(shown: str) -> None:
+    """Remove a prompt and what was typed from the terminal."""
+    rows = len(shown) // os.get_terminal_size(sys.stdout.fileno()).columns
+    sys.stdout.write((f"\x1b[{rows}A" if rows else "") + "\r\x1b[J")
+    sys.stdout.flush()
 
 
 def _with_clock(prompt: str, deadline: float | None) -> str:

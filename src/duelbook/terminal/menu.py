@@ -52,15 +52,16 @@ class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
         against = "two people" if self.opponent == HUMAN else f"against {self.opponent}"
         return f"{title(self.game)} ({rules}), {against}, {starters(self.opponent)[self.first]}"
 
-    def command(self) -> str:
-        """Return the command that starts such a match."""
+    def command(self, server: str | None) -> str:
+        """Return the command that starts such a match, on the server if there is one."""
         options = [
             f"--{PRESET} {value}" if name == PRESET else f"--option {quote(f'{name}={value}')}"
             for name, value in self.options.items()
             if value != BOOK
         ]
         opponent = [f"--p2 {quote(self.opponent)}"] if self.opponent != HUMAN else []
-        return " ".join(["duelbook play", self.game, *options, *opponent, f"--first {self.first}"])
+        place = [f"--server {quote(server)}"] if server else []
+        return " ".join(["duelbook play", self.game, *options, *opponent, f"--first {self.first}", *place])
 
 
 def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
@@ -73,7 +74,7 @@ def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
     screen.say("Duelbook: two-player strategy games\n")
     entries = {name: f"{title(name)}: {aim(name)}" for name in GAMES}
     default = f"the same as last time: {again.text()}" if again else ""
-    game = _pick("Choose a game", entries, screen, default)
+    game = pick("Choose a game", entries, screen, default)
     if not game:
         assert again
         chosen = again
@@ -83,7 +84,7 @@ def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
         if is_open and not is_external(chosen.opponent):
             save(chosen, data_file(FILE))
     if is_open:
-        screen.say(f"To start such a match at once: {chosen.command()}", NOTE)
+        screen.say(f"To start such a match at once: {chosen.command(arguments.server)}", NOTE)
     screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)
     agents = (HUMAN, chosen.opponent) if arguments.agents == (None, None) else arguments.agents
     options = expand_preset(find_rules(chosen.game), arguments.options or chosen.options)
@@ -96,7 +97,7 @@ def _ask_rest(arguments: PlayArguments, game: str, last: LastChoice, screen: Scr
     rules = make(game, **options)  # refuses wrong options of the command line before the next question
     opponent = last.opponent
     if arguments.agents == (None, None):
-        opponent = _ask_opponent(last.opponent, screen)
+        opponent = _ask_opponent(last.opponent, screen, online=arguments.server is not None)
     elif opponent_given := next((agent for agent in arguments.agents if agent not in (None, HUMAN)), None):
         opponent = opponent_given
     first = arguments.first or last.first or narration_class(rules).starter
@@ -105,7 +106,7 @@ def _ask_rest(arguments: PlayArguments, game: str, last: LastChoice, screen: Scr
     return LastChoice(game, options, opponent, first)
 
 
-def _pick(
+def pick(
     question: str,
     entries: Mapping[str, str],
     screen: Screen,
@@ -156,7 +157,7 @@ def _ask_rules(game: str, last: dict[str, str], screen: Screen) -> dict[str, str
     suggested = next((name for name, one in presets.items() if one.suggested), BOOK)
     before = last if is_custom else {PRESET: last[PRESET] if last.get(PRESET) in presets else suggested}
     as_last = ", ".join(f"{name}={value}" for name, value in last.items()) if is_custom else before[PRESET]
-    chosen = _pick("Which rules", entries, screen, as_last)
+    chosen = pick("Which rules", entries, screen, as_last)
     if not chosen:
         return before
     return _ask_options(game, options, screen) if chosen == CUSTOM else {PRESET: chosen}
@@ -203,13 +204,13 @@ def _ask_option(option: Option, screen: Screen) -> str:
 # The opponent, and who starts
 
 
-def _ask_opponent(last: str, screen: Screen) -> str:
+def _ask_opponent(last: str, screen: Screen, *, online: bool) -> str:
     """Return the agent that the person wants to play against, or HUMAN."""
     levels = {name: f"{name}: {AGENTS[name].about}" for name in RATINGS}
-    entries = {HUMAN: "a friend at this keyboard"} | levels
+    entries = {HUMAN: "a friend, to whom you send a link" if online else "a friend at this keyboard"} | levels
     entries[ADVANCED] = "advanced: search engines, programs and language models"
     while True:
-        chosen = _pick("Your opponent", entries, screen, "a friend" if last == HUMAN else last, _is_agent)
+        chosen = pick("Your opponent", entries, screen, "a friend" if last == HUMAN else last, _is_agent)
         chosen = chosen or last
         if chosen == ADVANCED:
             chosen = _ask_advanced(screen)
@@ -230,7 +231,7 @@ def _ask_advanced(screen: Screen) -> str:
     """Return an agent that is no level, or BACK."""
     entries = {name: f"{name}: {kind.about}" for name, kind in AGENTS.items() if name not in RATINGS}
     entries[BACK] = "back: the levels"
-    name = _pick("Which one", entries, screen, accepts=_is_agent)
+    name = pick("Which one", entries, screen, accepts=_is_agent)
     parameter = AGENTS[name].parameter if name in AGENTS else None
     while parameter:
         if isinstance(parameter, NumberParameter):
@@ -267,5 +268,5 @@ def _pick_starter(opponent: str, last: str, screen: Screen) -> str:
     words = starters(opponent)
     numbers = {"1": "1", "2": "2", "3": "random"}
     entries = {number: sentence(words[value]) for number, value in numbers.items()}
-    chosen = _pick("Who starts", entries, screen, words[last], lambda text: text == "random")
+    chosen = pick("Who starts", entries, screen, words[last], lambda text: text == "random")
     return numbers.get(chosen, chosen) or last

@@ -11,7 +11,17 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from duelbook.terminal.line_editor import Candidates, TimeUpError, can_edit, clock_text, read_edited, ticking
+from duelbook.terminal.line_editor import (
+    Candidates,
+    Interrupts,
+    LineInterruptedError,
+    TimeUpError,
+    can_edit,
+    clock_text,
+    read_edited,
+    read_once,
+    ticking,
+)
 from duelbook.text import sanitize
 
 if TYPE_CHECKING:
@@ -98,10 +108,13 @@ class Screen:
         candidates: Candidates | None = None,
         *,
         remember: bool = True,
+        interrupts: Interrupts | None = None,
+        typed: str = "",
     ) -> str:
         """Return the line that the person types. Raise EOFError at the end of input, TimeUpError at the deadline.
 
         `candidates` completes what is typed. A line that is not remembered does not come back with the arrow keys.
+        When `interrupts` returns True, raise LineInterruptedError. To go on, ask again with what was `typed`.
         """
         *above, last = self._wrapped(sanitize(prompt)).split("\n")
         if above:
@@ -109,10 +122,16 @@ class Screen:
         try:
             if can_edit():
                 sys.stdout.flush()
-                return read_edited(last, deadline, candidates, remember=remember).strip()
-            return self._read_plain(last, deadline)
+                return read_edited(
+                    last, deadline, candidates, remember=remember, interrupts=interrupts, typed=typed
+                ).strip()
+            return self._read_plain(last, deadline, interrupts)
         except (KeyboardInterrupt, EOFError):
             print(flush=True)
+            raise
+        except LineInterruptedError:
+            if not can_edit():
+                print(flush=True)
             raise
         except TimeUpError:
             print(flush=True)
@@ -126,12 +145,12 @@ class Screen:
         self._script_line = self._script_line or sys.stdin.readline()
         return bool(self._script_line)
 
-    def _read_plain(self, prompt: str, deadline: float | None) -> str:
+    def _read_plain(self, prompt: str, deadline: float | None, interrupts: Interrupts | None = None) -> str:
         clock = "" if deadline is None else f"{clock_text(deadline - time.monotonic())} "
         print(f"{clock}{prompt}", end="", flush=True)
-        with ticking(deadline, lambda left: None):
-            line, self._script_line = self._script_line or sys.stdin.readline(), ""
-        if deadline and time.monotonic() > deadline:  # on systems that have no alarm
+        with ticking(deadline, lambda left: None, interrupts) as stop:
+            line, self._script_line = self._script_line or read_once(sys.stdin.readline, -1, stop), ""
+        if deadline and not interrupts and time.monotonic() > deadline:  # on systems that have no alarm
             raise TimeUpError
         if not line:
             raise EOFError

@@ -89,6 +89,10 @@ class Session:
         setup = self.setup
         return self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit)
 
+    def resign(self) -> None:
+        """End the match: the player who is asked gives up."""
+        self.match.resign(self.prompted)
+
     def note_help(self) -> None:
         """Note that values or a hint were shown: the match does not count for a rating."""
         if self.setup.keeper:
@@ -266,10 +270,14 @@ class Session:
         try:
             self.match.play(name)
         except IllegalMoveError as error:
-            why = self.narration.why(self.match.state, fold(name)) if name else "Type a move."
-            self.warn(f"{why} {error.allowed()}" if why else str(error))
+            self._explain(name, error)
             return False
         return True
+
+    def _explain(self, name: str, error: IllegalMoveError) -> None:
+        """Say why the move is not legal, and what is."""
+        why = self.narration.why(self.match.state, fold(name)) if name else "Type a move."
+        self.warn(f"{why} {error.allowed()}" if why else str(error))
 
     def _announce(self) -> None:
         match = self.match

@@ -1,0 +1,1 @@
+"""A client of the service: its matches, live updates, and the tokens of this person's seats. Nothing here prints."""

@@ -1,0 +1,123 @@
+"""What the service sends, as far as the client uses it. Unknown fields are left out, so newer services work, too."""
+
+from typing import Annotated, Generic, TypeVar
+
+from msgspec import Meta, Struct
+
+from duelbook.game import Outcome, OutcomeName, Player, Reason, SeatName, outcome_name
+
+T = TypeVar("T")
+
+MatchId = Annotated[str, Meta(pattern=r"^[0-9a-f]{24}\Z")]
+FREE, RESERVED = "free", "reserved"  # who has a seat, besides `human` and the names of agents
+
+
+class BySeat(Struct, Generic[T]):
+    """One value for each seat."""
+
+    first: T
+    second: T
+
+    def of(self, seat: Player) -> T:
+        """Return the value of the seat."""
+        return self.second if seat else self.first
+
+
+class Choices(Struct):
+    """What the players choose before the start."""
+
+    what: str
+
+
+class Clocks(Struct):
+    """The time of the current turn, in seconds."""
+
+    limit: float
+    left: float | None
+
+
+class Claim(Struct):
+    """A player waits for the absent opponent, whose turn it is."""
+
+    by: SeatName
+    left: float
+
+
+class Series(Struct):
+    """The games that belong together, and the points by the seats of this one."""
+
+    game: int
+    points: BySeat[float]
+
+
+class MatchView(Struct):
+    """A match as everybody sees it."""
+
+    id: MatchId
+    game: str
+    options: dict[str, int | str]
+    version: int
+    status: str
+    mover: SeatName | None
+    outcome: OutcomeName
+    reason: Reason
+    moves: list[str]
+    names: BySeat[str]
+    seats: BySeat[str]
+    series: Series
+    choices: Choices | None
+    clocks: Clocks | None
+    undo: SeatName | None
+    claim: Claim | None
+    rematch: MatchId | None
+
+    @property
+    def is_waiting(self) -> bool:
+        """True until both seats are taken."""
+        return self.status == "waiting"
+
+    @property
+    def is_over(self) -> bool:
+        return self.status == "over"
+
+    @property
+    def free_seat(self) -> Player | None:
+        """The seat that anybody may take."""
+        return next((seat for seat in (0, 1) if self.seats.of(seat) == FREE), None)
+
+    @property
+    def reserved_seat(self) -> Player | None:
+        """The seat that is kept for the player of the game before, who has not asked for the rematch yet."""
+        return next((seat for seat in (0, 1) if self.seats.of(seat) == RESERVED), None)
+
+    def is_agent(self, seat: Player) -> bool:
+        """Return True if a computer of the service has the seat."""
+        return self.seats.of(seat) not in (FREE, RESERVED, "human")
+
+    def result(self) -> Outcome:
+        """Return the outcome as the rules know it."""
+        return next(outcome for outcome in Outcome if outcome_name(outcome) == self.outcome)
+
+
+class Seated(Struct):
+    """A seat that was taken, and its token."""
+
+    id: MatchId
+    seat: SeatName
+    token: Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
+    match: MatchView
+
+
+class Message(Struct):
+    """A message of the live socket; which of the fields it has depends on its type."""
+
+    type: str
+    match: MatchView | None = None
+    present: BySeat[bool] | None = None
+
+
+class Problem(Struct):
+    """Why a request failed (RFC 9457)."""
+
+    code: str
+    detail: str

@@ -1,0 +1,85 @@
+"""After a match of the service: it goes into the history, and a rematch is offered."""
+
+from duelbook.errors import RefusedError
+from duelbook.online.errors import OnlineError
+from duelbook.records.record import Record
+from duelbook.terminal.after_game import NextStep, read_step, show_decision, show_game_review
+from duelbook.terminal.arguments import PlayArguments
+from duelbook.terminal.keeping import GameKeeper
+from duelbook.terminal.line_editor import LineInterruptedError, starting_with
+from duelbook.terminal.online.seats import Place, keep_seat
+from duelbook.terminal.online.session import OnlineSession
+from duelbook.terminal.screen import NOTE, WARNING, Screen
+
+
+def next_place(arguments: PlayArguments, session: OnlineSession, place: Place, screen: Screen) -> Place | None:
+    """Keep the game that is over, and return the next match if the person wants one and the service makes it."""
+    try:
+        record = session.client.record(place.view.id)
+    except OnlineError:  # the connection is lost just now
+        record = session.record()
+    is_kept = place.seat is not None and arguments.keep
+    if is_kept and (problem := _keep(record, session.helped)):
+        is_kept = False
+        screen.say(f"{problem}\n", WARNING)
+    if arguments.once or not screen.is_terminal:
+        if is_kept:
+            screen.say("Review this game with: duelbook review (or step through it with duelbook replay)", NOTE)
+        return None
+    show_decision(record, screen)
+    if not _wants_rematch(session, record, place, screen):
+        return None
+    seated = session.notices.until_answered(
+        "Asking for a rematch", lambda: session.client.rematch(place.view.id, place.token)
+    )
+    return keep_seat(session.client, seated, screen)
+
+
+def _keep(record: Record, helped: bool) -> str:
+    """Keep a finished game in the history, once. Return a sentence if that fails."""
+    from duelbook.history.store import History
+
+    try:
+        if any(known == record for _, known in History().find(record)):
+            return ""
+    except RefusedError:  # the next line says why
+        pass
+    return GameKeeper(helped=helped).keep(record)
+
+
+def _wants_rematch(session: OnlineSession, record: Record, place: Place, screen: Screen) -> bool:
+    """Ask what to do next, and tell if the opponent wants a rematch. A review is shown here."""
+    steps = [NextStep.REVIEW] if place.seat is None else [NextStep.REMATCH, NextStep.REVIEW]
+    question = f"{', '.join(steps).capitalize()}, or Enter to leave: "
+    typed = ""
+    told = False
+
+    def is_wanted() -> bool:
+        return place.seat is not None and not told and session.live.view.rematch is not None
+
+    while True:
+        if is_wanted():
+            told = True
+            screen.say(f"{session.opponent_name} wants a rematch.", NOTE)
+        try:
+            text = screen.ask(
+                question,
+                candidates=lambda begun: starting_with(begun, steps),
+                remember=False,
+                interrupts=is_wanted,
+                typed=typed,
+            )
+        except LineInterruptedError as interrupted:
+            typed = interrupted.typed
+            continue
+        except EOFError:
+            return False
+        typed = ""
+        step = read_step(text, steps)
+        if step is NextStep.REVIEW:
+            show_game_review(record, screen)
+        elif step:
+            screen.say()
+            return step is NextStep.REMATCH
+        else:
+            screen.say(f"Type one of {', '.join(steps)}, or press Enter to leave.", WARNING)

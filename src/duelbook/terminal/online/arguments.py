@@ -1,0 +1,68 @@
+"""What the command line says about a match of the service."""
+
+from typing import Any
+
+from duelbook.errors import RefusedError
+from duelbook.online.address import Server, read_match, read_server
+from duelbook.online.seats import SeatStore
+from duelbook.records.file import check_new
+from duelbook.records.record import HUMAN
+from duelbook.terminal.arguments import PlayArguments
+from duelbook.text import clean_name
+
+
+def read_addresses(arguments: PlayArguments) -> tuple[Server, str]:
+    """Return the server, and the code of the match if one is named. A code alone is looked for among the seats."""
+    given = read_server(arguments.server) if arguments.server else None
+    if arguments.join and arguments.watch:
+        raise RefusedError("--join cannot be combined with --watch.")
+    named = arguments.join or arguments.watch
+    if not named:
+        assert given
+        return given, ""
+    server, match = read_match(named)
+    if server and given and server != given:
+        raise RefusedError(f"The link leads to {server.origin}, not to {given.origin}. Leave out --server.")
+    server = server or given
+    if server is None:
+        known = SeatStore().find(None, match)
+        if known is None:
+            raise RefusedError("A code alone does not say where the match is. Add --server URL, or use the whole link.")
+        server = read_server(known.server)
+    return server, match
+
+
+def check_arguments(arguments: PlayArguments) -> None:
+    """Raise RefusedError for what a match of the service does not have, or what is decided when it is made."""
+    given: dict[str, Any] = {
+        "--resume": arguments.resume,
+        "--matches": arguments.matches > 1,
+        "--seed": arguments.seed is not None,
+        "--show-values": arguments.show_values,
+    }
+    flag = "--server"
+    if arguments.join or arguments.watch:
+        flag = "--join" if arguments.join else "--watch"
+        given |= {
+            "GAME": arguments.game,
+            "--option and --preset": arguments.options,
+            "--p1 and --p2": any(arguments.agents),
+            "--first": arguments.first,
+            "--time-limit": arguments.time_limit,
+        }
+    for name, value in given.items():
+        if value:
+            raise RefusedError(f"{flag} cannot be combined with {name}.")
+    if all(agent not in (None, HUMAN) for agent in arguments.agents):
+        raise RefusedError("One of the two players must be you: leave out --p1 or --p2.")
+    if arguments.record:
+        check_new(arguments.record)
+
+
+def own_name(arguments: PlayArguments, number: int | None = None) -> dict[str, str]:
+    """Return the person's name as a request has it. The other player brings their own."""
+    one, two = arguments.names
+    name = (one or two) if number is None else arguments.names[number]
+    if number is not None and arguments.names[1 - number] is not None:
+        raise RefusedError(f"Give only your own name, with --name{number + 1}: the other player brings theirs.")
+    return {} if name is None else {"name": clean_name(name)}

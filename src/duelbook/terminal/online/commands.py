@@ -1,0 +1,79 @@
+"""The commands of a match of the service: some of them ask the service, and through it the opponent."""
+
+from typing import TYPE_CHECKING
+
+from duelbook.online.errors import ProblemError
+from duelbook.terminal.commands import HELP, AnswerTakenBackError, Commands, TurnEndedError
+from duelbook.terminal.line_editor import clock_text
+from duelbook.terminal.screen import NOTE
+
+if TYPE_CHECKING:
+    from duelbook.terminal.online.session import OnlineSession
+
+PLAYER_HELP = HELP | {
+    "hint": "help against a computer: first a nudge, then the best move, then why",
+    "undo": "ask to take back your last move",
+    "claim": "win against an opponent who stays away, after a warning",
+    "save FILE": "save the game so far as a record",
+    "quit": "leave; the match stays, and you can come back",
+}
+WATCHER_HELP = {name: PLAYER_HELP[name] for name in ("help", "rules", "moves", "save FILE")} | {"quit": "stop watching"}
+
+
+class OnlineCommands(Commands):
+    """The commands of a player, or those of somebody who watches."""
+
+    def __init__(self, session: "OnlineSession") -> None:
+        super().__init__(session)
+        self._online = session
+        self.texts = PLAYER_HELP if session.is_player else WATCHER_HELP
+        if session.is_player:
+            self._commands["claim"] = self._claim
+        else:
+            self._commands = {name: run for name, run in self._commands.items() if name in WATCHER_HELP}
+
+    @property
+    def is_confirming(self) -> bool:
+        """True while the player is asked to answer yes or no."""
+        return self._confirming
+
+    def _hint(self) -> None:
+        if self._online.is_against_person:
+            self._online.warn("There are no hints in a match against a person. Review the game when it is over.")
+        else:
+            super()._hint()
+
+    def _undo(self) -> None:
+        """Take back the last answer of this turn, or ask to take back the last move; a computer agrees at once."""
+        session = self._online
+        if self._confirming:
+            session.warn("Answer y or n first.")
+            return
+        if session.dialogue_answers:
+            raise AnswerTakenBackError
+        try:
+            if session.ask_undo():
+                session.screen.say(f"{session.opponent_name} is asked. You can go on meanwhile.", NOTE)
+        except ProblemError as problem:
+            session.warn(str(problem))
+        session.check_position()
+
+    def _claim(self) -> None:
+        """Warn the absent opponent; once their time to come back has passed, claim the win."""
+        session = self._online
+        left = session.live.claim_left()
+        try:
+            if left is None:
+                session.request("Warning your opponent", session.client.warn)
+                left = session.live.claim_left() or 0.0
+            elif left <= 0:
+                session.request("Claiming the win", session.client.claim)
+                raise TurnEndedError
+        except ProblemError as problem:
+            session.warn(str(problem))
+        else:
+            session.screen.say(
+                f"{session.opponent_name} has {clock_text(left).strip('[]')} to come back. "
+                "If they do not, type claim again and you win.",
+                NOTE,
+            )

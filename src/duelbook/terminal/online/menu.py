@@ -1,0 +1,78 @@
+"""The menu of `duelbook play --server` without a game: a match that goes on, a new one, one to join or to watch."""
+
+from dataclasses import replace
+
+from duelbook.errors import RefusedError
+from duelbook.games import GAMES, title
+from duelbook.online.address import Server, read_match
+from duelbook.online.client import ServiceClient
+from duelbook.online.errors import ProblemError
+from duelbook.online.seats import Seat, SeatStore
+from duelbook.online.views import MatchView
+from duelbook.terminal.arguments import PlayArguments
+from duelbook.terminal.commands import QuitError, command_word
+from duelbook.terminal.menu import ask_match, pick
+from duelbook.terminal.online.seats import MAX_LISTED_SEATS
+from duelbook.terminal.screen import WARNING, Screen
+
+NEW, JOIN, WATCH = "new", "join", "watch"
+
+
+def ask_online(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> PlayArguments:
+    """Ask what the person wants to do on the server, and return the arguments with the answer."""
+    with screen.busy("Looking for your matches"):
+        entries = _own_matches(client)
+    entries |= {
+        NEW: "New: make a match, against a friend or the computer",
+        JOIN: "Join: take a seat in a match by its link or code",
+        WATCH: "Watch: see a match by its link or code",
+    }
+    chosen = pick("What would you like to do", entries, screen)
+    if chosen == NEW:
+        return ask_match(arguments, screen)
+    if chosen == WATCH:
+        return replace(arguments, watch=_ask_link(client.server, screen))
+    return replace(arguments, join=_ask_link(client.server, screen) if chosen == JOIN else chosen)
+
+
+def _own_matches(client: ServiceClient) -> dict[str, str]:
+    """Return the matches that wait for the person, or go on, by their codes, in words."""
+    found: dict[str, str] = {}
+    seats = SeatStore().at(client.server.origin)
+    for seat in seats[:MAX_LISTED_SEATS]:
+        try:
+            view = client.view(seat.match)
+        except ProblemError:  # it is gone
+            continue
+        other = view.names.second if seat.seat == "first" else view.names.first
+        if view.game not in GAMES:
+            continue
+        if not view.is_over:
+            found[seat.match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}"
+        elif view.rematch and all(one.match != view.rematch for one in seats):
+            found[view.rematch] = f"Rematch: {title(view.game)}, {other} wants to play again"
+    return found
+
+
+def _standing(seat: Seat, view: MatchView, other: str) -> str:
+    if view.is_waiting:
+        return ", waiting for the other player"
+    turn = "your turn" if view.mover == seat.seat else f"{other}'s turn"
+    return f" against {other}, {turn}"
+
+
+def _ask_link(server: Server, screen: Screen) -> str:
+    """Return the link or the code of a match on the server."""
+    while True:
+        text = screen.ask("The link or the code of the match: ", remember=False)
+        if command_word(text) == "quit":
+            raise QuitError
+        try:
+            place, match = read_match(text)
+            if place not in (None, server):
+                raise RefusedError(f"This link leads to another server. Use it with: duelbook play --join {text}")
+        except RefusedError as error:
+            screen.say(str(error), WARNING)
+        else:
+            screen.say()
+            return match

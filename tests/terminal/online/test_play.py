@@ -1,0 +1,279 @@
+"""Matches of a real service at pseudo-terminals: made, joined, watched, left, finished."""
+
+import re
+from pathlib import Path
+
+import pexpect
+
+from tests.support.keyboard import lines, run_process
+from tests.support.service.harness import Player, RunningServer
+from tests.terminal.online.conftest import Sit
+
+LINK = re.compile(r"http://127\.0\.0\.1:\d+/match/([0-9a-f]{24})")
+EDITED = {"TERM": "xterm", "NO_COLOR": "1"}
+WORD = "--option length=3"
+
+
+def made(child: "pexpect.spawn[str]") -> "re.Match[str]":
+    """Return the link to the match that was made."""
+    child.expect(LINK)
+    assert isinstance(child.match, re.Match)
+    return child.match
+
+
+def left(child: "pexpect.spawn[str]") -> int | None:
+    """Return the exit code of a terminal that ends."""
+    child.expect(pexpect.EOF)
+    child.close()
+    return child.exitstatus
+
+
+def seen(child: "pexpect.spawn[str]", *texts: str) -> None:
+    for text in texts:
+        child.expect_exact(text)
+
+
+def test_two_terminals_play_charge_join_by_link_and_play_again(server: RunningServer, sit: Sit, tmp_path: Path) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann --option goal=6", **EDITED)
+    link = made(ann)[0]
+    seen(ann, "Waiting for the other player")
+    bob = sit("bob", f"--join {link} --name1 Bob", **EDITED)
+    seen(
+        bob,
+        "Ann invites you to play Charge (goal=6).",
+        "You are Bob, against Ann. Ann moves first.",
+        "(or type help): ",
+    )
+    bob.send("charge")  # before it is his turn
+    seen(ann, "Bob has joined.", "Ann, play a card: ")
+    ann.sendline("charge 9")
+    seen(ann, "A Charge Card adds 1 to 5 points, not '9'.", "Ann, play a card: ")
+    ann.sendline("charge 3")
+    seen(ann, "Ann plays a Charge Card adding 3 points.")
+    seen(bob, "Ann plays a Charge Card adding 3 points.", "Bob, play a card: charge")
+    bob.sendline(" 1")
+    seen(bob, "Bob plays a Charge Card adding 1 point.")
+    seen(ann, "Bob plays a Charge Card adding 1 point.", "Ann, play a card: ")
+    ann.sendline("charge 3")
+    for child in (ann, bob):
+        seen(child, "Ann wins the game!", "Rematch, review, or Enter to leave: ")
+    bob.sendline("rematch")
+    seen(bob, "Waiting for Ann to play again")
+    seen(ann, "Bob wants a rematch.", "Rematch, review, or Enter to leave: ")
+    ann.sendline("rem")
+    seen(ann, "You are Ann, against Bob. Bob moves first.", "(or type help): ")
+    seen(bob, "Bob, play a card: ")
+    bob.sendline("resign")
+    seen(bob, "Bob, do you want to resign (y/n)? ")
+    bob.sendline("y")
+    for child in (ann, bob):
+        seen(child, "Bob resigns.", "Ann wins!", "Points: Ann: 2, Bob: 0", "Rematch, review, or Enter to leave: ")
+        child.sendline("")
+        assert left(child) == 0
+    listed = run_process(["history"], XDG_DATA_HOME=str(tmp_path / "bob")).stdout
+    assert listed.count("Ann against Bob") == 2, listed
+
+
+def test_two_terminals_play_word_clash_and_join_by_code(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"word-clash --server {server.url} --name1 Ann --first 1 --once {WORD}")
+    code = made(ann)[1]
+    bob = sit("bob", f"--server {server.url} --join {code.upper()} --name2 Bob --once")
+    moves = ("C self 1", "Q opponent 2", "A opponent 1")
+    for number, move in enumerate(moves):
+        mover, other, name = (ann, bob, "Ann") if number % 2 == 0 else (bob, ann, "Bob")
+        seen(mover, "Select a letter from A-Z: ")
+        if number == 0:  # each question of the dialogue, and an answer that is taken back
+            ann.sendline("C")
+            seen(ann, "('self' or 'opponent'): ")
+            ann.sendline("opponent")
+            seen(ann, "Choose position (1-3): ")
+            ann.sendline("undo")
+            seen(ann, "Taken back.", "('self' or 'opponent'): ")
+            ann.sendline("self")
+            seen(ann, "Choose position (1-3): ")
+            ann.sendline("1")
+        else:
+            mover.sendline(move)
+        seen(mover, f"You placed '{move[0]}'")
+        seen(other, f"{name} placed '{move[0]}'")
+    seen(bob, "Select a letter from A-Z: ")
+    bob.sendline("t OPPONENT 3")
+    for child in (ann, bob):
+        seen(child, "Ann's board is complete: C Q T", "Bob wins the game.")
+        assert left(child) == 0
+
+
+def test_choices_are_asked_and_the_computer_of_the_service_plays(server: RunningServer, tmp_path: Path) -> None:
+    """Through a pipe: nothing waits for the turn of the computer but the program."""
+    answers = lines("moves", "1", "hint", "quit")
+    command = ["play", "alpha-chase", "--server", server.url, "--p2", "random", "--first", "1", "--name1", "Ann"]
+    done = run_process(command, answers, XDG_DATA_HOME=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "Choose your word (number or word): " in done.stdout
+    assert "You are Ann, against random. You move first." in done.stdout
+    assert "(Type hint again for the move.)" in done.stdout
+    assert f"Come back to it with: duelbook play --join {server.url}/match/" in done.stdout
+
+
+def test_a_person_comes_back_to_a_match_by_its_code_alone(server: RunningServer, sit: Sit, tmp_path: Path) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann --option goal=4")
+    link, code = made(ann).group(0, 1)
+    seen(ann, "The code of the match is")
+    ann.sendintr()
+    seen(ann, "The match stays open. Come back to it with:", f"duelbook play --join {link}")
+    assert left(ann) == 130
+    bob = joined(server, code, name="Bob")
+    ann = sit("ann", f"--join {code}")
+    seen(ann, "You are Ann, against Bob.", "Ann, play a card: ")
+    ann.sendline("charge 2")
+    seen(ann, "(or type help): ")
+    ann.sendline("quit")
+    seen(ann, "You have left the match. Come back to it with:", f"duelbook play --join {link}")
+    assert left(ann) == 0
+    assert bob.play(1, "charge 1").status_code == 200
+    ann = sit("ann", f"--server {server.url} --once")
+    seen(ann, "1   Continue: Charge against Bob, your turn", "What would you like to do (1-4)? ")
+    ann.sendline("1")
+    seen(ann, "Resumed after 2 moves.", "Ann, play a card: ")
+    ann.sendline("charge 2")
+    seen(ann, "Ann wins the game!")
+    assert left(ann) == 0
+    ann = sit("ann", f"--join {link} --once")
+    seen(ann, "Ann wins the game!")
+    assert left(ann) == 0
+    listed = run_process(["history"], XDG_DATA_HOME=str(tmp_path / "ann")).stdout
+    assert listed.count("Ann against Bob") == 1, listed
+
+
+def test_a_rematch_waits_for_a_player_who_has_left(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann --once")
+    bob = joined(server, made(ann)[1], name="Bob")
+    bob.post("resign")
+    seen(ann, "Bob resigns.")
+    assert left(ann) == 0
+    following = bob.post("rematch").json()["id"]
+    eve = sit("eve", f"--join {server.url}/match/{following}")
+    seen(eve, "duelbook: The free seat of this match is kept for Ann, who played the game before.")
+    assert left(eve) == 1
+    ann = sit("ann", f"--server {server.url}")
+    seen(ann, "1   Rematch: Charge, Bob wants to play again", "What would you like to do (1-4)? ")
+    ann.sendline("1")
+    seen(ann, "You are Ann, against Bob. Bob moves first.", "Waiting for Bob (or type help): ")
+
+
+def joined(server: RunningServer, match: str, **request: str) -> Player:
+    """Take the free seat of the match over HTTP."""
+    answer = server.http.post(f"/api/matches/{match}/join", json=request)
+    assert answer.status_code == 200, answer.text
+    return Player(server, match, answer.json()["seat"], answer.json()["token"])
+
+
+def test_a_spectator_sees_the_moves_as_they_are_made(server: RunningServer, sit: Sit) -> None:
+    one, two = server.new_pair("charge", options={"goal": 5}, name="Ann")
+    eve = sit("eve", f"--watch {server.url}/match/{one.match} --once", **EDITED)
+    seen(eve, "You are watching Ann against Player 2. Ann moves first.", "(or type help): ")
+    eve.send("resi")
+    one.play(0, "charge 2")
+    seen(eve, "Ann plays a Charge Card adding 2 points.", "Watching Player 2 (or type help): resi")
+    eve.sendline("gn")
+    seen(eve, "It is the turn of Player 2.", "(or type help): ")
+    two.play(1, "block")
+    seen(eve, "Player 2 plays a Block Card.")
+    one.post("resign")
+    seen(eve, "Ann resigns.", "Player 2 wins!")
+    assert left(eve) == 0
+
+
+def test_taking_back_is_asked_for_and_answered(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann", **EDITED)
+    bob = joined(server, made(ann)[1], name="Bob")
+    seen(ann, "Ann, play a card: ")
+    ann.sendline("undo")
+    seen(ann, "You have made no move that could be taken back.", "Ann, play a card: ")
+    ann.sendline("charge 2")
+    seen(ann, "(or type help): ")
+    ann.sendline("undo")
+    seen(ann, "Bob is asked. You can go on meanwhile.", "(or type help): ")
+    bob.post("undo", agree=False, ply=1)
+    seen(ann, "Bob does not agree to take your move back.", "(or type help): ")
+    ann.sendline("undo")
+    seen(ann, "Bob is asked.", "(or type help): ")
+    bob.post("undo", agree=True, ply=1)
+    seen(ann, "Taken back.", "Ann, play a card: ")
+    ann.sendline("charge 3")
+    seen(ann, "(or type help): ")
+    bob.play(1, "charge 1")
+    seen(ann, "Ann, play a card: ")
+    ann.send("charge")
+    bob.post("undo", agree=True, ply=2)
+    seen(ann, "Bob asks to take back 'charge 1'. Do you agree (y/n)? ")
+    ann.sendline("perhaps")
+    seen(ann, "Answer y or n.")
+    ann.sendline("n")
+    seen(ann, "Ann, play a card: charge")
+    assert bob.view()["undo"] is None
+    ann.sendline(" 1")
+    seen(ann, "Total charge: 3 + 1 = 4.")
+    assert bob.view()["moves"] == ["charge 3", "charge 1", "charge 1"]
+
+
+def test_the_clock_is_that_of_the_service(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann --time-limit 2 --once", **EDITED)
+    bob = joined(server, made(ann)[1], name="Bob")
+    seen(ann, "[0:02] Ann, play a card: ")
+    ann.sendline("charge 2")
+    seen(ann, "Waiting for Bob")
+    assert bob.play(1, "charge 2").status_code == 200
+    seen(ann, "] Ann, play a card: ", "Ann has run out of time.", "Bob wins!")
+    assert left(ann) == 0
+    assert bob.view()["reason"] == "time"
+
+
+def test_the_win_can_be_claimed_against_an_opponent_who_stays_away(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann --once")
+    bob = joined(server, made(ann)[1], name="Bob")
+    seen(ann, "Ann, play a card: ")
+    with bob.live():
+        ann.sendline("charge 2")
+        seen(ann, "(or type help): ")
+        ann.sendline("claim")
+        seen(ann, "Your opponent is here", "(or type help): ")
+    warned, over = False, False
+    while not over:
+        ann.sendline("claim")
+        answer = ann.expect(["Your opponent is here", r"Bob has 0:0\d to come back", "Bob has stayed away"])
+        warned, over = warned or answer == 1, answer == 2
+    assert warned
+    seen(ann, "Ann wins!")
+    assert left(ann) == 0
+
+
+def test_a_move_made_in_another_window_on_the_same_seat_appears(
+    server: RunningServer, sit: Sit, tmp_path: Path
+) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann", **EDITED)
+    match = made(ann)[1]
+    joined(server, match, name="Bob")
+    seen(ann, "Ann, play a card: ")
+    ann.send("charge 4")
+    [token] = re.findall(r'"token": "(.+)"', next((tmp_path / "ann").rglob("seats.json")).read_text())
+    assert Player(server, match, "first", token).play(0, "charge 2").status_code == 200
+    seen(ann, "Ann plays a Charge Card adding 2 points.", "Waiting for Bob (or type help): charge 4")
+    ann.sendline("")
+    seen(ann, "It is the turn of Bob.")
+
+
+def test_no_token_is_shown_and_the_file_is_private(server: RunningServer, sit: Sit, tmp_path: Path) -> None:
+    ann = sit("ann", f"charge --server {server.url} --no-history --p2 random --once")
+    seen(ann, "play a card: ")
+    ann.sendline("resign")
+    seen(ann, "(y/n)? ")
+    ann.sendline("y")
+    seen(ann, "resigns.")
+    assert left(ann) == 0
+    [file] = (tmp_path / "ann").rglob("seats.json")
+    [token] = re.findall(r'"token": "(.+)"', file.read_text())
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+    assert not list((tmp_path / "ann").rglob("history.sqlite"))
+    assert token not in server.log.read_text()
