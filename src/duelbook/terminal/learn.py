@@ -136,8 +136,8 @@ class LessonSession:
             reply = ask_word("What next (Enter to leave)? ", (*offers, "quit"), screen)
             if not reply:
                 raise LeaveError
-            if reply == "rules":
-                rules_page(make(name), screen)
+            if reply in ("rules", "rules full"):
+                rules_page(make(name), screen, full=reply == "rules full")
             elif reply == "play":
                 self._play()
                 raise LeaveError
