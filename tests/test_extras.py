@@ -73,7 +73,7 @@ def test_what_installed_duelbook_installs_the_extra(
 @pytest.mark.parametrize(
     ("origin", "source"),
     [
-        ({"url": "file:///home/ann/my%20games", "dir_info": {}}, "'/home/ann/my games[arena]'"),
+        ({"url": "file:///srv/my%20games", "dir_info": {}}, "'/srv/my games[arena]'"),
         ({"url": "file:///games", "dir_info": {"editable": True}}, "--editable '/games[arena]'"),
         ({"url": "file:///d.whl", "archive_info": {}}, "'/d.whl[arena]'"),
         (
