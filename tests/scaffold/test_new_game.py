@@ -1,6 +1,7 @@
 """`duelbook new-game`: a game that plays and passes its tests as it is written."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -42,8 +43,8 @@ def test_a_package_has_everything_that_a_game_can_have(tmp_path: Path) -> None:
         *("tests/__init__.py", "tests/test_tall_tower.py"),
     }
     assert 'tall-tower = "tall_tower_game.rules:TallTower"' in (written.folder / "pyproject.toml").read_text()
-    texts = (file.read_text().replace("[[TallTower]()", "").replace("[[step]]", "") for file in written.files)
-    assert not any("[[" in text for text in texts)
+    tables = re.compile(r"\[\[(TallTower\]\(\)|step\]\]|example\]\]|tip\]\])")
+    assert not any("[[" in tables.sub("", file.read_text()) for file in written.files)
 
 
 def test_a_package_that_is_not_installed_is_named_with_what_to_do(
