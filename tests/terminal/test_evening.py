@@ -21,7 +21,10 @@ from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
 from tests.support.keyboard import DUELBOOK, environment, lines, run, session, spawn
 
-OPTIONS = {"alpha-chase": {"words": "PLANT,GHOST"}, "flag-chase": {"cells": 15}}  # so that no game is over at once
+OPTIONS: dict[str, dict[str, Any]] = {
+    "alpha-chase": {"words": "PLANT,GHOST"},
+    "flag-chase": {"cells": 15},
+}  # so that no game is over at once
 NEXT = "or Enter to leave: "
 LEVELS = ["beginner", "easy", "medium"]
 
