@@ -34,6 +34,7 @@ SLOW_PATHS = (
     "games/test_outside_package.py",
     "envs/test_vector_env.py",
     "lab/test_lab.py",
+    "repository/test_base_installation.py",
     "repository/test_examples.py",
     "repository/test_setup.py",
     "repository/test_site.py",

@@ -102,7 +102,7 @@ class HasChoices(Game[Any], Protocol):
     chosen: ClassVar[str]  # the drawn option that holds both choices, by seat, as in `words`
 
     def choices(self) -> tuple[str, ...]:
-        """Return everything that may be chosen."""
+        """Return what the program offers and draws from. `check_choice` may accept more from a person (AC-3)."""
         ...
 
     def check_choice(self, text: str) -> str:
@@ -121,7 +121,7 @@ class HasOffensiveMoves(Protocol):
     """A game with legal moves that the computer must not choose (WC-4)."""
 
     def offends(self, state: Any, move: Move) -> bool:
-        """Return True if the move spells a slur."""
+        """Return True if the move spells an offensive word."""
         ...
 
 
@@ -221,11 +221,16 @@ def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
 
 
 def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:
-    """Return the given moves (default: all legal ones) without slurs, which the computer plays only if forced to."""
+    """Return these moves (default: all legal ones) without offensive ones, unless there are no others."""
     legal = list(game.legal_moves(state) if moves is None else moves)
+    return inoffensive_moves(game, state, legal) or legal
+
+
+def inoffensive_moves(game: AnyGame, state: Any, moves: Iterable[Move]) -> list[Move]:
+    """Return the moves among these that the computer may name (WC-4)."""
     if not isinstance(game, HasOffensiveMoves):
-        return legal
-    return [move for move in legal if not game.offends(state, move)] or legal
+        return list(moves)
+    return [move for move in moves if not game.offends(state, move)]
 
 
 def forced_pass(game: AnyGame, state: Any) -> Move | None:

@@ -15,7 +15,7 @@ from duelbook.cli.completion import whole_words
 from duelbook.online.seats import Seat, SeatStore
 from tests.support.keyboard import environment, run
 
-PERSONAL = ("name1", "name2", "after", "oracle", "name", "out")  # values that only the person knows
+PERSONAL = ("name1", "name2", "oracle", "name", "out")  # values that only the person knows
 
 
 def completed(line: str, shell: str = "bash") -> list[str]:
@@ -69,6 +69,40 @@ def test_servers_and_matches_in_which_the_person_has_a_seat_are_offered(
     assert completed("duelbook play --join ", "fish") == [f"https://play.example/match/{code}"]
     SeatStore().path.write_text("damaged")
     assert completed("duelbook play --watch ", "fish") == [""]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("duelbook solve flag-chase --after 1,", ["1,1", "1,2"]),
+        ("duelbook solve charge --after block,st", ["block,steal"]),
+        ("duelbook solve charge --option steal_cards=0 --after block,st", []),
+        ("duelbook solve charge --preset fair --after bl", []),
+        ("duelbook certify crystal-capture --after 8,7,6,4,1,", []),  # the game is over
+        ("duelbook solve charge --after dance,", []),
+        ("duelbook solve chess --after ", []),
+    ],
+)
+def test_the_next_move_completes_a_position(line: str, offered: list[str]) -> None:
+    """In fish, whose lines are whole words."""
+    assert completed(line, "fish") == (offered or [""])
+
+
+def test_a_move_with_a_space_is_one_word_in_bash() -> None:
+    def offered(*last: str) -> str:
+        words = ["duelbook", "solve", "charge", "--after", *last]
+        variables = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+        return run([], **variables, _DUELBOOK_COMPLETE="complete_bash").stdout.split("\n")[0]
+
+    assert offered("ch") == r"charge\ 1"
+    assert offered('"ch') == "charge 1"
+    assert offered(r"charge\ 5,bl") == r"charge\ 5,block"
+
+
+@pytest.mark.parametrize(("line", "code"), [("duelbook play ch", 0), ("duelbook review ga", 1)])
+def test_fish_completes_files_where_there_is_nothing_else(line: str, code: int) -> None:
+    variables = {"_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "is-args"}
+    assert run([], **variables, _DUELBOOK_COMPLETE="complete_fish").returncode == code
 
 
 def test_words_that_bash_breaks_are_put_together() -> None:

@@ -183,7 +183,8 @@ def test_a_full_disk_is_an_error_of_one_line() -> None:
     assert done.stderr == "duelbook: Cannot continue: No space left on device.\n"
 
 
-def test_a_reader_that_closes_the_pipe_is_no_error() -> None:
-    command = f"{sys.executable} -m duelbook rules charge | true"
+@pytest.mark.parametrize("arguments", ["rules charge", "solve word-clash --json"])  # less than a buffer, and more
+def test_a_reader_that_closes_the_pipe_is_no_error(arguments: str) -> None:
+    command = f"{sys.executable} -m duelbook {arguments} | true"
     done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
     assert done.stderr == ""

@@ -244,9 +244,9 @@ def test_invalid_arguments_are_refused_in_a_sentence(wrong: dict[str, Any], sent
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duelbook.errors.find_spec", lambda package: None)
+    monkeypatch.setattr("duelbook.extras.find_spec", lambda package: None)
     with pytest.raises(RefusedError, match="The extra 'envs' is not installed"):
         aec("charge")
-    monkeypatch.setattr("duelbook.errors.find_spec", lambda package: None if package == "numba" else package)
+    monkeypatch.setattr("duelbook.extras.find_spec", lambda package: None if package == "numba" else package)
     with pytest.raises(RefusedError, match="The extra 'fast' is not installed"):
         vector("charge", 2)

@@ -152,7 +152,7 @@ def test_what_cannot_be_measured_is_one_line_and_writes_nothing(
 
 
 def test_arguments_are_checked_before_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duelbook.errors.find_spec", lambda package: None)
+    monkeypatch.setattr("duelbook.extras.find_spec", lambda package: None)
     out = ["--out", str(tmp_path / "out")]
     assert "Unknown game 'nim'." in run(["lab", "nim", "--sweep", "goal=1..2", *out]).stderr
     assert "Unknown back end 'cloud'." in run(["lab", *SWEEP, "--backend", "cloud", *out]).stderr

@@ -1,6 +1,7 @@
 """`duelbook new-game`: a game that plays and passes its tests as it is written."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -38,12 +39,12 @@ def test_a_package_has_everything_that_a_game_can_have(tmp_path: Path) -> None:
         "README.md",
         "pyproject.toml",
         *(f"tall_tower_game/{name}.py" for name in ("__init__", "rules", "narration", "examples")),
-        *("tall_tower_game/board.js", "tall_tower_game/lesson.toml", "tall_tower_game/rules.md"),
+        *(f"tall_tower_game/{name}" for name in ("board.js", "guide.toml", "lesson.toml", "rules.md")),
         *("tests/__init__.py", "tests/test_tall_tower.py"),
     }
     assert 'tall-tower = "tall_tower_game.rules:TallTower"' in (written.folder / "pyproject.toml").read_text()
-    texts = (file.read_text().replace("[[TallTower]()", "").replace("[[step]]", "") for file in written.files)
-    assert not any("[[" in text for text in texts)
+    tables = re.compile(r"\[\[(TallTower\]\(\)|step\]\]|example\]\]|tip\]\])")
+    assert not any("[[" in tables.sub("", file.read_text()) for file in written.files)
 
 
 def test_a_package_that_is_not_installed_is_named_with_what_to_do(
@@ -92,6 +93,7 @@ def test_here_it_is_a_folder_beside_the_other_games(tmp_path: Path, monkeypatch:
         "tall_tower/__init__.py",
         "tall_tower/board.js",
         "tall_tower/examples.py",
+        "tall_tower/guide.toml",
         "tall_tower/lesson.toml",
         "tall_tower/narration.py",
         "tall_tower/rules.md",

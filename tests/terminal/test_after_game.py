@@ -67,6 +67,9 @@ class TestNextGame:
     def test_nothing_is_offered_through_a_pipe(self, data: dict[str, str]) -> None:
         """Nor with `--once`, which the sessions of the books show."""
         assert NEXT not in run(["play", "flag-chase"], lines("2"), **data).stdout
+        screen, code = session("play flag-chase --once", f"{MOVE}«2»\n", **data)
+        assert NEXT not in screen
+        assert code == 0
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,17 @@ class TestLesson:
         assert "\x1b" not in done.stdout
         assert done.stderr == ""
 
+    def test_the_other_words_for_help_and_quit_are_understood_at_every_question(self, tmp_path: Path) -> None:
+        where = {"XDG_DATA_HOME": str(tmp_path)}
+        for word in ("q", "exit"):
+            assert "Type a number from 1 to" in run(["learn"], lines("?", word, "charge"), **where).stdout
+            done = run(["learn", "charge"], lines("?", word, "charge 1"), **where)
+            assert "Type a move, or: moves, rules," in done.stdout
+            assert "Right!" not in done.stdout
+            done = run(["learn", "charge", "--step", "1"], lines("charge 1", "?", word, "block"), **where)
+            assert "Press Enter, or type back" in done.stdout
+            assert "Step 2 of" not in done.stdout
+
     def test_what_comes_next_is_offered(self, tmp_path: Path) -> None:
         where = {"XDG_DATA_HOME": str(tmp_path)}
         moves = "\n\n".join(right_moves("flag-chase")) + "\n"

@@ -3,10 +3,11 @@
 import json
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from duelbook import GAMES
-from tests.support.keyboard import lines, run, session
+from tests.support.keyboard import lines, run, session, spawn
 
 BLUNDERS = ("1", "8", "7", "2", "6", "3")  # of Crystal Capture: both players give a win away
 
@@ -55,6 +56,30 @@ def test_at_a_terminal_the_result_and_the_verdicts_have_colours(tmp_path: Path) 
     assert "\x1b[1mThe turning point was move 6" in screen
     assert "\x1b[31m1. Player 2: 1, blunder" in screen
     assert "\x1b[32m2. Player 1: 8, best" in screen
+
+
+@pytest.mark.parametrize(
+    ("game", "rows"),
+    [
+        (
+            "alpha-chase --option words=PLANT,QUICK --option ending=exhausted",
+            6,
+        ),  # 26 moves take two bands of three rows
+        ("crystal-capture --option crystals=30 --option goal=60", 5),  # too large to be solved here
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(tmp_path: Path, game: str, rows: int) -> None:
+    """Also not the chart, with exact values or estimated, of a long game and a long name."""
+    file = str(tmp_path / "game.json")
+    who = ["--name1", "Bartholomew the Elder of Sundown", "--p1", "random", "--p2", "random", "--seed", "3"]
+    assert run(["play", *game.split(), *who, "--record", file]).returncode == 0
+    child = spawn(f"review {file}", COLUMNS="40", DUELBOOK_SOLVE_MEGABYTES="20")
+    child.expect(pexpect.EOF)
+    shown = [line.rstrip() for line in str(child.before).replace("\r", "").split("\n")]
+    chart = [line for line in shown if "|" in line]
+    assert len(chart) == rows
+    assert any(line.startswith("Bartholomew") and "… " in line for line in chart)
+    assert max(map(len, shown)) <= 40
 
 
 def test_an_unfinished_game_says_so(tmp_path: Path) -> None:

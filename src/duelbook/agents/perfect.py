@@ -9,17 +9,19 @@ from duelbook.solve import ScoredMove, Solution, Value, solved
 
 
 class PerfectAgent:
-    """Never gives value away: takes the quickest win, and in a lost position sets the hardest trap."""
+    """Never gives value away, unless an offensive word is the only way to keep it (WC-4).
+
+    Takes the quickest win, and in a lost position sets the hardest trap.
+    """
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
     def choose(self, match: ReadOnlyMatch) -> Move:
         solution = solved(match.game)
-        scored = solution.moves(match.state)
+        offered = set(offered_moves(match.game, match.state))
+        scored = [move for move in solution.moves(match.state) if move.move in offered]
         best = [move for move in scored if move.value == scored[0].value]
-        offered = set(offered_moves(match.game, match.state, [move.move for move in best]))
-        best = [move for move in best if move.move in offered]
         if scored[0].value is Value.LOSS:
             return self._trap(solution, match.state, best)
         return self._any([move for move in best if move.remoteness == best[0].remoteness])

@@ -18,7 +18,7 @@ from duelbook.arena.runner import Display, SilentDisplay, prepare, resumable, ru
 from duelbook.arena.runner import UnfinishedError as UnfinishedError
 from duelbook.arena.tally import Tally
 from duelbook.arena.workers import check_backend, cores
-from duelbook.errors import require_extra
+from duelbook.extras import require_extra
 from duelbook.files import write_atomic, write_parts
 
 MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standings.json", "report.html"

@@ -84,8 +84,10 @@ def _complete() -> int:
     if os.environ[COMPLETION] == "complete_bash":
         complete_for_bash(lambda: app(prog_name="duelbook"))
     else:
-        with suppress(SystemExit):
+        try:
             app(prog_name="duelbook")
+        except SystemExit as end:  # fish completes files if the exit code says that there is nothing else
+            return int(end.code or 0)
     return 0
 
 

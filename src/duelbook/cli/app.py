@@ -11,7 +11,14 @@ import typer
 import typer.core
 
 from duelbook import __version__
-from duelbook.cli.completion import complete_game, complete_games, complete_option, complete_preset, one_of
+from duelbook.cli.completion import (
+    complete_game,
+    complete_games,
+    complete_moves,
+    complete_option,
+    complete_preset,
+    one_of,
+)
 from duelbook.cli.light_values import lighten
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
@@ -107,7 +114,11 @@ PLY_LIMIT = typer.Option(
 RECORD = typer.Argument(
     metavar="GAME", help="The number of a game of your history, or a file with a record. By default your last game."
 )
-AFTER = typer.Option(metavar="MOVE,MOVE…", help="Take the position after these moves, not the first one.")
+AFTER = typer.Option(
+    metavar="MOVE,MOVE…",
+    autocompletion=complete_moves,
+    help="Take the position after these moves, not the first one.",
+)
 DRAW_SEED = typer.Option(metavar="N", min=0, help="Draw the start, if the game has one that is drawn, with this seed.")
 JSON = typer.Option("--json", help="Print JSON.")
 

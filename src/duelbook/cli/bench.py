@@ -10,7 +10,7 @@ import typer
 from duelbook import GAMES
 from duelbook.cli.app import JSON, app, workers_option
 from duelbook.cli.completion import complete_game
-from duelbook.errors import install_command
+from duelbook.extras import install_command
 from duelbook.games import find_rules
 from duelbook.terminal.screen import Screen
 

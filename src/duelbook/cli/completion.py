@@ -9,11 +9,11 @@ from contextlib import redirect_stdout, suppress
 import typer
 
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, offered_moves
 from duelbook.games import GAMES
-from duelbook.options import options_of
-from duelbook.presets import presets_of
-from duelbook.records.record import HUMAN
+from duelbook.options import PRESET, option_pairs, options_of, read_options
+from duelbook.presets import expand_preset, presets_of
+from duelbook.records.record import HUMAN, state_after
 
 VARIABLE = "_DUELBOOK_COMPLETE"  # which the script of the shell sets
 BREAKS = re.compile("[=:]+")  # where bash breaks a word in two
@@ -91,6 +91,24 @@ def _seats() -> list[tuple[str, str]]:
     return []
 
 
+def complete_moves(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return lists of moves, with commas, that the text may become: the last is legal after those before it."""
+    rules = _rules(ctx)
+    before, comma, last = incomplete.rpartition(",")
+    if rules is None:
+        return []
+    try:
+        options = option_pairs(ctx.params.get("option") or ())
+        preset = ctx.params.get("preset")
+        given = expand_preset(rules, {**options, PRESET: preset} if preset else options)
+        game = rules(**read_options(rules, given))
+        state = state_after(game, [name.strip() for name in before.split(",") if name.strip()])
+    except RefusedError:
+        return []  # what is typed is wrong, as the command will say
+    names = (game.move_name(state, move) for move in offered_moves(game, state))
+    return [f"{before}{comma}{name}" for name in names if name.startswith(last)]
+
+
 def _agents() -> Iterable[str]:
     from duelbook.agents import AGENTS  # which a game of two people does not need
 
@@ -121,11 +139,13 @@ def complete_for_bash(complete: Callable[[], object]) -> None:
     """Complete a word that bash breaks at `=` or `:`, as in `--option goal=21`: ask for all of it, print its end."""
     text = os.environ["COMP_WORDS"]
     words, current, start = whole_words(text.split("\n" if "\n" in text else " "), int(os.environ["COMP_CWORD"]))
+    quoted = words[current][:1] in ('"', "'")  # then bash adds the quotes itself
     os.environ.update(COMP_WORDS="\n".join(words), COMP_CWORD=str(current))
     found = io.StringIO()
     with redirect_stdout(found), suppress(SystemExit):
         complete()
-    print("\n".join(line.removeprefix(start) for line in found.getvalue().splitlines()))
+    lines = (line.removeprefix(start) for line in found.getvalue().splitlines())
+    print("\n".join(line if quoted else line.replace(" ", "\\ ") for line in lines))
 
 
 def whole_words(words: Sequence[str], current: int) -> tuple[list[str], int, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from duelbook.cli.app import JSON, app, show_progress
-from duelbook.errors import require_extra
+from duelbook.extras import require_extra
 from duelbook.files import full_path
 from duelbook.terminal.screen import Screen
 

@@ -11,6 +11,7 @@ import typer
 from duelbook.agents import StoppedError, agent_names
 from duelbook.cli.app import GAME_LIST, MEMORY, SEED, app, in_range, treat_sigterm_as_ctrl_c, workers_option
 from duelbook.cli.completion import complete_agent, complete_agents
+from duelbook.extras import require_extra
 from duelbook.files import full_path
 from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.terminal.screen import Screen
@@ -107,6 +108,7 @@ def _connect_models(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[Mod
         return None, {"attempts": flags["attempts"] or 0, "show_legal": flags["show_legal"] is not False}
     from duelbook.agents.llm import ModelClient, read_llm_settings
 
+    require_extra("llm")  # before the settings, which nobody needs without it
     settings = read_llm_settings(**flags)
     recorded = {"attempts": settings.attempts, "show_legal": settings.show_legal, "body": settings.fields()}
     return ModelClient(settings), recorded

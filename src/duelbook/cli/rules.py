@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+import typer
+
 from duelbook.cli.app import GAME, OPTION, PRESET_OPTION, app, rule_options
 from duelbook.games import find_rules, make
 from duelbook.options import drawn_options
@@ -15,6 +17,7 @@ def rules(
     game: Annotated[str, GAME],
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
+    full: Annotated[bool, typer.Option("--full", help="Show examples and tips, too.")] = False,
 ) -> None:
     """Show the rules and the options of a game.
 
@@ -22,4 +25,4 @@ def rules(
     """
     rules_class = find_rules(game)
     given = expand_preset(rules_class, rule_options(option, preset))
-    rules_page(make(game, **given), Screen(), drawn_options(rules_class, given))
+    rules_page(make(game, **given), Screen(), drawn_options(rules_class, given), full=full)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from duelbook.cli.app import app
-from duelbook.errors import require_extra
+from duelbook.extras import require_extra
 
 EXAMPLES = """\b
 Examples:

@@ -22,7 +22,8 @@ from duelbook.cli.app import (
 )
 from duelbook.cli.completion import complete_agents
 from duelbook.contract import verify
-from duelbook.errors import RefusedError, require_extra
+from duelbook.errors import RefusedError
+from duelbook.extras import require_extra
 from duelbook.files import full_path
 from duelbook.games import GAMES, make
 from duelbook.solve import try_solve

@@ -7,7 +7,8 @@ themselves are imported when they are needed.
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from duelbook.errors import MissingExtraError, require_extra
+from duelbook.errors import MissingExtraError
+from duelbook.extras import require_extra
 from duelbook.game import AnyGame
 from duelbook.games import GAMES, make, title
 

@@ -11,7 +11,7 @@ from duelbook.arena.manifest import write_manifest
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
 from duelbook.arena.runner import Display, SilentDisplay, do_batch, plan_of, resumable, run_missing
 from duelbook.arena.workers import Job, Line, check_backend
-from duelbook.errors import require_extra
+from duelbook.extras import require_extra
 from duelbook.files import write_atomic
 from duelbook.lab.measure import Variant, measure
 from duelbook.lab.plan import LabPlan

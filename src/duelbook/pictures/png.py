@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from duelbook.errors import require_extra
+from duelbook.extras import require_extra
 
 FONTS = Path(__file__).parent / "fonts"
 RENDERER = "resvg_py"

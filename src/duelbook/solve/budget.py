@@ -5,7 +5,8 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from duelbook.errors import RefusedError, check_range, install_command
+from duelbook.errors import RefusedError, check_range
+from duelbook.extras import install_command
 from duelbook.text import shorten
 
 VARIABLE = "DUELBOOK_SOLVE_MEGABYTES"

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from duelbook.game import AnyGame, Move, Outcome, Player, offered_moves, won_by
+from duelbook.game import AnyGame, Move, Outcome, Player, inoffensive_moves, offered_moves, won_by
 from duelbook.solve import Solution, Value
 
 MAX_COMMON = 3  # moves of which one wins in every case; more are no plan
@@ -13,7 +13,7 @@ MAX_STATES_FOR_THREE = 40  # in more positions only one or two moves are looked 
 
 
 class Knowledge:
-    """What is known about the positions of one game. Moves that the computer must not name are left out."""
+    """What is known about the positions of one game. Offensive moves come only if no others do."""
 
     def __init__(self, game: AnyGame, solution: Solution | None) -> None:
         self.game = game
@@ -93,13 +93,14 @@ class Knowledge:
         def works_by_name(number: int, name: str) -> bool:
             if number not in legal:
                 state = states[number]
-                legal[number] = {self.game.move_name(state, move): move for move in self.game.legal_moves(state)}
+                known = inoffensive_moves(self.game, state, self.game.legal_moves(state))
+                legal[number] = {self.game.move_name(state, move): move for move in known}
             move = legal[number].get(name)
             return move is not None and works(states[number], move)
 
         def cover(numbers: list[int], size: int) -> list[str]:
             state = states[numbers[0]]  # one of its moves has to be among them
-            for move in candidates(state)[:MAX_CANDIDATES]:
+            for move in inoffensive_moves(self.game, state, candidates(state))[:MAX_CANDIDATES]:
                 name = self.game.move_name(state, move)
                 order[name] = move
                 rest = [number for number in numbers if not works_by_name(number, name)]

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, offered_moves
+from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, inoffensive_moves, offered_moves
 from duelbook.narration import Voice
 from duelbook.solve import Value, solved
 from duelbook.study.facts import Comment, Trap, ValueName
 from duelbook.study.hints import HintStep, hint
+from duelbook.study.knowledge import Knowledge
 from duelbook.study.puzzle_bank import (
     bank_of,
     candidates,
@@ -132,14 +133,15 @@ def _trap_text(puzzle: Puzzle, move: Move) -> str:
     game, solution = puzzle.game, solved(puzzle.game)
     after = game.play(puzzle.state, move)
     replies = solution.moves(after)
-    winning = [game.move_name(after, reply.move) for reply in replies if reply.value is Value.WIN]
+    winning = [reply.move for reply in replies if reply.value is Value.WIN]
+    told = inoffensive_moves(game, after, winning) if len(winning) <= MAX_NAMED_REPLIES else []
     trap = Trap(
         move=game.move_name(puzzle.state, move),
         player=SEAT_NAMES[game.mover(puzzle.state)],
         after=[],
         replies=len(replies),
         count=len(winning),
-        winning=winning if len(winning) <= MAX_NAMED_REPLIES else [],
+        winning=[game.move_name(after, one) for one in told] if len(told) == len(winning) else [],
     )
     return sentence(f"the trap is {trap.move}: {few_replies(trap, Voice())}")
 
@@ -162,11 +164,11 @@ def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
 
 def refutation(puzzle: Puzzle, wrong: Move) -> list[str]:
     """Return the names of the moves of best play after a wrong answer, starting with the opponent's reply."""
-    game, solution = puzzle.game, solved(puzzle.game)
-    state = game.play(puzzle.state, wrong)
+    game = puzzle.game
+    known, state = Knowledge(game, solved(game)), game.play(puzzle.state, wrong)
     line: list[str] = []
     while len(line) < MAX_REFUTATION_PLIES and game.outcome(state) == Outcome.UNDECIDED:
-        best = solution.moves(state)[0].move
+        best = known.best(state)
         line.append(game.move_name(state, best))
         state = game.play(state, best)
     return line

@@ -154,9 +154,9 @@ def sprung_trap_text(trap: Trap, voice: Voice) -> str:
 def few_replies(trap: Trap, voice: Voice) -> str:
     """Return how few replies win against a trap, as a clause."""
     whose = Voice.whose(voice.opponent)
-    if trap.count == 1:
-        return f"only one of {whose} {trap.replies} replies wins ({trap.winning[0]})"
     named = f" ({any_of(trap.winning, 'and')})" if trap.winning else ""
+    if trap.count == 1:
+        return f"only one of {whose} {trap.replies} replies wins{named}"
     return f"only {trap.count} of {whose} {trap.replies} replies win{named}"
 
 

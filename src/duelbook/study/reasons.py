@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from duelbook.agents.estimate import EstimatedMove
-from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, Player, offered_moves, won_by
+from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, Player, inoffensive_moves, won_by
 from duelbook.narration import Seating, Voice, narration_for
 from duelbook.solve import ScoredMove, Solution, Value
 from duelbook.study.facts import (
@@ -68,7 +68,7 @@ class Reasons:
             best = played if played is not None and played in as_good else self._known.best(following)
             reasons = _MoveReasons(self._known, following, best, after)
             return reasons.facts(self.effect(following, best, voice), defends=False)
-        winning = self._known.winning(following, 1 - game.mover(state))
+        winning = inoffensive_moves(game, following, self._known.winning(following, 1 - game.mover(state)))
         return _MoveReasons(self._known, following, winning[0], after).proven_win() if winning else []
 
     def effect(self, state: Any, move: Move, voice: Voice) -> str:
@@ -188,7 +188,7 @@ class _MoveReasons:
         winning = [one.move for one in replies if one.value is Value.WIN]
         if not winning or len(winning) > MAX_TRAP_SHARE * len(replies):
             return None
-        named = offered_moves(game, state, sorted(winning))
+        named = inoffensive_moves(game, state, sorted(winning))
         shown = [game.move_name(state, move) for move in named] if len(named) == len(winning) <= MAX_COMMON else []
         return Trap(**self._about, winning=shown, count=len(winning), replies=len(replies))
 

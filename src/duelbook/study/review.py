@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from duelbook.game import AnyGame, Player
+from duelbook.game import AnyGame, Player, offered_moves
 from duelbook.records.record import replay
 from duelbook.solve import ScoredMove, Value, solved
 
@@ -76,7 +76,7 @@ def review_game(game: AnyGame, names: tuple[str, ...]) -> Review:
     judged: list[JudgedMove] = []
     values = [_for_first(game.mover(state), solution.value(state))]
     for name, (move, following) in zip(names, replay(game, names), strict=True):
-        scored = solution.moves(state)
+        scored, offered = solution.moves(state), set(offered_moves(game, state))
         played = next(candidate for candidate in scored if candidate.move == move)
         judged.append(
             JudgedMove(
@@ -87,7 +87,7 @@ def review_game(game: AnyGame, names: tuple[str, ...]) -> Review:
                 after=played.value,
                 remoteness=played.remoteness,
                 own_moves=solution.own_moves(state, move),
-                best=game.move_name(state, scored[0].move),
+                best=game.move_name(state, next(one.move for one in scored if one.move in offered)),
                 mattered=scored[-1].value != scored[0].value,
             )
         )

@@ -71,8 +71,8 @@ def _run_command(game: HasChoices, word: str, screen: Screen) -> bool:
         return False
     if word == "quit":
         raise QuitError
-    if word == "rules":
-        rules_page(game, screen, drawn_options(type(game)))
+    if word in ("rules", "rules full"):
+        rules_page(game, screen, drawn_options(type(game)), full=word == "rules full")
     elif word == "moves":
         screen.say(fill("  ".join(_numbered(game)), 78, break_long_words=False))
     elif word == "help":

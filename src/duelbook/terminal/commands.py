@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 HELP = {
     "help": "what you can type",
     "rules": "the rules of the game",
+    "rules full": "the rules, with examples and tips",
     "moves": "the legal moves",
     "hint": "help: first a nudge, then the best move, then why",
     "undo": "take back your last move",
@@ -66,6 +67,7 @@ class Commands:
         self._commands: dict[str, Callable[[], None]] = {
             "help": self._help,
             "rules": self._rules,
+            "rules full": lambda: self._rules(full=True),
             "moves": self._moves,
             "hint": self._hint,
             "undo": self._undo,
@@ -101,8 +103,8 @@ class Commands:
         lines = (f"  {name.ljust(width)}  {about}" for name, about in (self.texts | own).items())
         self._session.screen.say("Answer the question, or type:\n" + "\n".join(lines))
 
-    def _rules(self) -> None:
-        rules_page(self._session.match.game, self._session.screen)
+    def _rules(self, *, full: bool = False) -> None:
+        rules_page(self._session.match.game, self._session.screen, full=full)
 
     def _moves(self) -> None:
         if self._is_premature():

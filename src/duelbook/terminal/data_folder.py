@@ -27,8 +27,11 @@ def load(path: Path, kind: type[T]) -> T:
     return kind()
 
 
-def save(value: msgspec.Struct, path: Path) -> None:
-    """Write the file atomically. A folder that cannot be written to is no reason to stop."""
-    with suppress(OSError):
+def save(value: msgspec.Struct, path: Path) -> str:
+    """Write the file atomically. Return an empty text, or why it cannot be written, which is no reason to stop."""
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, (json.dumps(msgspec.to_builtins(value), indent=2) + "\n").encode())
+    except OSError as error:
+        return f"Your progress is not kept. '{path}' cannot be written: {error.strerror or error}."
+    return ""

@@ -71,6 +71,7 @@ class LessonSession:
     def __init__(self, name: str, screen: Screen) -> None:
         self._name = name
         self._screen = screen
+        self._warned = False  # that the progress is not kept
 
     def run(self, number: int | None) -> str | None:
         """Give the lesson, from the step with this number or where the person was. Return the game that is next."""
@@ -111,7 +112,10 @@ class LessonSession:
         progress = load_lessons()
         before = progress.lessons.get(self._name)
         progress.pass_step(self._name, max(passed, before.start(steps) if before else 0), steps)
-        save_lessons(progress)
+        problem = save_lessons(progress)
+        if problem and not self._warned:
+            self._warned = True
+            self._screen.say(f"{problem}\n", WARNING)
 
     def _pause(self, at: int) -> None:
         while True:
@@ -136,8 +140,8 @@ class LessonSession:
             reply = ask_word("What next (Enter to leave)? ", (*offers, "quit"), screen)
             if not reply:
                 raise LeaveError
-            if reply == "rules":
-                rules_page(make(name), screen)
+            if reply in ("rules", "rules full"):
+                rules_page(make(name), screen, full=reply == "rules full")
             elif reply == "play":
                 self._play()
                 raise LeaveError

@@ -11,7 +11,7 @@ from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import WARNING, Screen
 from duelbook.text import fold
 
-COMMANDS = ("help", "rules", "moves", "quit")  # in every such dialogue
+COMMANDS = ("help", "rules", "rules full", "moves", "quit")  # in every such dialogue
 
 
 class LeaveError(Exception):
@@ -78,8 +78,8 @@ class MoveDialogue:
             raise LeaveError
         if word == "help":
             self._screen.say(", ".join([self._about, *own]))
-        elif word == "rules":
-            rules_page(self._narration.game, self._screen)
+        elif word in ("rules", "rules full"):
+            rules_page(self._narration.game, self._screen, full=word == "rules full")
         elif word == "moves":
             self._screen.say(self._narration.legal(self._state))
         elif word in self._commands:

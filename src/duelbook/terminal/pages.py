@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection
 from duelbook.game import AnyGame, has_choices
 from duelbook.game_errors import BrokenGameError
 from duelbook.games import GAMES, aim, broken_narrations, find_rules, origin, problems, read_rules, rules_text
+from duelbook.guide import guide_text
 from duelbook.options import Option, drawn_options, option_text, options_of
 from duelbook.presets import Preset, presets_of
 from duelbook.rules_text import Medium
-from duelbook.terminal.screen import WARNING, Screen
+from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import sentence
 
 
@@ -33,17 +34,18 @@ def _problem_lines(screen: Screen) -> None:
         screen.say(problem, WARNING)
 
 
-def rules_page(game: AnyGame, screen: Screen, unknown: Collection[str] = ()) -> None:
+def rules_page(game: AnyGame, screen: Screen, unknown: Collection[str] = (), *, full: bool = False) -> None:
     """Show the rules of a game as they are with its options, then its options and its presets.
 
-    `unknown` names the options that are drawn or chosen later.
+    `unknown` names the options that are drawn or chosen later. `full` adds examples and tips, if the game has some.
     """
-    problem = ""
+    problem = guide = ""
     try:
         rules = read_rules(game, Medium.TERMINAL, unknown).text
+        guide = guide_text(game) if full else ""
     except BrokenGameError as error:
         rules, problem = rules_text(game), str(error)
-    text = f"{rules}\n{options_text(game)}"
+    text = "\n".join(filter(None, (rules, guide, options_text(game))))
     if screen.plain:
         screen.say(text)
     else:
@@ -52,6 +54,8 @@ def rules_page(game: AnyGame, screen: Screen, unknown: Collection[str] = ()) -> 
         screen.show(Markdown(text))
     if problem:
         screen.say(problem, WARNING)
+    elif full and not guide:
+        screen.say("This game has no examples and tips.", NOTE)
 
 
 def options_text(game: AnyGame) -> str:

@@ -245,8 +245,10 @@ class PuzzleSession:
         screen.say(f"{found}: {name} {does}. {why_right(puzzle, move).text}".rstrip(), RESULT)
         progress = load_progress()
         progress.count(solved and self._first_try, day, self._marks, late=day is not None and day != _today())
-        save_progress(progress)
+        problem = save_progress(progress)
         screen.say(progress.text(), NOTE)
+        if problem:
+            screen.say(problem, WARNING)
         if day:
             marks = progress.days.get(str(day)) or self._marks
             screen.say("\nTo share your result:\n", NOTE)

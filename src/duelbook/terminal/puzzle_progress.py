@@ -45,8 +45,9 @@ def load_progress() -> Progress:
     return load(data_file("puzzles.json"), Progress)
 
 
-def save_progress(progress: Progress) -> None:
-    save(progress, data_file("puzzles.json"))
+def save_progress(progress: Progress) -> str:
+    """Return an empty text, or a sentence about why the progress is not kept."""
+    return save(progress, data_file("puzzles.json"))
 
 
 def marks_text(marks: str) -> str:

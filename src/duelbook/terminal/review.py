@@ -47,9 +47,14 @@ def show_review(record: Record, review: Review | EstimatedReview, screen: Screen
         [Line(result_text(record, seating), RESULT), *_decided(record, review)],
     ]
     if isinstance(review, EstimatedReview):
-        paragraphs += [_plain(ESTIMATED), _estimates(review, seating), _plain(_estimated_chart(review, seating))]
+        paragraphs += [
+            _plain(ESTIMATED),
+            _estimates(review, seating),
+            _plain(_estimated_chart(review, seating, screen.columns)),
+        ]
     else:
-        paragraphs += [[Line(COUNTED, NOTE), *_moves(review, seating)], _plain(_chart(review, seating))]
+        chart = _chart(review, seating, screen.columns)
+        paragraphs += [[Line(COUNTED, NOTE), *_moves(review, seating)], _plain(chart)]
     paragraphs += [_plain(_reasons(record, review))]
     if isinstance(review, Review):
         paragraphs += [[Line(_summary(review, seat, seating)) for seat in seating.seats()]]
@@ -97,25 +102,44 @@ def _estimates(review: EstimatedReview, seating: Seating) -> list[Line]:
     return lines
 
 
-def _chart(review: Review, seating: Seating) -> str:
+def _chart(review: Review, seating: Seating, columns: int | None) -> str:
     """Return the value of every position, from the first on the left, as points on three rows."""
     rows = {Value.WIN: f"{seating.name(0)} wins", Value.DRAW: "draw", Value.LOSS: f"{seating.name(1)} wins"}
-    return _points([(label, [value is row for value in review.values]) for row, label in rows.items()])
+    return _points([(label, [value is row for value in review.values]) for row, label in rows.items()], columns)
 
 
-def _estimated_chart(review: EstimatedReview, seating: Seating) -> str:
+def _estimated_chart(review: EstimatedReview, seating: Seating, columns: int | None) -> str:
     """Return the score of every position, from the first on the left, as points on five rows."""
     labels = (f"{seating.name(0)} ahead", "", "even", "", f"{seating.name(1)} ahead")
     at = [min(4, int(5 * (1 - score))) for score in review.scores]
-    return _points([(label, [place == row for place in at]) for row, label in enumerate(labels)])
+    return _points([(label, [place == row for place in at]) for row, label in enumerate(labels)], columns)
 
 
-def _points(rows: Sequence[tuple[str, Sequence[bool]]]) -> str:
-    """Return rows of points, each with its label."""
-    width = max(len(label) for label, _ in rows)
-    return "\n".join(
-        f"{label.ljust(width)} |{''.join(POINT if here else ' ' for here in points)}".rstrip() for label, points in rows
+def _points(rows: Sequence[tuple[str, Sequence[bool]]], columns: int | None) -> str:
+    """Return rows of points, each with its label; what is too long for the columns goes on below, after an empty line.
+
+    A label takes at most half of the columns.
+    """
+    longest, length = max(len(label) for label, _ in rows), len(rows[0][1])
+    width = longest if columns is None else max(1, min(longest, columns // 2))
+    part = length if columns is None else max(1, columns - width - len(" |"))
+    bands = (
+        "\n".join(
+            f"{_short(label, width).ljust(width)} |"
+            f"{''.join(POINT if here else ' ' for here in points[start : start + part])}".rstrip()
+            for label, points in rows
+        )
+        for start in range(0, length, part)
     )
+    return "\n\n".join(bands)
+
+
+def _short(label: str, width: int) -> str:
+    """Return a label with a name that fits: `Bartholomew wins` as `Bart… wins`."""
+    if len(label) <= width:
+        return label
+    name, _, last = label.rpartition(" ")
+    return f"{name[: max(0, width - len(last) - 2)]}… {last}"[:width]
 
 
 def _summary(review: Review, seat: int, seating: Seating) -> str:

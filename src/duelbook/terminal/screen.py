@@ -158,11 +158,16 @@ class Screen:
             print(sanitize(line.rstrip()), flush=True)
         return line.strip()
 
+    @property
+    def columns(self) -> int | None:
+        """The width of the terminal, or None if the output goes elsewhere."""
+        return get_terminal_size().columns if sys.stdout.isatty() else None
+
     def _wrapped(self, text: str) -> str:
         """Return the text with lines that are too long for the terminal broken between words."""
-        if not sys.stdout.isatty():
+        width = self.columns
+        if width is None:
             return text
-        width = get_terminal_size().columns
         return "\n".join(line if len(line) <= width else _broken(line, width) for line in text.split("\n"))
 
 

@@ -10,7 +10,7 @@ from duelbook.game import AnyGame
 from duelbook.game_errors import raised_text
 from duelbook.games import make
 from duelbook.options import pairs_text
-from duelbook.testing import library_checks, match_checks, text_checks
+from duelbook.testing import guide_checks, library_checks, match_checks, text_checks
 from duelbook.testing.fault import Fault, Skipped
 from duelbook.testing.oracle import Oracle, oracle_faults
 from duelbook.testing.sample import Sample, take_samples
@@ -78,6 +78,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "picture": ("the picture of every position can be drawn", text_checks.picture_faults),
     "rules": ("the rules page can be shown with any options", text_checks.rules_faults),
     "lesson": ("every step of the lesson can be passed", text_checks.step_faults),
+    "guide": ("the examples of the guide can be played, and its tips are right", guide_checks.guide_faults),
     "draws": ("what is drawn follows from the seed and fits the game", text_checks.draw_faults),
     "records": ("records of matches can be written and read", match_checks.record_faults),
     "examples": ("the examples of the rule book follow the rules", match_checks.example_faults),
@@ -92,6 +93,7 @@ DEFAULT_START_ONLY = (
     "presets",
     "rules",
     "lesson",
+    "guide",
     "draws",
     "examples",
 )  # they draw starts themselves, or need none

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from duelbook.errors import install_command
+from duelbook.extras import install_command
 from duelbook.features import numbers_of
 from duelbook.solve.packing import MAX_BITS, tight_packing
 from duelbook.testing.fault import Fault, Skipped

@@ -41,13 +41,13 @@ def word_code(word: str) -> int:
 
 @cache
 def denied() -> frozenset[str]:
-    """Return the slurs: they are valid words, but the computer never offers them."""
-    return frozenset(_data("deny.txt").split())
+    """Return the offensive words: people may use them, but the computer never offers them."""
+    return frozenset(line for line in _data("deny.txt").splitlines() if not line.startswith("#"))
 
 
 @cache
 def denied_codes() -> frozenset[int]:
-    """Return the slurs as numbers."""
+    """Return the offensive words as numbers."""
     return frozenset(map(word_code, denied()))
 
 

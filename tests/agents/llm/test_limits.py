@@ -127,6 +127,6 @@ class TestUnreachable:
         assert KEY not in repr(read_llm_settings(environment))
 
     def test_a_missing_library_is_one_line(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("duelbook.errors.find_spec", lambda name: None)
+        monkeypatch.setattr("duelbook.extras.find_spec", lambda name: None)
         with pytest.raises(RefusedError, match=r"The extra 'llm' is not installed \(httpx is missing\)"):
             make_agent("llm:small-model")

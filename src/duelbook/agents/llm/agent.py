@@ -8,7 +8,8 @@ from duelbook.agents.llm.client import ModelClient, shared_client
 from duelbook.agents.llm.log import Exchange, Message
 from duelbook.agents.llm.prompt import read_move, refusal, turn_prompt
 from duelbook.agents.llm.settings import read_llm_settings
-from duelbook.errors import RefusedError, require_extra
+from duelbook.errors import RefusedError
+from duelbook.extras import require_extra
 from duelbook.game import SEAT_NAMES, Move
 from duelbook.games import label
 from duelbook.match import ReadOnlyMatch

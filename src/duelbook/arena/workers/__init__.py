@@ -5,7 +5,8 @@ import os
 from duelbook.arena.workers.local import SerialPool, ThreadPool
 from duelbook.arena.workers.pool import MAX_DEATHS, BatchResult, Job, Line, Pool, Work, WorkerDiedError, play_all
 from duelbook.arena.workers.process import ProcessPool
-from duelbook.errors import RefusedError, require_extra
+from duelbook.errors import RefusedError
+from duelbook.extras import require_extra
 from duelbook.text import shorten
 
 __all__ = [

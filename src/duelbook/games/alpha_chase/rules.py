@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.features import Bits, Seat, UpTo
 from duelbook.game import Move, Outcome, Player, by_seat, each_bit, random_choices, won_by
-from duelbook.games.alpha_chase.words import ALL, BOOK, available_words, check_word
+from duelbook.games.alpha_chase.words import ALL, BOOK, check_word, offered_words
 from duelbook.options import Drawn, NamesOrFile, check_options
 
 ALPHABET = (1 << 26) - 1
@@ -81,7 +81,7 @@ class AlphaChase:
         object.__setattr__(self, "sets", (letter_set(first), letter_set(second)))
 
     def choices(self) -> tuple[str, ...]:
-        return available_words(self.word_list)
+        return offered_words(self.word_list)
 
     def check_choice(self, text: str) -> str:
         return check_word(text, self.word_list)

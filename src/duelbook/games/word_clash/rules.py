@@ -136,7 +136,7 @@ class WordClash:
         return f"[{', '.join(board.to_bytes(self.length, 'little').decode().replace(chr(0), '_'))}]"
 
     def offends(self, state: State, move: Move) -> bool:
-        """Return True if the move spells a slur; the computer does not choose such a move (WC-4)."""
+        """Return True if the move spells an offensive word; the computer does not choose such a move (WC-4)."""
         _, mine, theirs = self.play(state, move)
         return mine in denied_codes() or theirs in denied_codes()
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from duelbook.errors import require_extra
+from duelbook.extras import require_extra
 from duelbook.game import Player
 from duelbook.online.client import ServiceClient
 from duelbook.online.errors import OnlineError

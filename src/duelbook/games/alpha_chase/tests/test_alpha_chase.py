@@ -1,5 +1,6 @@
 """Alpha Chase, in the order of its rule book. The ids in docstrings are rulings (`rulings.md`)."""
 
+import random
 from math import perm
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
 from duelbook.game import move_names
 from duelbook.games.alpha_chase.rules import AlphaChase, Ending, TieBreak
+from duelbook.options import draw
 from duelbook.solve import Value, solved
 from duelbook.web.match.previews import previews_of
 from duelbook.words import denied
@@ -52,7 +54,7 @@ def test_a_wrong_word_is_refused_with_the_reason_and_the_list(word: str, reason:
         make("alpha-chase", words=f"PLANT,{word}")
 
 
-def test_the_list_all_holds_every_word_of_five_different_letters_except_slurs() -> None:
+def test_the_list_all_offers_every_word_of_five_different_letters_except_offensive_ones() -> None:
     """AC-3."""
     game = make("alpha-chase", word_list="all", words="crust,brick")
     assert isinstance(game, AlphaChase)
@@ -62,10 +64,35 @@ def test_the_list_all_holds_every_word_of_five_different_letters_except_slurs() 
     assert len(game.choices()) > 3000
 
 
+def test_no_draw_gives_anybody_an_offensive_word() -> None:
+    """AC-3."""
+    game = AlphaChase(word_list="all")
+    drawn = {word for seed in range(1500) for word in draw(game, random.Random(seed)).words}
+    assert len(drawn) > 1000
+    assert not drawn & denied()
+
+
+def test_a_person_may_choose_an_offensive_word() -> None:
+    """AC-3: it is a word, and the program only never brings it up."""
+    for word in sorted(word for word in denied() if len(set(word)) == len(word) == 5):
+        assert make("alpha-chase", word_list="all", words=f"{word},GHOST")
+        assert AlphaChase(word_list="all").check_choice(word.lower()) == word
+        with pytest.raises(RefusedError, match="is not on the list"):
+            make("alpha-chase", words=f"{word},GHOST")  # the book's list is as it is
+
+
+def test_a_file_of_offensive_words_offers_nothing(tmp_path: Path) -> None:
+    """AC-3."""
+    file = tmp_path / "words.txt"
+    file.write_text("kraut\nwhore\n")
+    with pytest.raises(RefusedError, match="has no word of five different letters that the program may draw"):
+        make("alpha-chase", word_list=str(file))
+
+
 def test_words_may_come_from_a_file(tmp_path: Path) -> None:
     """AC-3."""
     file = tmp_path / "words.txt"
-    file.write_text("\ufeffwaltz\nnymph\nspoon\ntoo-short\nkraut\n")  # with a byte order mark, and a slur
+    file.write_text("\ufeffwaltz\nnymph\nspoon\ntoo-short\nkraut\n")  # with a byte order mark, and an offensive word
     game = make("alpha-chase", word_list=str(file), words="nymph,waltz")
     assert isinstance(game, AlphaChase)
     assert game.choices() == ("NYMPH", "WALTZ")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
+from duelbook.game import offered_moves, parse_move
 from duelbook.games.word_clash.rules import Finishing, WordClash
 from duelbook.solve import Value, solved
 from duelbook.web.match.previews import previews_of
@@ -140,14 +141,16 @@ def test_a_game_has_at_most_twice_the_length_less_one_placements() -> None:
     assert game.outcome(played(game, *moves)) is Outcome.SECOND_WINS
 
 
-def test_slurs_are_valid_words_but_the_computer_does_not_spell_them() -> None:
-    game = WordClash()
-    slur = min(word for word in denied() if len(word) == 5)
-    before = alternate(fill(slur, "self"), fill("QQQQ", "self"))[:-1]
-    state = played(game, *before)
-    move = next(move for move in game.legal_moves(state) if game.offends(state, move))
-    assert game.move_name(state, move) == f"{slur[4]} self 5"
-    assert game.outcome(game.play(state, move)) is Outcome.FIRST_WINS
+@pytest.mark.parametrize("length", range(3, 9))
+def test_offensive_words_are_valid_but_the_computer_does_not_spell_them(length: int) -> None:
+    """WC-4."""
+    game = WordClash(length=length)
+    for word in sorted(word for word in denied() if len(word) == length):
+        state = played(game, *alternate(fill(word, "self"), fill("Q" * (length - 1), "self"))[:-1])
+        winning = parse_move(game, state, f"{word[-1]} self {length}")
+        assert game.offends(state, winning)
+        assert winning not in offered_moves(game, state)
+        assert game.outcome(game.play(state, winning)) is Outcome.FIRST_WINS
 
 
 def test_word_clash_fills_one_of_ten_slots_with_one_of_26_letters() -> None:

@@ -1,0 +1,109 @@
+"""What `make play` installs is enough: every command of the guides runs, or has the command that installs its extra."""
+
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+from tests.support.keyboard import environment
+
+ROOT = Path(__file__).parents[2]
+GUIDES = ("README.md", "docs/terminal.md")
+BEYOND_BASE = {"tournament": "arena", "eval --agent llm:MODEL": "llm"}  # the only ones among them
+OTHERS = {"serve": "web", "db upgrade": "web", "lab charge --sweep goal=15,21 --out lab": "lab"}
+
+
+def base_packages(name: str, found: set[str]) -> set[str]:
+    """Add this distribution, and those that it needs without extras, to those that are found."""
+    found.add(name)
+    for requirement in distribution(name).requires or ():
+        needed, _, marker = requirement.partition(";")
+        package = re.split(r"[\[><=~! ]", needed)[0]
+        if not re.search("extra|python_version|sys_platform|platform_system", marker) and package not in found:
+            base_packages(package, found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a clone after `make play`: its `.venv` has links to the packages that the base needs, and no others."""
+    clone = tmp_path_factory.mktemp("clone")
+    (clone / "src").symlink_to(ROOT / "src")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", clone / ".venv"], check=True)
+    [packages] = (clone / ".venv/lib").glob("python*/site-packages")
+    (packages / "clone.pth").write_text(str(clone / "src"))
+    for name in base_packages("duelbook", set()) - {"duelbook"}:
+        for file in distribution(name).files or ():
+            top = file.parts[0]
+            if top not in ("..", "__pycache__") and not (packages / top).exists():
+                (packages / top).symlink_to(str(distribution(name).locate_file(top)))
+    return clone
+
+
+def duelbook(clone: Path, arguments: str, answers: str = "") -> "subprocess.CompletedProcess[str]":
+    """Run a command in the clone's environment, with data of its own."""
+    return subprocess.run(
+        [clone / ".venv/bin/python", "-m", "duelbook", *shlex.split(arguments)],
+        input=answers,
+        cwd=clone,
+        env=environment(XDG_DATA_HOME=str(clone / "data"), PYTHONPATH=""),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def commands(guide: str) -> list[str]:
+    """Return the commands that the guide shows, without comments and without what they are piped into."""
+    shown = re.findall(r"^    (?:\$ )?duelbook (.+)$", (ROOT / guide).read_text(), re.MULTILINE)
+    return [re.split(r" +#| \| ", line)[0].strip() for line in shown]
+
+
+def needs(extra: str, done: "subprocess.CompletedProcess[str]", clone: Path) -> bool:
+    """Return True if the command says in a sentence that it needs the extra, and how to install it here."""
+    message = rf"duelbook: The extra '{extra}' is not installed \(\w+ is missing\)\. Install it with: (.+)\n"
+    found = re.fullmatch(message, done.stderr)
+    return bool(found and found[1] == f"{shlex.quote(str(clone / 'scripts/setup'))} {extra}" and done.returncode == 2)
+
+
+def test_the_environment_has_no_extra(clone: Path) -> None:
+    script = (
+        "import importlib.util as u, sys; sys.exit(any(map(u.find_spec, ('numpy', 'numba', 'starlette', 'pexpect'))))"
+    )
+    assert subprocess.run([clone / ".venv/bin/python", "-c", script], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_command_of_a_guide_runs_or_says_how_to_install_what_it_needs(clone: Path, guide: str) -> None:
+    (clone / "game.json").unlink(missing_ok=True)
+    assert duelbook(clone, "play flag-chase", "1\n2\n").returncode == 0  # a game to review
+    assert duelbook(clone, "play flag-chase --record game.json", "1\n2\n").returncode == 0
+    shown = commands(guide)
+    assert len(shown) > 4
+    for command in shown:
+        done = duelbook(clone, command)
+        extra = next((extra for start, extra in BEYOND_BASE.items() if command.startswith(start)), None)
+        if extra:
+            assert needs(extra, done, clone), (command, done.stderr)
+        else:
+            assert "not installed" not in done.stderr, command
+            assert done.returncode == 0 or re.fullmatch(r"duelbook: .+\n", done.stderr), (command, done.stderr)
+
+
+@pytest.mark.parametrize(("command", "extra"), OTHERS.items())
+def test_other_commands_that_need_an_extra_say_so(clone: Path, command: str, extra: str) -> None:
+    assert needs(extra, duelbook(clone, command), clone)
+
+
+def test_two_agents_play_and_are_measured_without_an_extra(clone: Path) -> None:
+    for command in (
+        "match --p1 greedy --p2 random --games flag-chase --matches 2",
+        "eval --agent random --games flag-chase --pairs 1 --opponent greedy --out eval",
+    ):
+        done = duelbook(clone, command)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
