@@ -77,10 +77,3 @@ def test_a_game_that_is_not_installed_is_named(server: RunningServer) -> None:
     done = run(["play", "--join", f"{server.url}/match/{match}"])
     assert done.returncode == 1
     assert "This match is one of 'last-stone', a game that is not installed here." in done.stderr
-
-
-def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duelbook.errors.find_spec", lambda name: None if name == "websockets" else True)
-    done = run(["play", "charge", "--server", "127.0.0.1:1"])
-    assert done.returncode == 2
-    assert "The extra 'online' is not installed (websockets is missing). Install it with: " in done.stderr
