@@ -11,6 +11,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproj
     "llm": ("httpx",),
     "lab": ("pyarrow",),
     "ray": ("ray",),
+    "tui": ("textual",),
     "web": ("sqlalchemy", "alembic", "starlette", "uvicorn", "prometheus_client"),
     "envs": ("gymnasium", "pettingzoo", "numpy"),
 }
