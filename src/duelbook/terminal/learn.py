@@ -13,7 +13,7 @@ from duelbook.records.record import HUMAN
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import Answer, Lesson, Step, accepted_moves, answer
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
-from duelbook.terminal.lesson_progress import load_lessons, save_lessons
+from duelbook.terminal.lesson_progress import load_lessons, note_passed
 from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
@@ -100,18 +100,12 @@ class LessonSession:
         while at < len(lesson.steps):
             try:
                 LessonStep(lesson, at, self._screen).run()
-                self._note(at + 1, len(lesson.steps))
+                note_passed(self._name, at + 1, len(lesson.steps))
                 at += 1
                 if at < len(lesson.steps):
                     self._pause(at)
             except GoToError as way:
                 at = way.index
-
-    def _note(self, passed: int, steps: int) -> None:
-        progress = load_lessons()
-        before = progress.lessons.get(self._name)
-        progress.pass_step(self._name, max(passed, before.start(steps) if before else 0), steps)
-        save_lessons(progress)
 
     def _pause(self, at: int) -> None:
         while True:
@@ -155,6 +149,15 @@ class LessonSession:
         play(PlayArguments(self._name, agents=(HUMAN, EASIEST)), self._screen)
 
 
+def hint_text(step: Step, *, again: bool) -> str:
+    """Return how many moves are right; the second time, name one."""
+    right, legal = accepted_moves(step), len(list(step.game.legal_moves(step.state)))
+    if again:
+        return f"Try {step.game.move_name(step.state, right[0])}." if right else "No move does it."
+    does = "1 of them does" if len(right) == 1 else f"{len(right)} of them do"
+    return f"You have {plural(legal, 'move')}; {does} what the task asks for."
+
+
 class LessonStep:
     """One step: a position and a task. After a wrong move the person sees what follows, and tries again."""
 
@@ -191,17 +194,10 @@ class LessonStep:
 
     def _hint(self) -> None:
         """Say how many moves are right; the second time, name one."""
-        step = self._step
         with self._screen.busy("Looking for the right moves"):
-            right, legal = accepted_moves(step), len(list(step.game.legal_moves(step.state)))
-        if self._hinted:
-            self._screen.say(f"Try {step.game.move_name(step.state, right[0])}." if right else "No move does it.")
-            return
+            text = hint_text(self._step, again=self._hinted)
+        self._screen.show_hint(text, "" if self._hinted else "(Type hint again for such a move.)")
         self._hinted = True
-        does = "1 of them does" if len(right) == 1 else f"{len(right)} of them do"
-        self._screen.show_hint(
-            f"You have {plural(legal, 'move')}; {does} what the task asks for.", "(Type hint again for such a move.)"
-        )
 
     def _show(self, move: Move, found: Answer) -> None:
         """Show what the move does, what follows it, and why it is right or wrong."""

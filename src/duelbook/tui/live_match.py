@@ -1,6 +1,7 @@
 """A match that is played on the screen, without the screen: whose turn it is, what was said, and where it is kept."""
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from duelbook.agents import Agent
@@ -57,12 +58,16 @@ class LiveMatch:
         return Snapshot(match.game, match.state, tuple(match.moves), match.mover)
 
     def play(self, move: Move) -> str:
-        """Play a legal move, and return what the game says about it, without the board that is on the screen."""
+        """Play a legal move, and return what the game says about it, without what the board shows."""
         match = self.match
         match.play(move)
         turn = Turn(match.states[-2], match.moves[-1], match.state, match.moves[:-1])
-        board, said = self.narration.board(match.state), self.narration.announce(turn)
-        return " ".join(said.replace(board, "").split())
+        name = match.game.move_name(turn.before, move)
+        return sentences(self.narration.announce(turn)) or f"{self.narration.mover(turn.before)} plays {name}."
+
+    def greeting(self) -> str:
+        """Return what the game says before the first move, without what the board shows."""
+        return sentences(self.narration.greeting())
 
     def ending(self) -> str:
         """Return in one line who won and why."""
@@ -108,3 +113,8 @@ class LiveMatch:
     def close(self) -> None:
         for agent in filter(None, self.setup.agents):
             agent.close()
+
+
+def sentences(text: str) -> str:
+    """Return the lines at the beginning that are sentences. What follows them are headings, tables and drawings."""
+    return " ".join(takewhile(lambda line: line.endswith((".", "!")), text.splitlines()))

@@ -47,9 +47,7 @@ class MatchScreen(PositionScreen):
     def __init__(self, live: LiveMatch, arguments: PlayArguments, opening: str = "") -> None:
         super().__init__()
         self.live, self._arguments = live, arguments
-        self._said = opening or " ".join(live.narration.greeting().split())
-        if not opening and live.narration.board(live.match.game.initial()) in live.narration.greeting():
-            self._said = ""
+        self._said = opening or live.greeting()
         self._problem = ""  # with keeping the match
         self._hints = HintSteps()
         self._shows_values = live.setup.show_values
