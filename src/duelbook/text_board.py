@@ -32,7 +32,8 @@ class Look(StrEnum):
     SECOND = "second"
     FIRST_TEXT = "first text"  # text in the colour of the first player
     SECOND_TEXT = "second text"
-    EMPTY = "empty"  # an empty part of a bar, or an empty slot
+    EMPTY = "empty"  # an empty part of a bar, an empty slot or cell
+    CELL = "cell"  # an empty cell that can be reached
     TILE = "tile"  # something to play
     GONE = "gone"  # what was a tile, or cannot be played now
 
@@ -74,7 +75,7 @@ class TextBoard(Generic[GameT, State]):
     """The board of one position, in a width of so many columns."""
 
     def __init__(self, position: Position, width: int) -> None:
-        self.game: GameT = position.game  # type: ignore[assignment] # the board is the one of the game
+        self.game: GameT = position.game  # type: ignore[assignment] # the board belongs to this game
         self.state: State = position.state
         self.names, self.history, self.answers = position.names, position.history, position.answers
         self.choices = position.choices
@@ -95,7 +96,7 @@ class TextBoard(Generic[GameT, State]):
 
     def middle(self) -> list[Row]:
         """Return what is between the players: in general, the text of the game and a tile for each move."""
-        text = sanitize(named(self.game.render(self.state), self.names)).rstrip()  # type: ignore[arg-type]
+        text = sanitize(named(self.game.render(self.state), self.names)).rstrip()
         lines = [Row([Piece(line)]) for line in aligned(text.split("\n"))]
         return [*lines, Row([]), *self.tiles(self.choices or self.legal)]
 
@@ -156,15 +157,3 @@ def _cut(moves: Sequence[str], beginning: Any) -> dict[str, list[str]]:
     for move in moves:
         groups.setdefault(beginning(move) if " " in move else "", []).append(move)
     return groups
-
-
-def bar(parts: Sequence[tuple[int, Look]], width: int) -> list[Piece]:
-    """Return a bar whose parts have lengths in proportion to their amounts. Some space is always given to a part."""
-    total = sum(amount for amount, _ in parts)
-    pieces, done, end = [], 0, 0
-    for amount, look in parts:
-        done += amount
-        begin, end = end, round(width * done / total) if total else 0
-        if end > begin:
-            pieces.append(Piece(" " * (end - begin), look))
-    return pieces

@@ -71,12 +71,12 @@ class Person:
         """Return what can be pressed on the board."""
         return [placed.piece.answer for placed in self.screen.query_one(BoardView)._active()]
 
-    def text(self, id: str) -> str:
-        return str(self.screen.query_one(f"#{id}").content)
+    def text(self, name: str) -> str:
+        return str(self.screen.query_one(f"#{name}").content)
 
     def shown(self) -> str:
         """Return the whole screen as text."""
-        width, height = self.app.size
+        height = self.app.size.height
         lines = self.app.screen._compositor.render_strips()
         return "\n".join("".join(segment.text for segment in line).rstrip() for line in lines[:height])
 

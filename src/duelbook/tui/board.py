@@ -55,8 +55,8 @@ class BoardView(Widget, can_focus=True):
             self.character = character
             super().__init__()
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.position: Position | None = None
         self.near: Player = 0
         self.labels = ("", "")  # of the players, by seat
@@ -119,6 +119,8 @@ class BoardView(Widget, can_focus=True):
         for placed in layout.pieces:
             if placed.piece.look in TILES:
                 self._draw_tile(canvas, placed)
+            elif placed.height > 1:
+                self._draw_block(canvas, placed)
             else:
                 canvas.write(placed.x, placed.y, placed.piece.text, self._look(placed))
         self._drawn = self.size, layout, canvas
@@ -146,6 +148,8 @@ class BoardView(Widget, can_focus=True):
         if look in (Look.FIRST_TEXT, Look.SECOND_TEXT):
             name = "first" if look is Look.FIRST_TEXT else "second"
             return style(self._colour(name), felt, bold=True, underline=placed.piece.last)
+        if look is Look.CELL:
+            return style(self._colour("ink"), self._colour("on-felt-quiet"), bold=True)
         if look is Look.EMPTY:
             return style(self._colour("on-felt-quiet"), self._colour("felt-deep"), underline=placed.piece.last)
         name = "on-felt-quiet" if look is Look.QUIET else "on-felt"
@@ -175,6 +179,14 @@ class BoardView(Widget, can_focus=True):
         canvas.fill(placed.x, placed.y + 2, placed.width, 1, edge, BOTTOM_EDGE)
         if placed.mark:
             canvas.write(placed.x, placed.y + 2, placed.mark.center(placed.width), self._mark_look(placed))
+
+    def _draw_block(self, canvas: Canvas, placed: Placed) -> None:
+        """Draw what fills a tall row without being a tile, such as a cell of a track."""
+        look = self._look(placed)
+        edge = style(look.bgcolor.name if look.bgcolor else self._colour("felt"), self._colour("felt"))
+        canvas.fill(placed.x, placed.y, placed.width, 1, edge, TOP_EDGE)
+        canvas.write(placed.x, placed.y + 1, placed.piece.text.center(placed.width), look)
+        canvas.fill(placed.x, placed.y + 2, placed.width, 1, edge, BOTTOM_EDGE)
 
     def _mark_look(self, placed: Placed) -> Style:
         name = VALUE_SIGNS.get(placed.mark[:1], "draw")

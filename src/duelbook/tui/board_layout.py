@@ -1,6 +1,6 @@
 """Where the pieces of a board stand on the screen: the far player above, the near one below, the rest between them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -9,8 +9,11 @@ from duelbook.game import Player
 from duelbook.text_board import AnyTextBoard, Look, Piece, Row
 
 TILES = (Look.TILE, Look.GONE)
+SOLID = (*TILES, Look.FIRST, Look.SECOND, Look.EMPTY, Look.CELL)  # fill the height of a tall row
 TALL_LINES = 3
 MIN_TILE_WIDTH = 5
+MAX_GAP = 3  # free lines between two parts
+WAYS = ((True, True, True), (False, True, False), (False, False, False))  # which parts may be tall, the best first
 
 
 class Placed(NamedTuple):
@@ -39,13 +42,10 @@ class Layout(NamedTuple):
 def lay_out(board: AnyTextBoard, near: Player, width: int, height: int, marks: Mapping[str, str]) -> Layout:
     """Return the layout. Rows are tall, and lines stay free between the parts, where there is room for that."""
     parts = (board.side(1 - near), board.middle(), board.side(near))
-    rows = [row for part in parts for row in part]
-    tall = sum(row.tall for row in rows)
-    compact_height = len(rows) + 2
-    is_tall = compact_height + (TALL_LINES - 1) * tall + 2 <= height
-    needed = compact_height + (TALL_LINES - 1) * tall * is_tall
+    tall = next(parts_tall for parts_tall in WAYS if parts_tall == WAYS[-1] or _height(parts, parts_tall) <= height)
+    needed = _height(parts, tall)
     free = max(0, height - needed)
-    gaps = (min(2, (free + 1) // 2), min(2, free // 2)) if free else (0, 0)
+    gaps = (min(MAX_GAP, (free + 1) // 2), min(MAX_GAP, free // 2))
     top = max(0, (free - sum(gaps)) // 2)
     pieces: list[Placed] = []
     plates = {1 - near: top}
@@ -57,10 +57,18 @@ def lay_out(board: AnyTextBoard, near: Player, width: int, height: int, marks: M
             plates[near] = y
             y += 1
         for row in part:
-            lines = TALL_LINES if row.tall and is_tall else 1
+            lines = TALL_LINES if row.tall and tall[number] else 1
             pieces += _place(row, y, lines, width, marks)
             y += lines
     return Layout(pieces, plates, max(height, needed))
+
+
+def _height(parts: Sequence[Sequence[Row]], tall: tuple[bool, ...]) -> int:
+    """Return the lines that all parts and the names take."""
+    lines = [
+        TALL_LINES if row.tall and is_tall else 1 for part, is_tall in zip(parts, tall, strict=True) for row in part
+    ]
+    return sum(lines) + 2
 
 
 def _place(row: Row, y: int, lines: int, width: int, marks: Mapping[str, str]) -> list[Placed]:
@@ -70,7 +78,7 @@ def _place(row: Row, y: int, lines: int, width: int, marks: Mapping[str, str]) -
     x = max(0, (width - sum(widths) - gap * (len(widths) - 1)) // 2)
     placed = []
     for piece, mark, size in zip(row.pieces, found, widths, strict=True):
-        high = lines if piece.look in TILES else 1
+        high = lines if piece.look in SOLID else 1
         placed.append(Placed(piece, x, y + (lines - high) // 2, size, high, mark))
         x += size + gap
     return placed
@@ -78,8 +86,8 @@ def _place(row: Row, y: int, lines: int, width: int, marks: Mapping[str, str]) -
 
 def _width(piece: Piece, lines: int, mark: str) -> int:
     size = cell_len(piece.text)
+    if piece.look in SOLID and lines > 1:
+        return max(size + 2 * (piece.look in TILES), MIN_TILE_WIDTH, len(mark))
     if piece.look not in TILES:
         return size
-    if lines == 1:
-        return size + 2 + len(mark)
-    return max(size + 2, MIN_TILE_WIDTH, len(mark))
+    return size + 2 + len(mark)

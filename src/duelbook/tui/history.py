@@ -44,7 +44,7 @@ class HistoryScreen(DuelScreen):
             results = [("all results", ANY), *((str(one), str(one)) for one in Result if one is not Result.NONE)]
             yield Select(results, id="result", value=ANY, allow_blank=False, compact=True)
         yield DataTable(id="games", cursor_type="row")
-        yield plain(id="message")
+        yield plain(name="message")
 
     def on_mount(self) -> None:
         self.say("title", "History")

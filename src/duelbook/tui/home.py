@@ -26,10 +26,10 @@ class HomeScreen(DuelScreen):
     """The menu. Escape leaves the program."""
 
     def content(self) -> ComposeResult:
-        yield plain(LOGO, id="logo")
-        yield plain(ABOUT, id="about")
+        yield plain(LOGO, name="logo")
+        yield plain(ABOUT, name="about")
         yield OptionList(id="menu", markup=False)
-        yield plain(KEYS, id="keys")
+        yield plain(KEYS, name="keys")
 
     def on_screen_resume(self) -> None:
         """Show the menu as it is now: the last game and the day's result may have changed."""

@@ -27,7 +27,7 @@ class LessonsScreen(DuelScreen):
     """All lessons. The one that comes next is chosen."""
 
     def content(self) -> ComposeResult:
-        yield plain("A few small positions for each game. Make a move and see why.", id="about")
+        yield plain("A few small positions for each game. Make a move and see why.", name="about")
         yield OptionList(id="menu", markup=False)
 
     def on_screen_resume(self) -> None:
@@ -55,7 +55,7 @@ class LessonScreen(PositionScreen):
 
     def __init__(self, game: str) -> None:
         super().__init__()
-        self._name = game
+        self._game_name = game
         self._lesson: Lesson | None = None
         self._at = 0
         self._said = ""
@@ -64,13 +64,13 @@ class LessonScreen(PositionScreen):
 
     def on_mount(self) -> None:
         self.query_one("#asked").display = False
-        game = make(self._name)
+        game = make(self._game_name)
         self.start_work("Preparing the lesson", lambda: usable_lesson(game), self._begin)
 
     def _begin(self, found: tuple[Lesson, str]) -> None:
         self._lesson, problem = found
         steps = len(self._lesson.steps)
-        progress = load_lessons().lessons.get(self._name)
+        progress = load_lessons().lessons.get(self._game_name)
         self._show_step(progress.start(steps) if progress else 0, problem)
 
     def show_busy(self, text: str) -> None:
@@ -84,7 +84,7 @@ class LessonScreen(PositionScreen):
 
     def narration_and_state(self) -> tuple[AnyNarration, Any, list[Move]]:
         if self._lesson is None:
-            game = make(self._name)
+            game = make(self._game_name)
             return narration_for(game, Seating()), game.initial(), []
         step = self._step
         seating = Seating(first=step.game.mover(step.state), humans=(True, False))
@@ -106,7 +106,9 @@ class LessonScreen(PositionScreen):
         names = (seating.name(0), seating.name(1))
         turn = None if self.questions is None else narration.game.mover(state)
         self.show_position(narration.game, state, moves, names, seating.seat(0), turn)
-        self.say("title", f"Learn {title(self._name)}  ·  step {self._at + 1} of {self._count}: {self._step.title}")
+        self.say(
+            "title", f"Learn {title(self._game_name)}  ·  step {self._at + 1} of {self._count}: {self._step.title}"
+        )
         self.show_message()
 
     @property
@@ -132,9 +134,9 @@ class LessonScreen(PositionScreen):
         if not found.right:
             self._said = f"Not quite. {found.text} Press Enter to try again."
         else:
-            note_passed(self._name, self._at + 1, self._count)
+            note_passed(self._game_name, self._at + 1, self._count)
             is_last = self._at + 1 == self._count
-            then = f"You can play {title(self._name)} now: F8." if is_last else "Press Enter for the next step."
+            then = f"You can play {title(self._game_name)} now: F8." if is_last else "Press Enter for the next step."
             self._said = f"Right! {found.text} {then}"
         self._is_right = found.right
         self.redraw()
@@ -171,4 +173,4 @@ class LessonScreen(PositionScreen):
 
     def action_play(self) -> None:
         """Play a match against the weakest level."""
-        start_match(self.app, PlayArguments(self._name, agents=(HUMAN, EASIEST)), replacing=self)
+        start_match(self.app, PlayArguments(self._game_name, agents=(HUMAN, EASIEST)), replacing=self)

@@ -58,14 +58,14 @@ class MatchScreen(PositionScreen):
     def beside(self) -> ComposeResult:
         yield plain("Moves", classes="heading")
         with VerticalScroll(id="moves", can_focus=False):
-            yield plain(id="move-list")
-        yield plain(id="value-text")
+            yield plain(name="move-list")
+        yield plain(name="value-text")
 
     def content(self) -> ComposeResult:
         yield from super().content()
         with Vertical(id="ending"):
-            yield plain(id="result")
-            yield plain(id="decision")
+            yield plain(name="result")
+            yield plain(name="decision")
             with Horizontal(classes="buttons"):
                 for step in NextStep:
                     if step is not NextStep.LEAVE:
@@ -95,6 +95,10 @@ class MatchScreen(PositionScreen):
         if not is_exact:
             self._said = "This game is too large to be solved: levels play by search, and values are estimates."
         self._next()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return False for what can only be done while the match goes on."""
+        return not (self.live.match.over and action in ("hint", "values", "undo", "resign"))
 
     # Turns
 
@@ -156,7 +160,10 @@ class MatchScreen(PositionScreen):
             self._next()
             return
         super().failed(error)
-        self.redraw()
+        if self.questions is None and not self.live.match.over:
+            self.leave()  # the computer cannot go on; the match is kept
+        else:
+            self.redraw()
 
     def _keep(self) -> None:
         self._problem = self.live.keep()
@@ -354,7 +361,9 @@ class MatchScreen(PositionScreen):
 
     def _finish(self) -> None:
         self.questions = None
+        self._shows_values = False
         self.redraw()
+        self.refresh_bindings()
         ending = self.query_one("#ending")
         ending.display = True
         for name in ("message", "asked", "value-line"):

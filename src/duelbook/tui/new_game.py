@@ -61,7 +61,7 @@ class NewGameScreen(DuelScreen):
             yield from _field("time", Input("", "no limit", id="time", compact=True))
             with Horizontal(classes="buttons start"):
                 yield Button("Start", id="start", variant="primary", compact=True)
-        yield plain(id="message")
+        yield plain(name="message")
 
     def on_mount(self) -> None:
         self.say("title", "New game")
@@ -115,7 +115,7 @@ class NewGameScreen(DuelScreen):
         select: Select[str] = self.query_one(f"#{name}", Select)
         select.set_options(entries)
         select.value = value
-        select.mutate_reactive(Select.value)  # the text of the same value may be another one
+        select.mutate_reactive(Select.value)  # type: ignore[misc] # the text of the same value may be another one
 
     def _show_fields(self) -> None:
         self.query_one("#options").display = self._value("rules") == CUSTOM
@@ -137,10 +137,9 @@ class NewGameScreen(DuelScreen):
             self.say("message", str(error))
             return
         one, two = arguments.agents
-        assert arguments.game and two and arguments.first
-        if one == HUMAN and not is_external(two):
-            options = self._options()
-            save(LastChoice(arguments.game, options, two, arguments.first), data_file(FILE))
+        if one == HUMAN and two and not is_external(two):
+            chosen = LastChoice(self._value("game"), self._options(), two, self._value("first"))
+            save(chosen, data_file(FILE))
 
     def _arguments(self) -> PlayArguments:
         agents = self._agent("one"), self._agent("two")
@@ -173,8 +172,8 @@ class NewGameScreen(DuelScreen):
         return seconds
 
 
-def _select(entries: list[tuple[str, str]], id: str, value: str) -> Select[str]:
-    return Select(entries, id=id, value=value, allow_blank=False, compact=True)
+def _select(entries: list[tuple[str, str]], name: str, value: str) -> Select[str]:
+    return Select(entries, id=name, value=value, allow_blank=False, compact=True)
 
 
 def _field(name: str, widget: Any) -> Iterable[Horizontal]:

@@ -40,13 +40,13 @@ class PositionScreen(DuelScreen):
     def content(self) -> ComposeResult:
         with Horizontal(id="body"):
             with VerticalScroll(id="table", can_focus=False):
-                yield BoardView(id="board")
+                yield BoardView()
             with Vertical(id="beside"):
                 yield from self.beside()
-        yield plain(id="value-line")
-        yield plain(id="message")
+        yield plain(name="value-line")
+        yield plain(name="message")
         with Horizontal(id="asked"):
-            yield plain(id="question")
+            yield plain(name="question")
             yield Input(id="typed", compact=True, max_length=MAX_TYPED_CHARACTERS, placeholder="or type it here")
 
     def beside(self) -> ComposeResult:

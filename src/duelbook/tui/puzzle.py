@@ -40,7 +40,7 @@ class PuzzlesScreen(DuelScreen):
                 yield Horizontal(plain(label, classes="label"), select, classes="field")
             with Horizontal(classes="buttons start"):
                 yield Button("Start", id="start", variant="primary", compact=True)
-        yield plain(id="message")
+        yield plain(name="message")
 
     def on_mount(self) -> None:
         self.say("title", "Puzzles")

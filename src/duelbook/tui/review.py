@@ -66,11 +66,11 @@ class ReviewScreen(DuelScreen):
     def content(self) -> ComposeResult:
         with Horizontal(id="body"):
             with VerticalScroll(id="table", can_focus=False):
-                yield BoardView(id="board")
+                yield BoardView()
             with Vertical(id="beside"):
                 yield OptionList(id="judged", markup=False, compact=True)
-        yield plain(id="chart")
-        yield plain(id="comment")
+        yield plain(name="chart")
+        yield plain(name="comment")
 
     def on_mount(self) -> None:
         self.query_one(BoardView).focus()
@@ -181,7 +181,8 @@ class ReviewScreen(DuelScreen):
         """Go to the next mistake, or to the one before."""
         if self._review is None:
             return
-        faults = [ply for ply, judged in enumerate(self._review.moves, 1) if judged.verdict in FAULTS]
+        verdicts: list[Verdict | EstimatedVerdict] = [judged.verdict for judged in self._review.moves]
+        faults = [ply for ply, verdict in enumerate(verdicts, 1) if verdict in FAULTS]
         ahead = [ply for ply in faults if (ply - self.at) * by > 0]
         if ahead:
             self.action_go_to(ahead[0] if by > 0 else ahead[-1])

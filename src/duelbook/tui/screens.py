@@ -20,9 +20,9 @@ WIDE = 100  # columns from which lists stand beside the board
 T = TypeVar("T")
 
 
-def plain(text: str = "", *, id: str | None = None, classes: str | None = None) -> Static:
+def plain(text: str = "", *, name: str | None = None, classes: str | None = None) -> Static:
     """Return a text that is shown as it is."""
-    return Static(sanitize(text), id=id, classes=classes, markup=False)
+    return Static(sanitize(text), id=name, classes=classes, markup=False)
 
 
 class DuelScreen(Screen[None]):
@@ -36,8 +36,8 @@ class DuelScreen(Screen[None]):
         self.work: Work | None = None
 
     def compose(self) -> ComposeResult:
-        yield plain(id="too-small")
-        yield plain(id="title")
+        yield plain(name="too-small")
+        yield plain(name="title")
         yield from self.content()
         yield Footer(show_command_palette=False, compact=True)
 
@@ -45,17 +45,14 @@ class DuelScreen(Screen[None]):
         """Return what stands between the title and the keys."""
         yield from ()
 
-    def say(self, id: str, text: str) -> None:
-        """Show a text in the widget with this id."""
-        self.query_one(f"#{id}", Static).update(sanitize(text))
+    def say(self, name: str, text: str) -> None:
+        """Show a text in the widget with this name."""
+        self.query_one(f"#{name}", Static).update(sanitize(text))
 
     def on_resize(self, event: events.Resize) -> None:
-        is_small = event.size.width < MIN_WIDTH or event.size.height < MIN_HEIGHT
-        self.set_class(is_small, "-too-small")
-        self.say(
-            "too-small",
-            f"This window has {event.size.width}×{event.size.height} characters. Enlarge it to {MIN_WIDTH}×{MIN_HEIGHT}.",
-        )
+        width, height = event.size
+        self.set_class(width < MIN_WIDTH or height < MIN_HEIGHT, "-too-small")
+        self.say("too-small", f"This window has {width}×{height} characters. Enlarge it to {MIN_WIDTH}×{MIN_HEIGHT}.")
 
     # Work in the background
 
@@ -117,7 +114,7 @@ class Confirmation(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield plain(self._question, id="confirmation")
+            yield plain(self._question, name="confirmation")
             with Horizontal(classes="buttons"):
                 yield Button("Yes (y)", id="yes", compact=True)
                 yield Button("No (n)", id="no", compact=True)

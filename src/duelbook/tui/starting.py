@@ -87,14 +87,14 @@ class Choice(ModalScreen[str | None]):
 
     def __init__(self, game: HasChoices, name: str) -> None:
         super().__init__()
-        self._game, self._name = game, name
+        self._game, self._player = game, name
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog tall"):
-            yield plain(f"{self._name}, choose your {self._game.choice}:", id="choice-question")
+            yield plain(f"{self._player}, choose your {self._game.choice}:", name="choice-question")
             yield OptionList(*self._game.choices(), id="choices", markup=False, compact=True)
             yield Input(placeholder=f"or type a {self._game.choice}", id="choice", compact=True)
-            yield plain(id="choice-problem")
+            yield plain(name="choice-problem")
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
