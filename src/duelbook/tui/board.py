@@ -103,16 +103,12 @@ class BoardView(Widget, can_focus=True):
     def _ground(self) -> Style:
         return style(self._colour("on-felt"), self._colour("felt"))
 
-    def _layout(self) -> Layout:
-        assert self.position
-        board = text_board(self.position, self.size.width)
-        return lay_out(board, self.near, self.size.width, self.size.height, self.marks)
-
     def _draw(self) -> tuple[Size, Layout, Canvas]:
         assert self.position
         if self._drawn and self._drawn[0] == self.size:
             return self._drawn
-        layout = self._layout()
+        board = text_board(self.position, self.size.width)
+        layout = lay_out(board, self.near, self.size.width, self.size.height, self.marks)
         canvas = Canvas(self.size.width, layout.height, self._ground())
         for seat, y in layout.plates.items():
             self._draw_plate(canvas, seat, y)
@@ -195,7 +191,7 @@ class BoardView(Widget, can_focus=True):
     # Pressing
 
     def _active(self) -> list[Placed]:
-        return [placed for placed in self._layout().pieces if placed.piece.answer] if self.position else []
+        return [placed for placed in self._draw()[1].pieces if placed.piece.answer] if self.position else []
 
     def _at(self, event: events.MouseEvent) -> str:
         found = (placed.piece.answer for placed in self._active() if placed.contains(event.x, event.y))

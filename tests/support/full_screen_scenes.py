@@ -1,0 +1,120 @@
+"""The main screens of the full-screen interface, for snapshots and pictures: `python -m tests.support.full_screen_scenes`.
+
+It writes the snapshots that `tests/tui/test_scenes.py` compares. Review the diff.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from duelbook.terminal.puzzle import Request
+from duelbook.tui.history import HistoryScreen
+from duelbook.tui.learn import LessonScreen, LessonsScreen
+from duelbook.tui.match import MatchScreen
+from duelbook.tui.new_game import NewGameScreen
+from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
+from tests.support.full_screen import Person, at_screen
+
+SNAPSHOTS = Path(__file__).parents[1] / "tui/scenes.txt"
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+Scene = Callable[[Person], Awaitable[None]]
+
+
+async def home(person: Person) -> None:
+    await person.settle()
+
+
+async def new_game(person: Person) -> None:
+    person.app.push_screen(NewGameScreen())
+    await person.settle()
+
+
+async def match(person: Person) -> None:
+    """A match of Charge with the values of the moves."""
+    await person.start("charge")
+    for name in ("charge 5", "block", "charge 3", "charge 2"):
+        await person.type(name)
+    await person.press("f3")
+
+
+async def steps(person: Person) -> None:
+    """A match of Word Clash in which a letter is chosen, and a slot is not yet."""
+    await person.start("word-clash")
+    for name in ("E self 2", "T opponent 1"):
+        await person.type(name)
+    await person.press("s")
+
+
+async def ending(person: Person) -> None:
+    await person.start("crystal-capture", two="random")
+    screen = person.screen
+    while not screen.live.match.over:
+        await person.click(person.choices()[0])
+
+
+async def review(person: Person) -> None:
+    await ending(person)
+    screen = person.screen
+    assert isinstance(screen, MatchScreen)
+    screen.query_one("#step-review").press()  # type: ignore[attr-defined]
+    await person.settle()
+    await person.press("n")
+
+
+async def lessons(person: Person) -> None:
+    person.app.push_screen(LessonsScreen())
+    await person.settle()
+
+
+async def lesson(person: Person) -> None:
+    person.app.push_screen(LessonScreen("flag-chase"))
+    await person.settle()
+
+
+async def puzzles(person: Person) -> None:
+    person.app.push_screen(PuzzlesScreen())
+    await person.settle()
+
+
+async def puzzle(person: Person) -> None:
+    person.app.push_screen(PuzzleScreen(Request("alpha-chase", 1)))
+    await person.settle()
+    await person.press("f2")
+
+
+async def history(person: Person) -> None:
+    person.app.push_screen(HistoryScreen())
+    await person.settle()
+
+
+SCENES: dict[str, Scene] = {
+    scene.__name__.replace("_", " "): scene
+    for scene in (home, new_game, match, steps, ending, review, lessons, lesson, puzzles, puzzle, history)
+}
+SIZES = ((60, 20), (80, 24), (120, 40))
+AT_SIZES = {(60, 20): ("match", "steps", "new game"), (80, 24): tuple(SCENES), (120, 40): ("match", "review")}
+
+
+def snapshots() -> str:
+    """Return all scenes as text."""
+    found: list[str] = []
+    for (width, height), names in AT_SIZES.items():
+
+        async def show(person: Person, names: tuple[str, ...] = names, size: str = f"{width}×{height}") -> None:
+            for name in names:
+                await SCENES[name](person)
+                found.append(f"== {name}, {size}\n{DAY.sub('a day     ', person.shown())}\n")
+                while len(person.app.screen_stack) > 2:
+                    person.app.pop_screen()
+                    await person.pilot.pause()
+
+        at_screen(show, (width, height))
+    return "\n".join(found)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_DATA_HOME"] = folder
+        SNAPSHOTS.write_text(snapshots())
