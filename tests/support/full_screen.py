@@ -31,10 +31,11 @@ class Person:
         await self.settle()
 
     async def type(self, text: str) -> None:
-        """Type a line into the field below the board."""
-        self.screen.query_one("#typed").focus()
-        await self.pilot.press(*("space" if character == " " else character for character in text), "enter")
-        await self.settle()
+        """Enter a line into the field below the board."""
+        field = self.screen.query_one("#typed")
+        field.focus()
+        field.value = text
+        await self.press("enter")
 
     async def click(self, answer: str) -> None:
         """Click on the piece of the board that gives this answer."""

@@ -93,8 +93,7 @@ SCENES: dict[str, Scene] = {
     scene.__name__.replace("_", " "): scene
     for scene in (home, new_game, match, steps, ending, review, lessons, lesson, puzzles, puzzle, history)
 }
-SIZES = ((60, 20), (80, 24), (120, 40))
-AT_SIZES = {(60, 20): ("match", "steps", "new game"), (80, 24): tuple(SCENES), (120, 40): ("match", "review")}
+AT_SIZES = {(60, 20): ("match", "steps"), (80, 24): tuple(SCENES), (120, 40): ("review",)}
 
 
 def snapshots() -> str:

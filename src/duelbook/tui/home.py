@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -24,6 +26,8 @@ KEYS = "Arrows and Enter, or the mouse. Ctrl-P has all commands, F9 the themes, 
 
 class HomeScreen(DuelScreen):
     """The menu. Escape leaves the program."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Quit"), Binding("f9", "app.change_theme", "Theme")]
 
     def content(self) -> ComposeResult:
         yield plain(LOGO, name="logo")

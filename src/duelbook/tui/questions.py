@@ -50,8 +50,18 @@ class MoveQuestions:
         if isinstance(reply, Refusal):
             self.question = next(self._dialogue)
             raise RefusedError(str(reply))
-        self.question, self.answers = reply, (*self.answers, text)
+        self.question, self.answers = reply, (*self.answers, self._as_written(text))
         return None
+
+    def _as_written(self, text: str) -> str:
+        """Return the answer as the names of moves write it: `q` becomes `Q`."""
+        before = " ".join(self.answers).split()
+        given = fold(" ".join([*before, text])).split()
+        for name in self.legal:
+            words = name.split()
+            if fold(name).split()[: len(given)] == given:
+                return " ".join(words[len(before) : len(given)])
+        return text
 
     def _move(self, name: str) -> Move:
         try:

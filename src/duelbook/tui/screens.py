@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
+from rich.markdown import Markdown
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Button, Footer, Markdown, Static
+from textual.widgets import Button, Footer, Static
 
 from duelbook.errors import RefusedError
 from duelbook.games import broken_game
@@ -140,7 +141,7 @@ class Page(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="page"):
-            yield Markdown(self._text, open_links=False) if self._is_markdown else plain(self._text)
+            yield Static(Markdown(self._text)) if self._is_markdown else plain(self._text)
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
