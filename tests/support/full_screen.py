@@ -27,6 +27,7 @@ class Person:
         return self.app.screen
 
     async def press(self, *keys: str) -> None:
+        await self.until(lambda: not self.screen.query("Button.-active"))  # which is not pressed twice in a moment
         await self.pilot.press(*keys)
         await self.settle()
 
@@ -49,6 +50,7 @@ class Person:
         for _ in range(int(WAIT_SECONDS / 0.005)):
             await self.pilot.pause()
             if not self._is_busy():
+                await self.pilot.pause()
                 return
             await asyncio.sleep(0.005)
         raise AssertionError(f"still busy: {self.screen}")
@@ -67,6 +69,18 @@ class Person:
             await self.press("enter")
         await self.settle()
         return self.screen
+
+    async def says(self, name: str, text: str) -> None:
+        """Wait until the widget with this name shows the text."""
+        await self.until(lambda: text in self.text(name))
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        for _ in range(int(WAIT_SECONDS / 0.01)):
+            if condition():
+                return
+            await self.pilot.pause(0.01)
+        raise AssertionError(self.shown())
 
     def choices(self) -> list[str]:
         """Return what can be pressed on the board."""

@@ -193,18 +193,16 @@ def test_after_a_match_the_next_one_is_offered() -> None:
             await person.press("1" if "1" in person.choices() else "2")
         assert person.text("decision")
         await person.pilot.click("#step-stronger")
+        await person.until(lambda: person.screen is not screen)
         await person.settle()
-        assert isinstance(person.screen, MatchScreen)
-        assert person.screen is not screen
         assert person.screen.live.setup.people[1].agent == "medium"
         await person.press("f6", "y")
         await person.pilot.click("#step-swap")
+        await person.until(lambda: person.screen.live.setup.first == 1)
         await person.settle()
-        assert person.screen.live.setup.first == 1
         await person.press("f6", "y")
         await person.pilot.click("#step-menu")
-        await person.settle()
-        assert isinstance(person.screen, HomeScreen)
+        await person.until(lambda: isinstance(person.screen, HomeScreen))
 
     at_screen(play)
 
@@ -245,11 +243,8 @@ def test_an_agent_that_cannot_play_leads_back_to_the_first_screen(use_games: Cal
 
     async def play(person: Person) -> None:
         start_match(person.app, PlayArguments("drop-four", agents=("human", "perfect")))
-        await person.pilot.pause()
-        while not isinstance(person.screen, HomeScreen):
-            await person.pilot.pause(0.05)
-        [notice] = person.app._notifications
-        assert "too large" in notice.message
+        await person.until(lambda: isinstance(person.screen, HomeScreen))
+        await person.until(lambda: any("too large" in notice.message for notice in person.app._notifications))
 
     at_screen(play)
 

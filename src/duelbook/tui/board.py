@@ -252,12 +252,11 @@ class BoardView(Widget, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         """Press the only piece with this key; of several, go to the next. Other characters are for the line below."""
-        character = event.character or ""
-        if not event.is_printable or character == " ":
+        character, active = event.character or "", self._active()
+        if not active or not event.is_printable or character == " ":
             return
         event.stop()
         event.prevent_default()
-        active = self._active()
         found = [placed.piece.answer for placed in active if _key(placed) == character.lower()]
         longer = any(len(one.piece.text) > 1 and one.piece.text.startswith(character) for one in active)
         if not found or (character.isdecimal() and longer):

@@ -36,6 +36,7 @@ class HistoryScreen(DuelScreen):
     def __init__(self) -> None:
         super().__init__()
         self._games: list[KeptGame] = []
+        self._problem = ""  # with reading the history
 
     def content(self) -> ComposeResult:
         with Horizontal(id="filters"):
@@ -55,11 +56,9 @@ class HistoryScreen(DuelScreen):
 
     def on_screen_resume(self) -> None:
         try:
-            self._games = History().games()
+            self._games, self._problem = History().games(), ""
         except RefusedError as error:  # a damaged file; the sentence says how to repair it
-            self._games = []
-            self.say("message", str(error))
-            return
+            self._games, self._problem = [], str(error)
         self._offer("game", "all games", {one.game for one in self._games}, title)
         self._offer("opponent", "all opponents", {one.opponent for one in self._games if one.opponent}, str)
         self._fill()
@@ -87,7 +86,7 @@ class HistoryScreen(DuelScreen):
         table.clear()
         for one in found:
             table.add_row(*(sanitize(cell) for cell in game_row(one)), key=str(one.number))
-        self.say("message", _summary(found))
+        self.say("message", self._problem or _summary(found))
 
     def _chosen(self) -> KeptGame | None:
         table = self.query_one(DataTable)

@@ -48,7 +48,9 @@ class DuelScreen(Screen[None]):
 
     def say(self, name: str, text: str) -> None:
         """Show a text in the widget with this name."""
-        self.query_one(f"#{name}", Static).update(sanitize(text))
+        widget, shown = self.query_one(f"#{name}", Static), sanitize(text)
+        if widget.content != shown:
+            widget.update(shown)
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
