@@ -40,6 +40,7 @@ SLOW_PATHS = (
     "simulation",
     "solve/test_cache.py",
     "solve/test_compiled.py",
+    "tui",
     "web",
 )
 LONG_PATHS = (  # those that take longest begin first, or one core would wait for the last of them

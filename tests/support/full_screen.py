@@ -48,10 +48,10 @@ class Person:
     async def settle(self) -> None:
         """Wait until the program waits for the person."""
         for _ in range(int(WAIT_SECONDS / 0.005)):
-            await self.pilot.pause()
             if not self._is_busy():
                 await self.pilot.pause()
-                return
+                if not self._is_busy():
+                    return
             await asyncio.sleep(0.005)
         raise AssertionError(f"still busy: {self.screen}")
 
@@ -73,6 +73,10 @@ class Person:
     async def says(self, name: str, text: str) -> None:
         """Wait until the widget with this name shows the text."""
         await self.until(lambda: text in self.text(name))
+
+    async def notified(self, text: str) -> None:
+        """Wait for a notification with this text."""
+        await self.until(lambda: any(text in notice.message for notice in self.app._notifications))
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something is so."""

@@ -9,12 +9,15 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from duelbook.games import make
+from duelbook.match import Match
+from duelbook.records import record as records
 from duelbook.terminal.puzzle import Request
 from duelbook.tui.history import HistoryScreen
 from duelbook.tui.learn import LessonScreen, LessonsScreen
-from duelbook.tui.match import MatchScreen
 from duelbook.tui.new_game import NewGameScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
+from duelbook.tui.review import ReviewScreen
 from tests.support.full_screen import Person, at_screen
 
 SNAPSHOTS = Path(__file__).parents[1] / "tui/scenes.txt"
@@ -55,10 +58,12 @@ async def ending(person: Person) -> None:
 
 
 async def review(person: Person) -> None:
-    await ending(person)
-    screen = person.screen
-    assert isinstance(screen, MatchScreen)
-    screen.query_one("#step-review").press()  # type: ignore[attr-defined]
+    """A mistake in a game of two people."""
+    names = ("5", "3", "8", "1", "2")
+    match = Match(make("crystal-capture"))
+    for name in names:
+        match.play(name)
+    person.app.push_screen(ReviewScreen(match.record((records.Person("Ann"), records.Person("Ben")), 0)))
     await person.settle()
     await person.press("n")
 

@@ -27,7 +27,7 @@ def test_games_are_listed_filtered_reviewed_and_resumed() -> None:
         await person.settle()
         assert table.row_count == 1
         await person.press("f4")
-        assert any("is over" in notice.message for notice in person.app._notifications)
+        await person.notified("is over")
         table.focus()
         await person.press("enter")
         assert isinstance(person.screen, ReviewScreen)
@@ -54,7 +54,6 @@ def test_a_damaged_history_is_told_and_the_game_goes_on() -> None:
         screen = await person.start("charge")
         await person.press("1", "1")
         assert len(screen.live.match.moves) == 2
-        [notice] = person.app._notifications
-        assert notice.message.startswith("This game is not kept.")
+        await person.notified("This game is not kept.")
 
     at_screen(look)

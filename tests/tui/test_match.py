@@ -77,7 +77,16 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong() -> None:
         assert screen.query_one("#typed").value == "x"
         await person.press("escape")
         assert screen.query_one("#typed").value == ""
-        for wrong in ("charge 9", "x" * 5000, "\x1b[31mred\x07", "ＣＨＡＲＧＥ", "[b]bold[/b]", "1e999", "-1", "\u202e"):
+        for wrong in (
+            "charge 9",
+            "x" * 5000,
+            "\x1b[31mred\x07",
+            "ＣＨＡＲＧＥ",
+            "[b]bold[/b]",
+            "1e999",
+            "-1",
+            "\u202e",
+        ):
             await person.type(wrong)
             assert screen.live.match.moves == []
             assert person.text("message")
@@ -244,7 +253,7 @@ def test_an_agent_that_cannot_play_leads_back_to_the_first_screen(use_games: Cal
     async def play(person: Person) -> None:
         start_match(person.app, PlayArguments("drop-four", agents=("human", "perfect")))
         await person.until(lambda: isinstance(person.screen, HomeScreen))
-        await person.until(lambda: any("too large" in notice.message for notice in person.app._notifications))
+        await person.notified("too large")
 
     at_screen(play)
 

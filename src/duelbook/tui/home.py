@@ -27,7 +27,10 @@ KEYS = "Arrows and Enter, or the mouse. Ctrl-P has all commands, F9 the themes, 
 class HomeScreen(DuelScreen):
     """The menu. Escape leaves the program."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Quit"), Binding("f9", "app.change_theme", "Theme")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Quit"),
+        Binding("f9", "app.change_theme", "Theme"),
+    ]
 
     def content(self) -> ComposeResult:
         yield plain(LOGO, name="logo")
