@@ -38,6 +38,8 @@ class Look(StrEnum):
     GONE = "gone"  # what was a tile, or cannot be played now
 
 
+TILES = (Look.TILE, Look.GONE)  # drawn with a space on both sides
+MIN_TILE_WIDTH = 5
 SEAT_LOOKS = (Look.FIRST, Look.SECOND)
 SEAT_TEXTS = (Look.FIRST_TEXT, Look.SECOND_TEXT)
 
@@ -119,7 +121,7 @@ class TextBoard(Generic[GameT, State]):
         rows: list[list[Piece]] = [[]]
         used = 0
         for piece in pieces:
-            room = max(5, len(piece.text) + 2) + 1
+            room = max(MIN_TILE_WIDTH, len(piece.text) + 2 * (piece.look in TILES)) + 1
             if rows[-1] and (used + room > self.width or len(rows[-1]) == per_row):
                 rows.append([])
                 used = 0

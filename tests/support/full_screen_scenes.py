@@ -1,6 +1,7 @@
-"""The main screens of the full-screen interface, for snapshots and pictures: `python -m tests.support.full_screen_scenes`.
+"""The main screens of the full-screen interface, for snapshots and pictures.
 
-It writes the snapshots that `tests/tui/test_scenes.py` compares. Review the diff.
+`python -m tests.support.full_screen_scenes` writes the snapshots that `tests/tui/test_scenes.py` compares, and the
+pictures of the documents (part of `make pictures`). Review the diff.
 """
 
 import os
@@ -19,7 +20,10 @@ from duelbook.tui.new_game import NewGameScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
 from duelbook.tui.review import ReviewScreen
 from tests.support.full_screen import Person, at_screen
+from tests.support.terminal_picture import without_fonts
 
+FOLDER = Path(__file__).parents[2] / "docs/pictures"
+PICTURES = {"tui-match": "match", "tui-steps": "steps", "tui-review": "review"}  # and the scene of each
 SNAPSHOTS = Path(__file__).parents[1] / "tui/scenes.txt"
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 Scene = Callable[[Person], Awaitable[None]]
@@ -118,7 +122,20 @@ def snapshots() -> str:
     return "\n".join(found)
 
 
+def take_pictures() -> None:
+    """Save the pictures of the documents."""
+    for name, scene in PICTURES.items():
+
+        async def take(person: Person, name: str = name, scene: str = scene) -> None:
+            await SCENES[scene](person)
+            svg = person.app.export_screenshot(title="duelbook tui")
+            (FOLDER / f"{name}.svg").write_text(without_fonts(svg))
+
+        at_screen(take, (100, 28))
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
         SNAPSHOTS.write_text(snapshots())
+        take_pictures()

@@ -128,6 +128,7 @@ def test_a_match_that_is_killed_is_resumed_here_and_in_the_line_dialogue() -> No
     child.expect("Enter a letter to select")
     child.send("z")
     child.expect("move 3")
+    assert child.pid
     os.kill(child.pid, signal.SIGKILL)
     child.expect(pexpect.EOF)
     record = History().record(1)

@@ -1,5 +1,7 @@
 """The history on the full screen: filtered, reviewed, resumed, and damaged."""
 
+from textual.widgets import Select
+
 from duelbook.history.database import history_file
 from duelbook.tui.history import HistoryScreen
 from duelbook.tui.home import HomeScreen
@@ -23,7 +25,7 @@ def test_games_are_listed_filtered_reviewed_and_resumed() -> None:
         assert isinstance(person.screen, MatchScreen)
         assert person.screen.live.record().moves == ("charge 2",)
         await person.press("escape")
-        person.screen.query_one("#game").value = "flag-chase"
+        person.screen.query_one("#game", Select).value = "flag-chase"
         await person.settle()
         assert table.row_count == 1
         await person.press("f4")
@@ -32,7 +34,7 @@ def test_games_are_listed_filtered_reviewed_and_resumed() -> None:
         await person.press("enter")
         assert isinstance(person.screen, ReviewScreen)
         await person.press("escape")
-        person.screen.query_one("#result").value = "won"
+        person.screen.query_one("#result", Select).value = "won"
         await person.settle()
         assert table.row_count == 0
         assert person.text("message") == "There is no such game in your history."

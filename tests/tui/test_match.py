@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from textual.widgets import Input
 
 from duelbook.game import Outcome, Reason
 from duelbook.games import GAMES
@@ -74,9 +75,9 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong() -> None:
     async def play(person: Person) -> None:
         screen = await person.start("charge")
         await person.press("x")
-        assert screen.query_one("#typed").value == "x"
+        assert screen.query_one("#typed", Input).value == "x"
         await person.press("escape")
-        assert screen.query_one("#typed").value == ""
+        assert screen.query_one("#typed", Input).value == ""
         for wrong in (
             "charge 9",
             "x" * 5000,

@@ -66,7 +66,7 @@ def test_options_agents_and_seconds_are_checked() -> None:
         await choose(person, time="")
         await person.press("enter")
         await person.until(lambda: isinstance(person.screen, MatchScreen))
-        assert person.screen.live.match.game.goal == 21  # type: ignore[attr-defined]
+        assert person.screen.live.match.game.goal == 21
         assert load(data_file(FILE), LastChoice).options == {"goal": "21"}
 
     at_screen(play)

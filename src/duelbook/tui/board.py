@@ -12,8 +12,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from duelbook.game import Player
-from duelbook.text_board import TOKENS, Look, Position, text_board
-from duelbook.tui.board_layout import TILES, Layout, Placed, lay_out
+from duelbook.text_board import TILES, TOKENS, Look, Position, text_board
+from duelbook.tui.board_layout import Layout, Placed, lay_out
 from duelbook.tui.canvas import Canvas, style
 
 VALUE_SIGNS = {"▲": "win", "■": "draw", "▼": "loss"}  # the shapes of the page, and the colours that they have

@@ -6,12 +6,10 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from duelbook.game import Player
-from duelbook.text_board import AnyTextBoard, Look, Piece, Row
+from duelbook.text_board import MIN_TILE_WIDTH, TILES, AnyTextBoard, Look, Piece, Row
 
-TILES = (Look.TILE, Look.GONE)
 SOLID = (*TILES, Look.FIRST, Look.SECOND, Look.EMPTY, Look.CELL)  # fill the height of a tall row
 TALL_LINES = 3
-MIN_TILE_WIDTH = 5
 MAX_GAP = 3  # free lines between two parts
 WAYS = ((True, True, True), (False, True, False), (False, False, False))  # which parts may be tall, the best first
 

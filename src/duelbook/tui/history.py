@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -23,6 +24,7 @@ from duelbook.tui.screens import DuelScreen, plain
 from duelbook.tui.starting import start_match
 
 ANY = "any"
+COLUMNS = (0, 2, 3, 5, 4, 1)  # of HEADINGS, the one that a narrow window leaves out last
 
 
 class HistoryScreen(DuelScreen):
@@ -50,8 +52,7 @@ class HistoryScreen(DuelScreen):
     def on_mount(self) -> None:
         self.say("title", "History")
         table = self.query_one(DataTable)
-        for heading in HEADINGS:
-            table.add_column(heading or "no.")
+        table.add_columns(*(HEADINGS[column] or "no." for column in COLUMNS))
         table.focus()
 
     def on_screen_resume(self) -> None:
@@ -85,7 +86,8 @@ class HistoryScreen(DuelScreen):
         table = self.query_one(DataTable)
         table.clear()
         for one in found:
-            table.add_row(*(sanitize(cell) for cell in game_row(one)), key=str(one.number))
+            row = game_row(one)
+            table.add_row(*(Text(sanitize(row[column])) for column in COLUMNS), key=str(one.number))
         self.say("message", self._problem or _summary(found))
 
     def _chosen(self) -> KeptGame | None:

@@ -28,11 +28,11 @@ class LessonsScreen(DuelScreen):
 
     def content(self) -> ComposeResult:
         yield plain("A few small positions for each game. Make a move and see why.", name="about")
-        yield OptionList(id="menu", markup=False)
+        yield OptionList(id="lessons", markup=False)
 
     def on_screen_resume(self) -> None:
         progress, names = load_lessons(), list(GAMES)
-        menu = self.query_one("#menu", OptionList)
+        menu = self.query_one("#lessons", OptionList)
         menu.clear_options()
         for name in names:
             menu.add_option(Option(f"{title(name)} ({progress.text(name)})\n  {sentence(aim(name))}", id=name))
@@ -48,9 +48,9 @@ class LessonScreen(PositionScreen):
     """The lesson of one game. The person is always Player 1."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "back", "Step before"),
-        Binding("f4", "next", "Next step"),
-        Binding("f8", "play", "Play it"),
+        Binding("f3", "back", "Before"),
+        Binding("f4", "next", "Next"),
+        Binding("f8", "play", "Play"),
     ]
 
     def __init__(self, game: str) -> None:

@@ -28,6 +28,8 @@ class LiveMatch:
         self.match, self.setup = match, setup
         self.seating = setup.seating()
         self.narration = narration_for(match.game, self.seating)
+        humans = (False, False) if all(self.seating.humans) else self.seating.humans  # of two people, nobody is "you"
+        self._announcer = narration_for(match.game, replace(self.seating, humans=humans))
 
     @property
     def near(self) -> Player:
@@ -63,7 +65,7 @@ class LiveMatch:
         match.play(move)
         turn = Turn(match.states[-2], match.moves[-1], match.state, match.moves[:-1])
         name = match.game.move_name(turn.before, move)
-        return sentences(self.narration.announce(turn)) or f"{self.narration.mover(turn.before)} plays {name}."
+        return sentences(self._announcer.announce(turn)) or f"{self.narration.mover(turn.before)} plays {name}."
 
     def greeting(self) -> str:
         """Return what the game says before the first move, without what the board shows."""

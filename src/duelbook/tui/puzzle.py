@@ -80,8 +80,8 @@ class PuzzleScreen(PositionScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f3", "answer", "Answer"),
         Binding("f4", "next", "Next"),
-        Binding("f6", "harder", "Harder"),
-        Binding("f8", "easier", "Easier"),
+        Binding("f6", "harder", "Harder", show=False),
+        Binding("f8", "easier", "Easier", show=False),
     ]
 
     def __init__(self, request: Request) -> None:
@@ -169,7 +169,7 @@ class PuzzleScreen(PositionScreen):
     def _finished(self, move: Move, found: tuple[str, str]) -> None:
         right, standing = found
         self._played, self.questions = move, None
-        self._said = f"{right}\n{standing} F4: the next puzzle."
+        self._said = f"{right}\n{standing} F4: the next one; F6: a harder one; F8: an easier one."
         if self._request.day and self._attempt:
             self._said = f"{right}\n{self._attempt.share_text()}"
         self.redraw()

@@ -5,7 +5,7 @@ from string import ascii_uppercase
 from duelbook import text_board
 from duelbook.game import Player
 from duelbook.games.alpha_chase.rules import AlphaChase, State
-from duelbook.text_board import SEAT_LOOKS, SEAT_TEXTS, TOKENS, Look, Piece, Row
+from duelbook.text_board import MIN_TILE_WIDTH, SEAT_LOOKS, SEAT_TEXTS, TOKENS, Look, Piece, Row
 
 COLUMNS, WIDE_COLUMNS = 9, 13
 WIDE = 78  # characters that the wide rows take
@@ -46,6 +46,8 @@ class TextBoard(text_board.TextBoard[AlphaChase, State]):
         """Return a letter of the alphabet: free, with the tokens of those whose word has it, or taken."""
         taker = self.taker(letter)
         if taker is not None:
-            return Piece(f" {TOKENS[taker]}{letter}  ", SEAT_TEXTS[taker], last=self.is_last(letter))
+            return Piece(
+                f"{TOKENS[taker]}{letter}".center(MIN_TILE_WIDTH), SEAT_TEXTS[taker], last=self.is_last(letter)
+            )
         wanted = "".join(token for seat, token in enumerate(TOKENS) if letter in self.view["words"][seat])
         return self.tile(f"{letter}{wanted}".ljust(3), letter)

@@ -3,7 +3,7 @@
 from duelbook import text_board
 from duelbook.game import PASS, Player
 from duelbook.games.crystal_capture.rules import CrystalCapture, State
-from duelbook.text_board import SEAT_LOOKS, SEAT_TEXTS, TOKENS, Look, Piece, Row
+from duelbook.text_board import MIN_TILE_WIDTH, SEAT_LOOKS, SEAT_TEXTS, TOKENS, Look, Piece, Row
 
 MAX_POINT_WIDTH = 3
 MAX_ROW_CRYSTALS = 10
@@ -42,6 +42,6 @@ class TextBoard(text_board.TextBoard[CrystalCapture, State]):
             return self.tile(str(number), str(number))
         taker = next((player for player, move in self.history if move == str(number)), None)
         if taker is None:
-            return Piece(" · ", Look.QUIET)
+            return Piece("·".center(MIN_TILE_WIDTH), Look.QUIET)
         is_last = self.last is not None and self.last.move == str(number)
-        return Piece(f" {TOKENS[taker]}{number} ", SEAT_TEXTS[taker], last=is_last)
+        return Piece(f"{TOKENS[taker]}{number}".center(MIN_TILE_WIDTH), SEAT_TEXTS[taker], last=is_last)
