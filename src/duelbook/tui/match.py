@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Static
+from textual.containers import VerticalScroll
+from textual.widgets import Static
 
 from duelbook.agents import Forfeit
 from duelbook.errors import RefusedError
@@ -18,19 +18,20 @@ from duelbook.study.decision import decision_text
 from duelbook.study.hints import HintSteps
 from duelbook.terminal.after_game import NextStep, offered_steps
 from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.line_editor import clock_text
 from duelbook.terminal.next_match import following
 from duelbook.terminal.setup import connect_models, solve_for
 from duelbook.text import plural, sanitize
 from duelbook.text_board import TOKENS
+from duelbook.tui.ending import EndingPanel
 from duelbook.tui.live_match import LiveMatch
 from duelbook.tui.position import PositionScreen
 from duelbook.tui.questions import MoveQuestions
+from duelbook.tui.review import ReviewScreen
 from duelbook.tui.screens import Confirmation, Page, plain
-from duelbook.tui.values import PositionValues, Worth, position_values, value_line, worth_of, worth_text
+from duelbook.tui.turn_clock import TurnClock
+from duelbook.tui.values import PositionValues, Worth, value_line, values_of, worth_text
 
 TICK_SECONDS = 0.25
-STEP_LABELS = {NextStep.SWAP: "Swap seats"}
 
 
 class MatchScreen(PositionScreen):
@@ -53,7 +54,7 @@ class MatchScreen(PositionScreen):
         self._shows_values = live.setup.show_values
         self._values: PositionValues | None = None
         self._worths: dict[int, Worth | None] = {}  # by the number of moves before
-        self._spent: float | None = None  # on the turn whose clock stands still
+        self._clock = TurnClock(live.match, live.setup.time_limit)
 
     def beside(self) -> ComposeResult:
         yield plain("Moves", classes="heading")
@@ -63,17 +64,9 @@ class MatchScreen(PositionScreen):
 
     def content(self) -> ComposeResult:
         yield from super().content()
-        with Vertical(id="ending"):
-            yield plain(name="result")
-            yield plain(name="decision")
-            with Horizontal(classes="buttons"):
-                for step in NextStep:
-                    if step is not NextStep.LEAVE:
-                        shown = STEP_LABELS.get(step, step.capitalize())
-                        yield Button(shown, id=f"step-{step.name.lower()}", compact=True)
+        yield EndingPanel(id="ending")
 
     def on_mount(self) -> None:
-        self.query_one("#ending").display = False
         self.board.focus()
         self.set_interval(TICK_SECONDS, self._tick)
         self.redraw()
@@ -109,7 +102,7 @@ class MatchScreen(PositionScreen):
         """Go on: with the end, a forced pass, the computer's move, or the question to a person."""
         live, match = self.live, self.live.match
         self._values, self.marks = None, {}
-        match.start_turn()
+        self._clock.start()
         if match.over:
             self._finish()
             return
@@ -142,8 +135,7 @@ class MatchScreen(PositionScreen):
             self.start_work(f"{name} is thinking", lambda: agent.choose(seen), self.play_move)
 
     def play_move(self, move: Move) -> None:
-        limit = self.live.setup.time_limit
-        if limit and self.live.match.turn_seconds() > limit:
+        if self._clock.is_up():
             self._run_out_of_time()
             return
         self._said = self.live.play(move)
@@ -152,7 +144,7 @@ class MatchScreen(PositionScreen):
 
     def failed(self, error: Exception) -> None:
         """An agent that does not move loses. What else goes wrong is told, and the match goes on or waits."""
-        self._release_clock()
+        self._clock.release()
         if isinstance(error, Forfeit):
             self._said = str(error)
             self.live.match.forfeit()
@@ -191,13 +183,10 @@ class MatchScreen(PositionScreen):
             self.say("message", f"{text} …" if text else self._said)
 
     def _show_title(self) -> None:
-        match, setup = self.live.match, self.live.setup
+        match = self.live.match
         number = len(match.moves) + (not match.over)
-        clock = ""
-        if setup.time_limit and not match.over:
-            spent = match.turn_seconds() if self._spent is None else self._spent
-            clock = f"  {clock_text(setup.time_limit - spent)}"
-        self.say("title", f"{title(label(match.game))}  ·  move {number}{clock}")
+        clock = "" if match.over else self._clock.text()
+        self.say("title", f"{title(label(match.game))}  ·  move {number}  {clock}".rstrip())
 
     def _show_moves(self) -> None:
         match, lines = self.live.match, []
@@ -222,10 +211,9 @@ class MatchScreen(PositionScreen):
     # The clock
 
     def _tick(self) -> None:
-        match, limit = self.live.match, self.live.setup.time_limit
-        if not limit or match.over or self._spent is not None:
+        if self.live.match.over:
             return
-        if match.turn_seconds() > limit:
+        if self._clock.is_up():
             self._run_out_of_time()
         else:
             self._show_title()
@@ -237,27 +225,17 @@ class MatchScreen(PositionScreen):
         self._keep()
         self._next()
 
-    def _hold_clock(self) -> None:
-        """Stop the mover's clock: while the other player is asked, and while the program works (ALL-6)."""
-        if self._spent is None:
-            self._spent = self.live.match.turn_seconds()
-
-    def _release_clock(self) -> None:
-        if self._spent is not None:
-            self.live.match.start_turn(self._spent)
-            self._spent = None
-
     # Help
 
     def action_hint(self) -> None:
         if self.questions is None:
             return
         match = self.live.match
-        self._hold_clock()
+        self._clock.hold()
         self.start_work("Looking for the best move", lambda: self._hints.next(match.game, match.state), self._show_hint)
 
     def _show_hint(self, step: Any) -> None:
-        self._release_clock()
+        self._clock.release()
         self.live.note_help()
         self._said = f"{step.text} {step.note.replace('Type hint', 'Press F2')}".rstrip()
         self.show_message()
@@ -270,22 +248,12 @@ class MatchScreen(PositionScreen):
             self.redraw()
 
     def _find_values(self) -> None:
-        match = self.live.match
-        known, plies = dict(self._worths), len(match.moves)
-        states = list(match.states)
-
-        def find() -> tuple[PositionValues, dict[int, Worth | None]]:
-            values = position_values(match.game, states[-1])
-            for ply, state in enumerate(states[:-1]):
-                if ply not in known:
-                    known[ply] = worth_of(match.game, state)
-            return values, {**known, plies: values.worth}
-
-        self._hold_clock()
-        self.start_work("Valuing the moves", find, self._show_values)
+        game, states, known = self.live.match.game, list(self.live.match.states), dict(self._worths)
+        self._clock.hold()
+        self.start_work("Valuing the moves", lambda: values_of(game, states, known), self._show_values)
 
     def _show_values(self, found: tuple[PositionValues, dict[int, Worth | None]]) -> None:
-        self._release_clock()
+        self._clock.release()
         self.live.note_help()
         self._values, self._worths = found
         self.redraw()
@@ -324,7 +292,6 @@ class MatchScreen(PositionScreen):
         self.live.match.undo_to(ply)
         self._worths = {number: worth for number, worth in self._worths.items() if number <= ply}
         self._said = "Taken back."
-        self._spent = None
         self._keep()
         self._next()
 
@@ -341,10 +308,10 @@ class MatchScreen(PositionScreen):
 
     def _confirm(self, question: str, then: Any) -> None:
         """Ask a question; meanwhile no clock runs."""
-        self._hold_clock()
+        self._clock.hold()
 
         def answered(yes: bool | None) -> None:
-            self._release_clock()
+            self._clock.release()
             if yes:
                 then()
 
@@ -364,35 +331,22 @@ class MatchScreen(PositionScreen):
         self._shows_values = False
         self.redraw()
         self.refresh_bindings()
-        ending = self.query_one("#ending")
-        ending.display = True
         for name in ("message", "asked", "value-line"):
             self.query_one(f"#{name}").display = False
-        plies = plural(len(self.live.match.moves), "move")
-        self.say("result", f"{self.live.ending()} ({plies})")
-        offered = offered_steps(self.live.setup)
-        for step in NextStep:
-            if step is not NextStep.LEAVE:
-                self.query_one(f"#step-{step.name.lower()}", Button).display = step in offered
-        self.query_one("#step-rematch", Button).focus()
-        record = self.live.record()
-        self.start_work("Looking for what decided the game", lambda: decision_text(record), self._show_decision)
+        ending, record = self.query_one(EndingPanel), self.live.record()
+        result = f"{self.live.ending()} ({plural(len(record.moves), 'move')})"
+        ending.show(result, offered_steps(self.live.setup))
+        self.start_work("Looking for what decided the game", lambda: decision_text(record), ending.decided)
 
-    def _show_decision(self, text: str) -> None:
-        self.say("decision", text)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        step = NextStep[(event.button.id or "").removeprefix("step-").upper()]
-        if step is NextStep.MENU:
+    def on_ending_panel_chosen(self, event: EndingPanel.Chosen) -> None:
+        if event.step is NextStep.MENU:
             self.leave()
-        elif step is NextStep.REVIEW:
-            from duelbook.tui.review import ReviewScreen
-
+        elif event.step is NextStep.REVIEW:
             self.app.push_screen(ReviewScreen(self.live.record()))
         else:
-            from duelbook.tui.starting import start_match
+            from duelbook.tui.starting import start_match  # which starts such a screen
 
-            changed = following(self._arguments, self.live.setup, self.live.match.game, step)
+            changed = following(self._arguments, self.live.setup, self.live.match.game, event.step)
             try:
                 start_match(self.app, changed, replacing=self)
             except RefusedError as error:  # for example, the game is too large for the perfect agent

@@ -44,6 +44,17 @@ def position_values(game: AnyGame, state: Any) -> PositionValues:
     return PositionValues(marks, move_values(game, state), Value(-value) if mover else value)
 
 
+def values_of(
+    game: AnyGame, states: Sequence[Any], known: dict[int, Worth | None]
+) -> tuple[PositionValues, dict[int, Worth | None]]:
+    """Return the values of the last of these positions, and what all of them are worth; `known` has some already."""
+    values = position_values(game, states[-1])
+    for ply, state in enumerate(states[:-1]):
+        if ply not in known:
+            known[ply] = worth_of(game, state)
+    return values, {**known, len(states) - 1: values.worth}
+
+
 def worth_of(game: AnyGame, state: Any) -> Worth | None:
     """Return the exact value of a position for the first player, or None if the game is too large to be solved."""
     if not try_solve(game):
