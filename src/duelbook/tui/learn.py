@@ -102,10 +102,8 @@ class LessonScreen(PositionScreen):
         assert self._lesson
         narration, state, moves = self.narration_and_state()
         state, moves = self._shown or (state, moves)
-        seating = narration.seating
-        names = (seating.name(0), seating.name(1))
         turn = None if self.questions is None else narration.game.mover(state)
-        self.show_position(narration.game, state, moves, names, seating.seat(0), turn)
+        self.show_position(narration.game, state, moves, narration.seating.seat(0), turn)
         self.say(
             "title", f"Learn {title(self._game_name)}  ·  step {self._at + 1} of {self._count}: {self._step.title}"
         )

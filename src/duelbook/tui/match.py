@@ -168,7 +168,7 @@ class MatchScreen(PositionScreen):
         live, match = self.live, self.live.match
         self.marks = self._values.marks if self._values and self._shows_values else {}
         turn = None if match.over else match.mover
-        self.show_position(match.game, match.state, match.moves, live.labels(), live.near, turn)
+        self.show_position(match.game, match.state, match.moves, live.near, turn, live.labels())
         self.show_message()
         self._show_title()
         self._show_moves()

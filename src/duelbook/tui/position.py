@@ -64,27 +64,31 @@ class PositionScreen(DuelScreen):
         game: AnyGame,
         state: Any,
         moves: tuple[Move, ...] | list[Move],
-        labels: tuple[str, str],
         near: Player,
         turn: Player | None,
+        labels: tuple[str, str] | None = None,
     ) -> None:
-        """Show a position that these moves led to, if they did, and the question."""
-        asked = self.questions
+        """Show a position that these moves led to, if they did, and the question.
+
+        `labels` are the players' names with what belongs to them, by seat.
+        """
+        asked, seating = self.questions, self.narration_and_state()[0].seating
+        names = (seating.name(0), seating.name(1))
         reached, history = history_of(game, moves)
         position = Position(
             game,
             state,
-            labels,
+            names,
             history if reached == state else (),
             asked.answers if asked else (),
             asked.choices if asked else (),
         )
         marks = {}
         if asked and self.marks:
-            names = {name: self.marks[move] for name, move in asked.legal.items() if move in self.marks}
+            marked = {name: self.marks[move] for name, move in asked.legal.items() if move in self.marks}
             begin = "".join(f"{answer} " for answer in asked.answers)
-            marks = {name.removeprefix(begin): mark for name, mark in names.items() if name.startswith(begin)}
-        self.board.show(position, labels, near, turn, marks)
+            marks = {name.removeprefix(begin): mark for name, mark in marked.items() if name.startswith(begin)}
+        self.board.show(position, labels or names, near, turn, marks)
         self.say("question", asked.question if asked else "")
         self.query_one("#asked").display = asked is not None
 

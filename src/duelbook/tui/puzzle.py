@@ -139,9 +139,8 @@ class PuzzleScreen(PositionScreen):
         if self._played is not None:
             moves = [*moves, self._played]
             state = narration.game.play(state, self._played)
-        names = (narration.seating.name(0), narration.seating.name(1))
         turn = mover if self._played is None else None
-        self.show_position(narration.game, state, moves, names, mover, turn)
+        self.show_position(narration.game, state, moves, mover, turn)
         self.say("title", self._request.title(self._puzzle))
         self.show_message()
 
