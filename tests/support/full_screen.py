@@ -91,7 +91,9 @@ class Person:
         return [placed.piece.answer for placed in self.screen.query_one(BoardView)._active()]
 
     def text(self, name: str) -> str:
-        return str(self.screen.query_one(f"#{name}").content)
+        """Return what the widget with this name shows; nothing before the screen is there."""
+        found = self.screen.query(f"#{name}")
+        return str(found.first().content) if found else ""
 
     def shown(self) -> str:
         """Return the whole screen as text."""

@@ -259,6 +259,28 @@ def test_an_agent_that_cannot_play_leads_back_to_the_first_screen(use_games: Cal
     at_screen(play)
 
 
+def test_it_can_be_left_and_ended_while_the_computer_thinks() -> None:
+    async def play(person: Person) -> None:
+        slow = PlayArguments("charge", agents=("human", "process:sleep 30"), first="1")
+        start_match(person.app, slow)
+        await person.settle()
+        screen = person.screen
+        await person.pilot.press("3")
+        await person.until(lambda: "Player 2 is thinking" in person.text("message"))
+        await person.pilot.press("f4")  # taken back, though the computer has begun to think
+        await person.until(lambda: screen.questions is not None)
+        assert screen.live.match.moves == []
+        await person.pilot.press("2")
+        await person.until(lambda: "Player 2 is thinking" in person.text("message"))
+        await person.pilot.press("escape")
+        await person.until(lambda: isinstance(person.screen, HomeScreen))
+        assert History().record(1).moves == ("charge 2",)
+        start_match(person.app, PlayArguments(kept=1))  # and is ended while it thinks again
+        await person.until(lambda: "Player 2 is thinking" in person.text("message"))
+
+    at_screen(play)
+
+
 def test_the_arrow_keys_reach_every_piece() -> None:
     async def play(person: Person) -> None:
         await person.start("charge")

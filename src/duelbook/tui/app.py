@@ -36,7 +36,12 @@ class DuelbookApp(App[object]):
         self.push_screen(HomeScreen())
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the program with an error that the command line tells in one sentence, without a traceback."""
+        """End the program with an error that the command line tells in one sentence, without a traceback.
+
+        What fails because the program is ending already is no error.
+        """
+        if self._exit:
+            return
         if self.fault is None:
             self.fault = error
         if self._exception is None:  # for tests

@@ -96,7 +96,8 @@ class DuelScreen(Screen[None]):
         self.notify(sanitize(str(told)), severity="error", markup=False, timeout=10)
 
     def on_unmount(self) -> None:
-        self.stop_work()
+        if self.work:
+            self.work.stop()
 
     def action_leave(self) -> None:
         self.app.pop_screen()
