@@ -19,7 +19,7 @@ def tui(
     ] = False,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
-    """Play, learn and review on the full screen, with mouse and keys."""
+    """Play, learn and review on the full screen."""
     if screen_reader:
         print(USE_PLAY.format(why="draws boards, which a screen reader cannot read well"))
         return 0
