@@ -4,7 +4,7 @@ A game with a board of its own has a `text_board.py` whose class `TextBoard` say
 between them, from the game's `view`. How pieces look, and how they are pressed, is not its concern.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -17,6 +17,7 @@ from duelbook.text import sanitize
 TOKENS = ("●", "◆")  # of the first and the second player, as on the page
 MAX_UNGROUPED = 6  # so few moves are easily read with their whole names
 MIN_WIDTH = 20  # of a board
+MAX_POINT_COLUMNS = 3  # of a bar
 
 GameT = TypeVar("GameT", bound=AnyGame)
 State = TypeVar("State")
@@ -115,6 +116,17 @@ class TextBoard(Generic[GameT, State]):
         if answer in self.choices:
             return Piece(text, Look.TILE, answer, last)
         return Piece(text, Look.TILE if answer in self.legal else Look.GONE, last=last)
+
+    def bar(self, parts: Sequence[tuple[int, Look, Callable[[int], str]]]) -> Row:
+        """Return a bar of parts: how many points each has, how it looks, and its text in so many columns."""
+        points = sum(amount for amount, _, _ in parts)
+        columns = min(MAX_POINT_COLUMNS * points, self.width - 4)
+        pieces, done, end = [Piece("▕")], 0, 0
+        for amount, look, text in parts:
+            done += amount
+            begin, end = end, columns * done // points
+            pieces.append(Piece(text(end - begin), look))
+        return Row([piece for piece in (*pieces, Piece("▏")) if piece.text], gap=0)
 
     def wrapped(self, pieces: Iterable[Piece], per_row: int = 0) -> list[Row]:
         """Return the pieces in as many tall rows as they need, with at most so many in each."""

@@ -6,7 +6,6 @@ from duelbook.games.charge.rules import Charge, State
 from duelbook.text_board import SEAT_LOOKS, Look, Piece, Row
 
 CARDS = {"Charge": "charges", "Block": "blocks", "Steal": "steals"}  # and the field of a side that counts them
-MAX_CELL_WIDTH = 3
 
 
 class TextBoard(text_board.TextBoard[Charge, State]):
@@ -23,14 +22,14 @@ class TextBoard(text_board.TextBoard[Charge, State]):
     def battery(self, seat: Player) -> Row:
         """Return a battery with a cell for each point; what the last move gained is marked."""
         points, goal = self.view["sides"][seat]["points"], self.view["goal"]
-        width = max(1, min(MAX_CELL_WIDTH, (self.width - 4) // goal))
         gain = self.view["gain"] if self.last and self.last.seat == seat else 0
-        parts = [
-            Piece(" " * width * (points - gain), SEAT_LOOKS[seat]),
-            Piece("+" * width * gain, SEAT_LOOKS[seat]),
-            Piece("·" * width * (goal - points), Look.EMPTY),
-        ]
-        return Row([Piece("▕"), *(part for part in parts if part.text), Piece("▏")], gap=0)
+        return self.bar(
+            [
+                (points - gain, SEAT_LOOKS[seat], lambda columns: " " * columns),
+                (gain, SEAT_LOOKS[seat], lambda columns: "+" * columns),
+                (goal - points, Look.EMPTY, lambda columns: "·" * columns),
+            ]
+        )
 
     def played(self, seat: Player) -> list[Piece]:
         """Return the card that a player has just played and what it gained, or that they are blocked."""

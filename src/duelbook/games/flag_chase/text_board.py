@@ -18,6 +18,8 @@ class TextBoard(text_board.TextBoard[FlagChase, State]):
 
     def middle(self) -> list[Row]:
         cells = [self.cell(number) for number in range(1, self.view["cells"] + 1)]
+        if len(cells) > ROW_CELLS:
+            cells += [Piece(" " * 5)] * (-len(cells) % ROW_CELLS)  # so that the last row stands below the others
         track = [Row(cells[at : at + ROW_CELLS], gap=0, tall=True) for at in range(0, len(cells), ROW_CELLS)]
         steps = [self.tile(str(step), str(step)) for step in range(1, self.game.stride + 1)]
         return [*track, Row([]), Row([*steps, Piece("cells forward", Look.QUIET)], tall=True)]
