@@ -107,6 +107,7 @@ def at_screen(scenario: Scenario, size: tuple[int, int] = (80, 24)) -> None:
 
     async def run() -> None:
         app = DuelbookApp()
+        app.animation_level = "none"
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await scenario(Person(app, pilot))

@@ -23,7 +23,7 @@ def test_two_people_play_a_whole_match_by_keys(game: str) -> None:
     async def play(person: Person) -> None:
         screen = await person.start(game)
         while not screen.live.match.over:
-            await person.press("enter", "enter")  # the first goes to a piece, the second presses it
+            await person.press("enter")  # goes to the first piece, or presses the one at the cursor
         assert screen.live.match.reason is Reason.RULES
         assert person.text("result").startswith(screen.live.ending())
         record = History().record(1)
@@ -65,7 +65,7 @@ def test_a_game_from_outside_has_the_general_board(game: str, use_games: Callabl
         screen = await person.start(name, two="random")
         assert screen.live.narration.board(screen.live.match.state).split("\n")[0].strip() in person.shown()
         while not screen.live.match.over:
-            await person.press("right", "enter")
+            await person.press("enter")
         assert History().record(1).reason is Reason.RULES
 
     at_screen(play)
