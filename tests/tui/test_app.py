@@ -167,6 +167,7 @@ def test_a_bug_is_one_sentence_and_no_traceback() -> None:
         timeout=60,
     )
     child.expect("duelbook: This is a bug in Duelbook. Please report it")
+    assert "ZeroDivisionError" not in str(child.before)  # as a traceback would have it
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 70

@@ -141,8 +141,9 @@ def test_undo_and_resign_ask_where_they_must() -> None:
         assert len(screen.live.match.moves) == 1
         await person.press("f4", "y")
         assert screen.live.match.moves == []
+        await person.press("1")
         await person.press("f6")
-        assert "Player 1, do you want to resign?" in person.shown()
+        assert "Player 2, do you want to resign?" in person.shown()
         await person.press("n")
         assert not screen.live.match.over
         await person.press("f6", "y")
@@ -156,11 +157,6 @@ def test_undo_and_resign_ask_where_they_must() -> None:
 def test_hints_come_in_steps_and_values_are_marks_and_a_line() -> None:
     async def play(person: Person) -> None:
         screen = await person.start("crystal-capture")
-        await person.press("f2")
-        first = person.text("message")
-        assert "(Press F2 again for the move.)" in first
-        await person.press("f2")
-        assert person.text("message").startswith("Play ")
         assert not screen.query_one("#value-line").display
         await person.press("f3")
         assert "▲W" in person.shown()
@@ -171,6 +167,13 @@ def test_hints_come_in_steps_and_values_are_marks_and_a_line() -> None:
         await person.press("f3")
         assert "▲W" not in person.shown()
         assert History().game(1).helped
+        await person.start("crystal-capture")
+        await person.press("f2")
+        assert "(Press F2 again for the move.)" in person.text("message")
+        await person.press("f2")
+        assert person.text("message").startswith("Play ")
+        await person.press("4")
+        assert History().game(2).helped
 
     at_screen(play)
 
