@@ -82,6 +82,8 @@ class MatchScreen(PositionScreen):
         self.start_work("Preparing the game", prepare, self._prepared)
 
     def on_unmount(self) -> None:
+        if self.work:
+            self.work.stop()  # before the agent that it may wait for
         self.live.close()
 
     def _prepared(self, is_exact: bool) -> None:
