@@ -79,7 +79,7 @@ class DuelScreen(Screen[None]):
             self.show_busy(f"{event.work.text}: {event.text}" if event.text else event.work.text)
 
     def on_work_done(self, event: Work.Done) -> None:
-        if event.work is not self.work:
+        if event.work is not self.work or event.work.stopped:
             return
         self.work = None
         self.show_busy("")
