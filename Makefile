@@ -1,6 +1,6 @@
 # Every target sets up .venv by itself; `make help` lists them.
 python = .venv/bin/python
-everything = fast web envs arena lab ray llm online docs dev # the extras that tests need
+everything = fast web envs arena lab ray llm online tui docs dev # the extras that tests need
 node = .venv/node/node_modules/.bin
 
 play: ## start the game menu
@@ -43,10 +43,11 @@ variants: ## measure the variants of all games again, or of one: make variants G
 	@scripts/setup $(everything)
 	@$(python) -m scripts.variants $(GAME)
 
-pictures: ## take the pictures of the page again
+pictures: ## take the pictures of the page and of the full screen again
 	@scripts/setup $(everything)
 	@$(python) -m tests.support.pictures
 	@$(python) -m tests.support.guide_pictures
+	@$(python) -m tests.support.full_screen_scenes
 
 bench: ## measure speed side by side with other libraries
 	@scripts/setup $(everything) bench

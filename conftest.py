@@ -42,6 +42,7 @@ SLOW_PATHS = (
     "solve/test_cache.py",
     "solve/test_compiled.py",
     "terminal/online",
+    "tui",
     "web",
 )
 LONG_PATHS = (  # those that take longest begin first, or one core would wait for the last of them

@@ -14,6 +14,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproj
     "online": ("httpx", "websockets"),
     "lab": ("pyarrow",),
     "ray": ("ray",),
+    "tui": ("textual",),
     "web": ("sqlalchemy", "alembic", "starlette", "uvicorn", "prometheus_client"),
     "envs": ("gymnasium", "pettingzoo", "numpy"),
 }

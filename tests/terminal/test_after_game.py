@@ -12,7 +12,7 @@ from duelbook.records import Person, Record, load_record
 from duelbook.study import decision
 from duelbook.study.decision import decision_text
 from duelbook.terminal.after_game import NextStep, offered_steps, read_step
-from duelbook.terminal.session import Setup
+from duelbook.terminal.setup import Setup
 from tests.support.keyboard import lines, run, session
 
 MOVE = "cells forward): "

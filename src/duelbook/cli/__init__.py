@@ -19,7 +19,7 @@ from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGame
 from duelbook.text import did_you_mean, sanitize, sentence
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
-    *("play", "learn", "puzzle", "history", "resume", "review", "replay", "games", "rules"),
+    *("play", "learn", "puzzle", "history", "tui", "resume", "review", "replay", "games", "rules"),
     *("solve", "certify", "audit", "check", "cache"),
     *("match", "tournament", "eval", "lab", "bench"),
     *("serve", "db"),

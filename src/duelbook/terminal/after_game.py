@@ -6,7 +6,7 @@ from duelbook.errors import RefusedError
 from duelbook.records.record import HUMAN, Record
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
-from duelbook.terminal.session import Setup
+from duelbook.terminal.setup import Setup
 from duelbook.text import fold
 
 

@@ -18,6 +18,7 @@ GIVEN_UP = {
     Reason.FORFEIT: "by forfeit",
     Reason.ABSENCE: "by absence",
 }
+HEADINGS = ("", "played", "game", "opponent", "you", "result")
 
 
 def history_page(games: Sequence[KeptGame], matching: int, screen: Screen) -> None:
@@ -25,13 +26,17 @@ def history_page(games: Sequence[KeptGame], matching: int, screen: Screen) -> No
     if not games:
         screen.say("There is no such game in your history. Play one with: duelbook play")
         return
-    rows = [(str(one.number), _day(one), _title(one.game), *_players(one), result_text(one)) for one in games]
-    _show_table(("", "played", "game", "opponent", "you", "result"), rows, screen)
+    _show_table(HEADINGS, [game_row(one) for one in games], screen)
     screen.say()
     if matching > len(games):
         screen.say(f"These are {len(games)} of {plural(matching, 'game')}. See more with --limit {matching}", NOTE)
     screen.say(f"Review, replay or resume a game by its number, as in: duelbook review {games[0].number}", NOTE)
     screen.say("See what they add up to with: duelbook history statistics", NOTE)
+
+
+def game_row(game: KeptGame) -> tuple[str, ...]:
+    """Return a game as a line of the list, in the order of HEADINGS."""
+    return str(game.number), _day(game), _title(game.game), *_players(game), result_text(game)
 
 
 def result_text(game: KeptGame) -> str:

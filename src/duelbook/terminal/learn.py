@@ -13,7 +13,7 @@ from duelbook.records.record import HUMAN
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import Answer, Lesson, Step, accepted_moves, answer
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
-from duelbook.terminal.lesson_progress import load_lessons, save_lessons
+from duelbook.terminal.lesson_progress import load_lessons, note_passed
 from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
@@ -109,10 +109,7 @@ class LessonSession:
                 at = way.index
 
     def _note(self, passed: int, steps: int) -> None:
-        progress = load_lessons()
-        before = progress.lessons.get(self._name)
-        progress.pass_step(self._name, max(passed, before.start(steps) if before else 0), steps)
-        problem = save_lessons(progress)
+        problem = note_passed(self._name, passed, steps)
         if problem and not self._warned:
             self._warned = True
             self._screen.say(f"{problem}\n", WARNING)
@@ -159,6 +156,15 @@ class LessonSession:
         play(PlayArguments(self._name, agents=(HUMAN, EASIEST)), self._screen)
 
 
+def hint_text(step: Step, *, again: bool) -> str:
+    """Return how many moves are right; the second time, name one."""
+    right, legal = accepted_moves(step), len(list(step.game.legal_moves(step.state)))
+    if again:
+        return f"Try {step.game.move_name(step.state, right[0])}." if right else "No move does it."
+    does = "1 of them does" if len(right) == 1 else f"{len(right)} of them do"
+    return f"You have {plural(legal, 'move')}; {does} what the task asks for."
+
+
 class LessonStep:
     """One step: a position and a task. After a wrong move the person sees what follows, and tries again."""
 
@@ -195,17 +201,10 @@ class LessonStep:
 
     def _hint(self) -> None:
         """Say how many moves are right; the second time, name one."""
-        step = self._step
         with self._screen.busy("Looking for the right moves"):
-            right, legal = accepted_moves(step), len(list(step.game.legal_moves(step.state)))
-        if self._hinted:
-            self._screen.say(f"Try {step.game.move_name(step.state, right[0])}." if right else "No move does it.")
-            return
+            text = hint_text(self._step, again=self._hinted)
+        self._screen.show_hint(text, "" if self._hinted else "(Type hint again for such a move.)")
         self._hinted = True
-        does = "1 of them does" if len(right) == 1 else f"{len(right)} of them do"
-        self._screen.show_hint(
-            f"You have {plural(legal, 'move')}; {does} what the task asks for.", "(Type hint again for such a move.)"
-        )
 
     def _show(self, move: Move, found: Answer) -> None:
         """Show what the move does, what follows it, and why it is right or wrong."""

@@ -147,7 +147,7 @@ def pick(
 def _ask_rules(game: str, last: dict[str, str], screen: Screen) -> dict[str, str]:
     """Return the preset that the person chooses, or options. A game without any has no question."""
     rules = find_rules(game)
-    presets, options = presets_of(rules), _chosen_options(rules)
+    presets, options = presets_of(rules), choosable_options(rules)
     entries = {name: f"{one.title}: {one.about}" for name, one in presets.items()}
     if options:
         entries[CUSTOM] = "Custom: choose each option yourself."
@@ -163,7 +163,7 @@ def _ask_rules(game: str, last: dict[str, str], screen: Screen) -> dict[str, str
     return _ask_options(game, options, screen) if chosen == CUSTOM else {PRESET: chosen}
 
 
-def _chosen_options(rules: type[AnyGame]) -> list[Option]:
+def choosable_options(rules: type[AnyGame]) -> list[Option]:
     """Return the options that can be chosen before a match; others are drawn, or chosen by the players."""
     drawn = drawn_options(rules)
     return [option for option in options_of(rules) if option.name not in drawn]

@@ -10,12 +10,11 @@ from duelbook.options import drawn_options, write_options
 from duelbook.records.record import HUMAN
 from duelbook.terminal.after_game import NextStep, computer_level, levels
 from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.session import Session
+from duelbook.terminal.setup import Setup
 
 
-def following(arguments: PlayArguments, session: Session, step: NextStep) -> PlayArguments:
+def following(arguments: PlayArguments, setup: Setup, game: AnyGame, step: NextStep) -> PlayArguments:
     """Return the arguments of the next match, in which chance decides anew."""
-    setup = session.setup
     anew = replace(arguments, resume=None, kept=None, seed=None, record=next_record(setup.record))
     if step is NextStep.MENU:
         return replace(anew, game=None, options={}, agents=(None, None), first=None)
@@ -25,8 +24,8 @@ def following(arguments: PlayArguments, session: Session, step: NextStep) -> Pla
     )
     return replace(
         anew,
-        game=name_of(session.match.game),
-        options=arguments.options if arguments.game else chosen_options(session.match.game),
+        game=name_of(game),
+        options=arguments.options if arguments.game else chosen_options(game),
         agents=(one, two),
         names=(setup.people[0].name, setup.people[1].name),
         first=str(2 - setup.first if step is NextStep.SWAP else 1 + setup.first),

@@ -3,7 +3,7 @@
 import random
 import secrets
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import NamedTuple, NoReturn
 
 from duelbook.errors import RefusedError
@@ -11,25 +11,16 @@ from duelbook.game import Move
 from duelbook.games import GAMES, find_rules, name_of, title
 from duelbook.narration import Seating, narration_for
 from duelbook.records.record import MAX_SEED
-from duelbook.solve import solved as solution_of
 from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
 from duelbook.study.puzzle_bank import levels_text, puzzle_levels
 from duelbook.study.puzzle_kinds import LEVELS, Kind, Puzzle
-from duelbook.study.puzzles import find_any_puzzle, find_puzzle, hint_steps, task_text, why_right, why_wrong
+from duelbook.study.puzzles import find_any_puzzle, find_puzzle, task_text
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
-from duelbook.terminal.puzzle_progress import (
-    HELPED,
-    SHOWN,
-    SOLVED,
-    WRONG,
-    load_progress,
-    marks_text,
-    save_progress,
-    share_text,
-)
+from duelbook.terminal.puzzle_attempt import PuzzleAttempt, today
+from duelbook.terminal.puzzle_progress import load_progress, marks_text
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
-from duelbook.text import plural, shorten
+from duelbook.text import shorten
 
 HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), next (another puzzle), quit"
 TODAY = "today"
@@ -65,6 +56,10 @@ class Request(NamedTuple):
         kind = f" --kind {self.kind}" if self.kind is not Kind.WIN else ""
         return f"duelbook puzzle {name_of(puzzle.game)}{level}{kind} --seed {self.seed}"
 
+    def title(self, puzzle: Puzzle) -> str:
+        of_the_day = f" of {self.day}" if self.day else ""
+        return f"Puzzle{of_the_day}: {title(name_of(puzzle.game))}, level {puzzle.level} of 5"
+
     def following(self, puzzle: Puzzle) -> "Request":
         """Return the request for another puzzle like this one."""
         if self.day:
@@ -85,18 +80,14 @@ def read_request(game: str | None, seed: int | None, level: int | None, kind: st
     return Request(game, chosen, level, _kind(kind))
 
 
-def _today() -> date:
-    return datetime.now(UTC).date()
-
-
 def _day(text: str) -> date:
-    today = _today()
+    latest = today()
     try:
-        day = today if text == TODAY else date.fromisoformat(text)
+        day = latest if text == TODAY else date.fromisoformat(text)
     except ValueError:
-        raise RefusedError(f"'{shorten(text)}' is not a day. Write it as {today}.") from None
-    if not FIRST_DAY <= day <= today:
-        raise RefusedError(f"There are puzzles for the days from {FIRST_DAY} to {today}, not for {day}.")
+        raise RefusedError(f"'{shorten(text)}' is not a day. Write it as {latest}.") from None
+    if not FIRST_DAY <= day <= latest:
+        raise RefusedError(f"There are puzzles for the days from {FIRST_DAY} to {latest}, not for {day}.")
     return day
 
 
@@ -105,6 +96,22 @@ def _kind(name: str | None) -> Kind:
         return Kind(name or Kind.WIN)
     except ValueError:
         raise RefusedError(f"Unknown kind of puzzle '{shorten(name or '')}'. Kinds: {', '.join(Kind)}.") from None
+
+
+def question_text(puzzle: Puzzle, mover: str) -> str:
+    """Return what is asked, to the player with this name."""
+    if puzzle.kind is Kind.WIN:
+        return f"One move wins for {mover}. Which one?"
+    return f"It is the turn of {mover}. {task_text(puzzle)}"
+
+
+def other_levels(request: Request, puzzle: Puzzle) -> dict[str, int | None]:
+    """Return the level of a harder and of an easier puzzle, or None where there is no such level."""
+    known = puzzle_levels(request.game).get(request.kind, []) if request.game else [*LEVELS]
+    return {
+        "harder": min((level for level in known if level > puzzle.level), default=None),
+        "easier": max((level for level in known if level < puzzle.level), default=None),
+    }
 
 
 def levels_page(game: str | None, screen: Screen) -> None:
@@ -144,11 +151,7 @@ def pose(request: Request, screen: Screen) -> int:
 
 def _ask_next(request: Request, puzzle: Puzzle, screen: Screen) -> Request:
     """Ask which puzzle comes next. Raise LeaveError if none does."""
-    known = puzzle_levels(request.game).get(request.kind, []) if request.game else [*LEVELS]
-    levels = {
-        "harder": min((level for level in known if level > puzzle.level), default=None),
-        "easier": max((level for level in known if level < puzzle.level), default=None),
-    }
+    levels = other_levels(request, puzzle)
     offered = [
         "Enter for the next puzzle",
         *(word for word, level in levels.items() if level and not request.day),
@@ -174,9 +177,7 @@ class PuzzleSession:
     def __init__(self, puzzle: Puzzle, request: Request, screen: Screen) -> None:
         self._puzzle, self._request, self._screen = puzzle, request, screen
         self._narration = narration_for(puzzle.game, Seating())
-        self._steps_shown = 0
-        self._first_try = True
-        self._marks = ""
+        self._attempt = PuzzleAttempt(puzzle, request.day)
         commands: dict[str, Callable[[], None]] = {"hint": self._hint, "answer": self._answer, "next": self._next}
         self._dialogue = MoveDialogue(self._narration, puzzle.state, screen, commands, HELP)
 
@@ -187,25 +188,17 @@ class PuzzleSession:
             while not self._judge(self._dialogue.ask()):
                 pass
         except _ShowAnswerError:
-            self._note(SHOWN)
             self._finish(self._puzzle.answer, solved=False)
 
     def _show_puzzle(self) -> None:
         puzzle, request, screen = self._puzzle, self._request, self._screen
-        of_the_day = f" of {request.day}" if request.day else ""
-        screen.say(f"Puzzle{of_the_day}: {title(name_of(puzzle.game))}, level {puzzle.level} of 5")
+        screen.say(request.title(puzzle))
         screen.say(f"(To see it again: {request.command(puzzle)})\n", NOTE)
         done = load_progress().days.get(str(request.day), "")
         if done:
             screen.say(f"You have done this puzzle before: {marks_text(done)} It does not count again.\n", NOTE)
         screen.say(f"{self._narration.board(puzzle.state)}\n")
-        if puzzle.kind is Kind.WIN:
-            screen.say(f"One move wins for {self._narration.mover(puzzle.state)}. Which one?")
-        else:
-            screen.say(f"It is the turn of {self._narration.mover(puzzle.state)}. {task_text(puzzle)}")
-
-    def _note(self, mark: str) -> None:
-        self._marks += mark
+        screen.say(question_text(puzzle, self._narration.mover(puzzle.state)))
 
     def _next(self) -> NoReturn:
         raise NextError
@@ -214,45 +207,27 @@ class PuzzleSession:
         raise _ShowAnswerError
 
     def _hint(self) -> None:
-        """Show the next step of help. A nudge does not name the move, so the first try is not over."""
         with self._screen.busy("Looking for a hint"):
-            steps = hint_steps(self._puzzle)
-        step = steps[min(self._steps_shown, len(steps) - 1)]
+            step = self._attempt.hint()
         self._screen.show_hint(step.text, step.note)
-        if self._steps_shown < len(steps):
-            self._note(HELPED)
-        self._first_try = self._first_try and step.number == 0
-        self._steps_shown += 1
 
     def _judge(self, move: Move) -> bool:
         """Return True if the move is right, after saying why it is or is not."""
-        puzzle = self._puzzle
-        if move in puzzle.right:
-            self._note(SOLVED)
+        wrong = self._attempt.why_wrong(move)
+        if wrong:
+            self._screen.say(wrong, WARNING)
+        else:
             self._finish(move, solved=True)
-            return True
-        self._first_try = False
-        self._note(WRONG)
-        self._screen.say(f"{why_wrong(puzzle, move).text} Try again.", WARNING)
-        return False
+        return not wrong
 
     def _finish(self, move: Move, *, solved: bool) -> None:
-        puzzle, day, screen = self._puzzle, self._request.day, self._screen
-        name = puzzle.game.move_name(puzzle.state, move)
-        found = "Right" if solved else "The answer"
-        own_moves = solution_of(puzzle.game).own_moves(puzzle.state, move) or 0
-        does = f"wins in {plural(own_moves, 'move')}" if puzzle.wins() else "does not lose"
-        screen.say(f"{found}: {name} {does}. {why_right(puzzle, move).text}".rstrip(), RESULT)
-        progress = load_progress()
-        progress.count(solved and self._first_try, day, self._marks, late=day is not None and day != _today())
-        problem = save_progress(progress)
-        screen.say(progress.text(), NOTE)
-        if problem:
-            screen.say(problem, WARNING)
-        if day:
-            marks = progress.days.get(str(day)) or self._marks
+        screen = self._screen
+        right, standing = self._attempt.finish(move, solved=solved)
+        screen.say(right, RESULT)
+        screen.say(standing, NOTE)
+        if self._request.day:
             screen.say("\nTo share your result:\n", NOTE)
-            screen.say(share_text(day, title(name_of(puzzle.game)), puzzle.level, marks))
+            screen.say(self._attempt.share_text())
 
 
 class _ShowAnswerError(Exception):

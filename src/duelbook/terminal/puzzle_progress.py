@@ -52,7 +52,7 @@ def save_progress(progress: Progress) -> str:
 
 def marks_text(marks: str) -> str:
     """Return the marks as squares or, where the output takes only ASCII, as letters."""
-    if "utf" in (sys.stdout.encoding or "").lower():
+    if "utf" in (getattr(sys.stdout, "encoding", "utf-8") or "").lower():  # the full screen has no encoding
         return "".join(SQUARES.get(mark, "") for mark in marks)
     return "".join(f"[{mark}]" for mark in marks)
 

@@ -2,45 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
 from duelbook.game import IllegalMoveError, Move, Reason, forced_pass, move_names
 from duelbook.match import Match
-from duelbook.narration import AnyNarration, Question, Refusal, Seating, Turn
+from duelbook.narration import AnyNarration, Question, Refusal, Turn
 from duelbook.records import save_record
-from duelbook.records.record import Person, Record
+from duelbook.records.record import Record
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import AnswerTakenBackError, Commands, QuitError, TurnEndedError
-from duelbook.terminal.keeping import GameKeeper
 from duelbook.terminal.leaving import after_text, leaving_text
 from duelbook.terminal.line_editor import TimeUpError
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
+from duelbook.terminal.setup import Setup
 from duelbook.text import fold, plural
 
 if TYPE_CHECKING:
     from duelbook.agents import Agent  # which a game of two people does not need
-
-
-@dataclass(frozen=True)
-class Setup:
-    """How a match is played, apart from its rules."""
-
-    people: tuple[Person, Person]
-    first: int  # which of the two moves first: 0 or 1
-    agents: tuple["Agent | None", "Agent | None"]  # None for a person at the keyboard
-    seed: int | None
-    time_limit: float | None = None
-    record: Path | None = None
-    show_values: bool = False  # show the exact value of every legal move
-    keeper: GameKeeper | None = None  # None if the match is not kept in the history
-    once: bool = True  # nothing is offered after the match
-
-    def seating(self) -> Seating:
-        humans = (self.agents[0] is None, self.agents[1] is None)
-        return Seating((self.people[0].name, self.people[1].name), self.first, humans)
 
 
 class Session:

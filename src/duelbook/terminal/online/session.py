@@ -17,7 +17,8 @@ from duelbook.terminal.line_editor import LineInterruptedError
 from duelbook.terminal.online.commands import OnlineCommands
 from duelbook.terminal.online.notices import Notices
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
-from duelbook.terminal.session import Session, Setup
+from duelbook.terminal.session import Session
+from duelbook.terminal.setup import Setup
 
 OVERTAKEN = ("ply-played", "ply-ahead", "not-your-turn", "over")  # problems of a client that knows an older position
 MatchRequest = Callable[[str, str], MatchView]  # of a match and a token

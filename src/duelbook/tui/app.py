@@ -1,0 +1,59 @@
+"""The application: its themes, its style sheet, and the keys that work on every screen."""
+
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from duelbook.tui.themes import BOARD_COLOURS, DARK, THEMES, keep_theme, kept_theme
+
+
+class DuelbookApp(App[object]):
+    """Duelbook on the full screen."""
+
+    TITLE = "Duelbook"
+    CSS_PATH = "style.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "quit", "Quit", show=False, priority=True),
+        Binding("f9", "change_theme", "Theme", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fault: Exception | None = None  # that ended the program
+        for theme in THEMES:
+            self.register_theme(theme)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return BOARD_COLOURS
+
+    def on_mount(self) -> None:
+        from duelbook.tui.home import HomeScreen
+
+        kept = kept_theme()
+        self.theme = kept if kept in self.available_themes else DARK
+        self.theme_changed_signal.subscribe(self, lambda theme: keep_theme(theme.name))
+        self.push_screen(HomeScreen())
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End the program with an error that the command line tells in one sentence, without a traceback.
+
+        What fails because the program is ending already is no error.
+        """
+        if self._exit:
+            return
+        if self.fault is None:
+            self.fault = error
+        if self._exception is None:  # for tests
+            self._exception = error
+            self._exception_event.set()
+        self._close_messages_no_wait()
+
+
+def run() -> int:
+    """Run the interface and return the exit code. An error that ended it is raised."""
+    app = DuelbookApp()
+    app.run()
+    if app.fault:
+        raise app.fault
+    return 0

@@ -1,0 +1,274 @@
+"""The board widget: draws any game's board, and reports what is pressed with the mouse or the keys."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from duelbook.game import Player
+from duelbook.text_board import TILES, TOKENS, Look, Position, text_board
+from duelbook.tui.board_layout import Layout, Placed, lay_out
+from duelbook.tui.canvas import Canvas, style
+
+VALUE_SIGNS = {"▲": "win", "■": "draw", "▼": "loss"}  # the shapes of the page, and the colours that they have
+TOP_EDGE, BOTTOM_EDGE = "▄", "▀"
+
+
+class BoardView(Widget, can_focus=True):
+    """A position. Pieces with an answer can be pressed: by a click, by Enter at the cursor, or by their own key."""
+
+    DEFAULT_CSS = """
+    BoardView { height: auto; min-height: 100%; background: $felt; color: $on-felt; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "go(0, -1)", "Up", show=False),
+        Binding("down", "go(0, 1)", "Down", show=False),
+        Binding("left", "go(-1, 0)", "Left", show=False),
+        Binding("right", "go(1, 0)", "Right", show=False),
+        Binding("enter,space", "press", "Play", show=False),
+    ]
+
+    class Pressed(Message):
+        """A piece was pressed."""
+
+        def __init__(self, answer: str) -> None:
+            self.answer = answer
+            super().__init__()
+
+    class Pointed(Message):
+        """The cursor or the mouse is on a piece, or on none."""
+
+        def __init__(self, answer: str) -> None:
+            self.answer = answer
+            super().__init__()
+
+    class Typed(Message):
+        """A character was typed that belongs to no piece."""
+
+        def __init__(self, character: str) -> None:
+            self.character = character
+            super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.position: Position | None = None
+        self.near: Player = 0
+        self.labels = ("", "")  # of the players, by seat
+        self.turn: Player | None = None
+        self.marks: Mapping[str, str] = {}  # the values of answers
+        self._cursor = ""  # the answer of the piece under the cursor
+        self._drawn: tuple[Size, Layout, Canvas] | None = None
+
+    def show(
+        self,
+        position: Position,
+        labels: tuple[str, str],
+        near: Player,
+        turn: Player | None,
+        marks: Mapping[str, str] | None = None,
+    ) -> None:
+        """Show a position. `labels` are the players' names with what belongs to them, by seat."""
+        self.position, self.labels, self.near, self.turn, self.marks = position, labels, near, turn, marks or {}
+        self._drawn = None
+        if self._cursor and self._cursor not in (piece.piece.answer for piece in self._active()):
+            self._cursor = ""
+        self.refresh(layout=True)
+
+    # Drawing
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        if self.position is None:
+            return 1
+        return lay_out(text_board(self.position, width), self.near, width, container.height, self.marks).height
+
+    def notify_style_update(self) -> None:
+        self._drawn = None
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        if self.position is None or not self.size.width:
+            return Strip.blank(self.size.width, self.rich_style)
+        _, _, canvas = self._draw()
+        return canvas.strip(y) if y < canvas.height else Strip.blank(self.size.width, self._ground())
+
+    def _colour(self, name: str) -> str:
+        return self.app.theme_variables[name]
+
+    def _ground(self) -> Style:
+        return style(self._colour("on-felt"), self._colour("felt"))
+
+    def _draw(self) -> tuple[Size, Layout, Canvas]:
+        assert self.position
+        if self._drawn and self._drawn[0] == self.size:
+            return self._drawn
+        board = text_board(self.position, self.size.width)
+        layout = lay_out(board, self.near, self.size.width, self.size.height, self.marks)
+        canvas = Canvas(self.size.width, layout.height, self._ground())
+        for seat, y in layout.plates.items():
+            self._draw_plate(canvas, seat, y)
+        for placed in layout.pieces:
+            if placed.piece.look in TILES:
+                self._draw_tile(canvas, placed)
+            elif placed.height > 1:
+                self._draw_block(canvas, placed)
+            else:
+                canvas.write(placed.x, placed.y, placed.piece.text, self._look(placed))
+        self._drawn = self.size, layout, canvas
+        return self._drawn
+
+    def _draw_plate(self, canvas: Canvas, seat: Player, y: int) -> None:
+        """Draw the line with a player's token, name and note; that of the mover has an arrow and their colour."""
+        assert self.position
+        own, deep = self._colour("second" if seat else "first"), self._colour("felt-deep")
+        is_turn = self.turn == seat
+        ground = style(self._colour("ink"), own, bold=True) if is_turn else style(self._colour("on-felt"), deep)
+        token = ground if is_turn else style(own, deep, bold=True)
+        note = text_board(self.position, self.size.width).note(seat)
+        canvas.fill(0, y, canvas.width, 1, ground)
+        canvas.write(1, y, "▶" if is_turn else " ", ground)
+        canvas.write(3, y, TOKENS[seat], token)
+        canvas.write(5, y, self.labels[seat][: max(0, canvas.width - 8 - len(note))], ground)
+        canvas.write(canvas.width - len(note) - 1, y, note, ground)
+
+    def _look(self, placed: Placed) -> Style:
+        felt, bold = self._colour("felt"), placed.piece.last
+        look = placed.piece.look
+        if look in (Look.FIRST, Look.SECOND):
+            return style(self._colour("ink"), self._colour(look), bold=True, underline=placed.piece.last)
+        if look in (Look.FIRST_TEXT, Look.SECOND_TEXT):
+            name = "first" if look is Look.FIRST_TEXT else "second"
+            return style(self._colour(name), felt, bold=True, underline=placed.piece.last)
+        if look is Look.CELL:
+            return style(self._colour("ink"), self._colour("on-felt-quiet"), bold=True)
+        if look is Look.EMPTY:
+            return style(self._colour("on-felt-quiet"), self._colour("felt-deep"), underline=placed.piece.last)
+        name = "on-felt-quiet" if look is Look.QUIET else "on-felt"
+        return style(self._colour(name), felt, bold=bold or look is Look.STRONG, underline=placed.piece.last)
+
+    def _draw_tile(self, canvas: Canvas, placed: Placed) -> None:
+        felt, piece = self._colour("felt"), placed.piece
+        if piece.look is Look.GONE:
+            look = style(self._colour("on-felt-quiet"), felt, underline=piece.last, bold=piece.last)
+            middle = placed.y + placed.height // 2
+            canvas.write(placed.x, middle, piece.text.center(placed.width), look)
+            return
+        is_cursor = bool(piece.answer) and piece.answer == self._cursor and self.has_focus
+        ground = self._colour("cursor") if is_cursor else self._colour("tile" if piece.answer else "on-felt-quiet")
+        face = style(self._colour("ink"), ground, bold=bool(piece.answer), underline=piece.last)
+        if placed.height == 1:
+            canvas.write(placed.x, placed.y, f"{'[' if is_cursor else ' '}{piece.text}", face)
+            canvas.write(placed.x + placed.width - len(placed.mark) - 1, placed.y, "]" if is_cursor else " ", face)
+            canvas.write(placed.x + placed.width - len(placed.mark), placed.y, placed.mark, self._mark_look(placed))
+            return
+        edge = style(ground, felt)
+        canvas.fill(placed.x, placed.y, placed.width, 1, edge, TOP_EDGE)
+        canvas.write(placed.x, placed.y + 1, piece.text.center(placed.width), face)
+        if is_cursor:
+            canvas.write(placed.x, placed.y + 1, "[", face)
+            canvas.write(placed.x + placed.width - 1, placed.y + 1, "]", face)
+        canvas.fill(placed.x, placed.y + 2, placed.width, 1, edge, BOTTOM_EDGE)
+        if placed.mark:
+            canvas.write(placed.x, placed.y + 2, placed.mark.center(placed.width), self._mark_look(placed))
+
+    def _draw_block(self, canvas: Canvas, placed: Placed) -> None:
+        """Draw what fills a tall row without being a tile, such as a cell of a track."""
+        look = self._look(placed)
+        edge = style(look.bgcolor.name if look.bgcolor else self._colour("felt"), self._colour("felt"))
+        canvas.fill(placed.x, placed.y, placed.width, 1, edge, TOP_EDGE)
+        canvas.write(placed.x, placed.y + 1, placed.piece.text.center(placed.width), look)
+        canvas.fill(placed.x, placed.y + 2, placed.width, 1, edge, BOTTOM_EDGE)
+
+    def _mark_look(self, placed: Placed) -> Style:
+        name = VALUE_SIGNS.get(placed.mark[:1], "draw")
+        return style(self._colour("on-value"), self._colour(name), bold=True)
+
+    # Pressing
+
+    def _active(self) -> list[Placed]:
+        return [placed for placed in self._draw()[1].pieces if placed.piece.answer] if self.position else []
+
+    def _at(self, event: events.MouseEvent) -> str:
+        found = (placed.piece.answer for placed in self._active() if placed.contains(event.x, event.y))
+        return next(found, "")
+
+    def on_click(self, event: events.Click) -> None:
+        if answer := self._at(event):
+            self._press(answer)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        self._point(self._at(event))
+
+    def on_leave(self) -> None:
+        self._point("")
+
+    def on_focus(self) -> None:
+        self._redraw()
+
+    def on_blur(self) -> None:
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._drawn = None
+        self.refresh()
+
+    def _point(self, answer: str) -> None:
+        if answer != self._cursor:
+            self._cursor = answer
+            self.post_message(self.Pointed(answer))
+            self._redraw()
+
+    def _press(self, answer: str) -> None:
+        self.post_message(self.Pressed(answer))
+
+    def action_press(self) -> None:
+        if self._cursor:
+            self._press(self._cursor)
+        elif active := self._active():
+            self._point(active[0].piece.answer)
+
+    def action_go(self, right: int, down: int) -> None:
+        """Move the cursor to the nearest piece in this direction."""
+        active = self._active()
+        here = next((placed for placed in active if placed.piece.answer == self._cursor), None)
+        if here is None:
+            if active:
+                self._point(active[0].piece.answer)
+            return
+        middle = here.x + here.width / 2
+        if right:
+            ordered = sorted((placed for placed in active), key=lambda placed: (placed.y, placed.x))
+            self._point(ordered[(ordered.index(here) + right) % len(ordered)].piece.answer)
+            return
+        ahead = [placed for placed in active if (placed.y - here.y) * down > 0]
+        if ahead:
+            near = min(ahead, key=lambda one: (abs(one.y - here.y), abs(one.x + one.width / 2 - middle)))
+            self._point(near.piece.answer)
+
+    def on_key(self, event: events.Key) -> None:
+        """Press the only piece with this key; of several, go to the next. Other characters are for the line below."""
+        character, active = event.character or "", self._active()
+        if not active or not event.is_printable or character == " ":
+            return
+        event.stop()
+        event.prevent_default()
+        found = [placed.piece.answer for placed in active if _key(placed) == character.lower()]
+        longer = any(len(one.piece.text) > 1 and one.piece.text.startswith(character) for one in active)
+        if not found or (character.isdecimal() and longer):
+            self.post_message(self.Typed(character))
+        elif len(found) == 1:
+            self._press(found[0])
+        else:
+            place = found.index(self._cursor) + 1 if self._cursor in found else 0
+            self._point(found[place % len(found)])
+
+
+def _key(placed: Placed) -> str:
+    """Return the key of a piece: its text if that is one character, or else its first letter."""
+    text = placed.piece.text.strip().lower()
+    return text if len(text) == 1 else text[:1] if text[:1].isalpha() else ""

@@ -1,0 +1,52 @@
+"""What a match shows after its end: the result, what decided it, and what can be done next."""
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Button, Static
+
+from duelbook.terminal.after_game import NextStep
+from duelbook.text import sanitize
+from duelbook.tui.screens import plain
+
+STEPS = [step for step in NextStep if step is not NextStep.LEAVE]
+
+
+class EndingPanel(Vertical):
+    """The panel, which takes the place of the question."""
+
+    class Chosen(Message):
+        """The person has chosen what to do next."""
+
+        def __init__(self, step: NextStep) -> None:
+            self.step = step
+            super().__init__()
+
+    def compose(self) -> ComposeResult:
+        yield plain(name="result")
+        yield plain(name="decision")
+        with Horizontal(classes="buttons"):
+            for step in STEPS:
+                yield Button(step.capitalize(), id=f"step-{step.name.lower()}", compact=True)
+
+    def on_mount(self) -> None:
+        self.display = False
+
+    def show(self, result: str, offered: list[NextStep]) -> None:
+        """Show the result, and a button for each step that is offered."""
+        self.display = True
+        self.query_one("#result", Static).update(sanitize(result))
+        for step in STEPS:
+            self._button(step).display = step in offered
+        self._button(NextStep.REMATCH).focus()
+
+    def decided(self, text: str) -> None:
+        """Show what decided the match."""
+        self.query_one("#decision", Static).update(sanitize(text))
+
+    def _button(self, step: NextStep) -> Button:
+        return self.query_one(f"#step-{step.name.lower()}", Button)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.post_message(self.Chosen(NextStep[(event.button.id or "").removeprefix("step-").upper()]))

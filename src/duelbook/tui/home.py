@@ -1,0 +1,126 @@
+"""The first screen: continue the last game, play, learn, puzzles, history."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from duelbook.errors import RefusedError
+from duelbook.games import GAMES, title
+from duelbook.history.kept_game import KeptGame
+from duelbook.history.store import History
+from duelbook.records.record import HUMAN
+from duelbook.terminal.arguments import PlayArguments
+from duelbook.terminal.puzzle_progress import load_progress, marks_text
+from duelbook.text import plural, sanitize
+from duelbook.tui.screens import DuelScreen, plain
+
+LOGO = "●◆ Duelbook"
+ABOUT = "Two-player strategy games, exactly as their rule books say."
+KEYS = "Arrows and Enter, or the mouse. Ctrl-P has all commands, F9 the themes, Ctrl-C ends."
+
+
+class HomeScreen(DuelScreen):
+    """The menu. Escape leaves the program."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Quit"),
+        Binding("f9", "app.change_theme", "Theme"),
+    ]
+
+    def content(self) -> ComposeResult:
+        yield plain(LOGO, name="logo")
+        yield plain(ABOUT, name="about")
+        yield OptionList(id="menu", markup=False)
+        yield plain(KEYS, name="keys")
+
+    def on_screen_resume(self) -> None:
+        """Show the menu as it is now: the last game and the day's result may have changed."""
+        menu = self.query_one("#menu", OptionList)
+        at = menu.highlighted
+        menu.clear_options()
+        menu.add_options([Option(text, id=name) for name, (text, _) in self._entries().items()])
+        menu.highlighted = at if at is not None and at < menu.option_count else 0
+        menu.focus()
+        self.say("title", "Duelbook")
+
+    def _entries(self) -> dict[str, tuple[str, Callable[[], None]]]:
+        entries: dict[str, tuple[str, Callable[[], None]]] = {}
+        if last := _unfinished():
+            entries["continue"] = f"Continue: {_described(last)}", lambda: self._resume(last.number)
+        today = datetime.now(UTC).date()
+        done = load_progress().days.get(str(today), "")
+        entries |= {
+            "play": ("Play", self._play),
+            "learn": ("Learn a game", self._learn),
+            "daily": (f"Puzzle of the day{f'  {marks_text(done)}' if done else ''}", self._daily),
+            "puzzles": ("Puzzles", self._puzzles),
+            "history": ("History", self._history),
+            "theme": ("Theme", self.app.action_change_theme),
+            "quit": ("Quit", self.app.exit),
+        }
+        return entries
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        entry = self._entries().get(event.option.id or "")
+        if entry is None:  # the last game was finished elsewhere
+            self.on_screen_resume()
+            return
+        try:
+            entry[1]()
+        except RefusedError as error:
+            self.failed(error)
+
+    def action_leave(self) -> None:
+        self.app.exit()
+
+    def _resume(self, number: int) -> None:
+        from duelbook.tui.starting import start_match
+
+        start_match(self.app, PlayArguments(kept=number))
+
+    def _play(self) -> None:
+        from duelbook.tui.new_game import NewGameScreen
+
+        self.app.push_screen(NewGameScreen())
+
+    def _learn(self) -> None:
+        from duelbook.tui.learn import LessonsScreen
+
+        self.app.push_screen(LessonsScreen())
+
+    def _daily(self) -> None:
+        from duelbook.terminal.puzzle import TODAY, read_request
+        from duelbook.tui.puzzle import PuzzleScreen
+
+        self.app.push_screen(PuzzleScreen(read_request(None, None, None, None, TODAY)))
+
+    def _puzzles(self) -> None:
+        from duelbook.tui.puzzle import PuzzlesScreen
+
+        self.app.push_screen(PuzzlesScreen())
+
+    def _history(self) -> None:
+        from duelbook.tui.history import HistoryScreen
+
+        self.app.push_screen(HistoryScreen())
+
+
+def _unfinished() -> KeptGame | None:
+    try:
+        return History().last(unfinished=True)
+    except RefusedError:  # there is none, or the history cannot be read, which its own screen tells
+        return None
+
+
+def _described(game: KeptGame) -> str:
+    name = title(game.game) if game.game in GAMES else game.game
+    if game.person is not None:
+        against = f"against {game.opponent}"
+    else:
+        against = "two people" if game.opponent == HUMAN else "two computers"
+    return sanitize(f"{name}, {against}, {plural(game.moves, 'move')}")

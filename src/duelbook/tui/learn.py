@@ -1,0 +1,175 @@
+"""The screens of lessons: the list with the progress in each, and a lesson step by step."""
+
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from duelbook.game import Move, parse_move
+from duelbook.games import GAMES, aim, make, title
+from duelbook.narration import AnyNarration, Seating, narration_for
+from duelbook.records.record import HUMAN
+from duelbook.study.general_lesson import usable_lesson
+from duelbook.study.lessons import Answer, Lesson, Step, answer
+from duelbook.terminal.arguments import PlayArguments
+from duelbook.terminal.learn import EASIEST, hint_text
+from duelbook.terminal.lesson_progress import load_lessons, note_passed
+from duelbook.text import sentence
+from duelbook.tui.position import PositionScreen
+from duelbook.tui.questions import MoveQuestions
+from duelbook.tui.screens import DuelScreen, plain
+from duelbook.tui.starting import start_match
+
+
+class LessonsScreen(DuelScreen):
+    """All lessons. The one that comes next is chosen."""
+
+    def content(self) -> ComposeResult:
+        yield plain("A few small positions for each game. Make a move and see why.", name="about")
+        yield OptionList(id="lessons", markup=False)
+
+    def on_screen_resume(self) -> None:
+        progress, names = load_lessons(), list(GAMES)
+        menu = self.query_one("#lessons", OptionList)
+        menu.clear_options()
+        for name in names:
+            menu.add_option(Option(f"{title(name)} ({progress.text(name)})\n  {sentence(aim(name))}", id=name))
+        menu.highlighted = names.index(progress.next_lesson(names) or names[0])
+        menu.focus()
+        self.say("title", "Learn")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.app.push_screen(LessonScreen(event.option.id or ""))
+
+
+class LessonScreen(PositionScreen):
+    """The lesson of one game. The person is always Player 1."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f3", "back", "Before"),
+        Binding("f4", "next", "Next"),
+        Binding("f8", "play", "Play"),
+    ]
+
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        self._game_name = game
+        self._lesson: Lesson | None = None
+        self._at = 0
+        self._said = ""
+        self._hinted = False
+        self._shown: tuple[Any, list[Move]] | None = None  # the position after the moves that were tried
+
+    def on_mount(self) -> None:
+        self.query_one("#asked").display = False
+        game = make(self._game_name)
+        self.start_work("Preparing the lesson", lambda: usable_lesson(game), self._begin)
+
+    def _begin(self, found: tuple[Lesson, str]) -> None:
+        self._lesson, problem = found
+        steps = len(self._lesson.steps)
+        progress = load_lessons().lessons.get(self._game_name)
+        self._show_step(progress.start(steps) if progress else 0, problem)
+
+    def show_busy(self, text: str) -> None:
+        if self.is_mounted:
+            self.say("message", f"{text} …" if text else self._said)
+
+    @property
+    def _step(self) -> Step:
+        assert self._lesson
+        return self._lesson.steps[self._at]
+
+    def narration_and_state(self) -> tuple[AnyNarration, Any, list[Move]]:
+        if self._lesson is None:
+            game = make(self._game_name)
+            return narration_for(game, Seating()), game.initial(), []
+        step = self._step
+        seating = Seating(first=step.game.mover(step.state), humans=(True, False))
+        return narration_for(step.game, seating), step.state, list(step.moves)
+
+    def _show_step(self, at: int, said: str = "") -> None:
+        self._at, self._hinted, self._shown = at, False, None
+        self._said = f"{said} {self._step.task}".strip()
+        narration, state, _ = self.narration_and_state()
+        self.questions = MoveQuestions(narration, state)
+        self.redraw()
+        self.board.focus()
+
+    def redraw(self) -> None:
+        assert self._lesson
+        narration, state, moves = self.narration_and_state()
+        state, moves = self._shown or (state, moves)
+        turn = None if self.questions is None else narration.game.mover(state)
+        self.show_position(narration.game, state, moves, narration.seating.seat(0), turn)
+        self.say(
+            "title", f"Learn {title(self._game_name)}  ·  step {self._at + 1} of {self._count}: {self._step.title}"
+        )
+        self.show_message()
+
+    @property
+    def _count(self) -> int:
+        assert self._lesson
+        return len(self._lesson.steps)
+
+    def show_message(self) -> None:
+        self.say("message", self._said)
+
+    def play_move(self, move: Move) -> None:
+        step = self._step
+        self.start_work("Judging the move", lambda: answer(step, move), lambda found: self._judged(move, found))
+
+    def _judged(self, move: Move, found: Answer) -> None:
+        """Show the position after the move and what follows it, and why it is right or wrong."""
+        step = self._step
+        state, moves = step.game.play(step.state, move), [*step.moves, move]
+        for name in found.following:
+            moves.append(parse_move(step.game, state, name))
+            state = step.game.play(state, moves[-1])
+        self._shown = state, moves
+        if not found.right:
+            self._said = f"Not quite. {found.text} Press Enter to try again."
+        else:
+            if problem := note_passed(self._game_name, self._at + 1, self._count):
+                self.notify(problem, severity="warning")
+            is_last = self._at + 1 == self._count
+            then = f"You can play {title(self._game_name)} now: F8." if is_last else "Press Enter for the next step."
+            self._said = f"Right! {found.text} {then}"
+        self._is_right = found.right
+        self.redraw()
+        self.set_focus(None)
+
+    def key_enter(self) -> None:
+        """Go on after an answer."""
+        if self._shown is None:
+            return
+        if not self._is_right:
+            self._show_step(self._at)
+        elif self._at + 1 < self._count:
+            self._show_step(self._at + 1)
+
+    def action_hint(self) -> None:
+        if self.questions:
+            step, again = self._step, self._hinted
+            self.start_work("Looking for the right moves", lambda: hint_text(step, again=again), self._show_hint)
+
+    def _show_hint(self, text: str) -> None:
+        note = "" if self._hinted else " (Press F2 again for such a move.)"
+        self._hinted, self._said = True, f"{self._step.task} {text}{note}"
+        self.show_message()
+
+    def action_next(self) -> None:
+        if self._lesson and self._at + 1 < self._count:
+            self._show_step(self._at + 1)
+
+    def action_back(self) -> None:
+        if self._lesson:
+            self._show_step(max(0, self._at - 1))
+
+    action_skip = action_next
+
+    def action_play(self) -> None:
+        """Play a match against the weakest level."""
+        start_match(self.app, PlayArguments(self._game_name, agents=(HUMAN, EASIEST)), replacing=self)

@@ -1,0 +1,200 @@
+"""The screen of a review: step through a game, with the value of every position and a verdict on every move."""
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import OptionList, Static
+
+from duelbook.games import label, title
+from duelbook.match import Match
+from duelbook.narration import Seating
+from duelbook.pictures.picture import history_of
+from duelbook.records.record import Record
+from duelbook.solve import Value
+from duelbook.study.comments import comments, turning_point_text
+from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict, best_review
+from duelbook.study.facts import Comment
+from duelbook.study.review import Review, Verdict
+from duelbook.study.wording import percent
+from duelbook.terminal.review import VERDICTS, result_text
+from duelbook.terminal.values import value_text
+from duelbook.text_board import TOKENS, Position
+from duelbook.tui.board import BoardView
+from duelbook.tui.screens import DuelScreen, plain, rules_page
+
+SIGNS = {
+    Verdict.BEST: "✓",
+    Verdict.GOOD: "·",
+    Verdict.MISTAKE: "?",
+    Verdict.BLUNDER: "✗",
+    Verdict.ALREADY_LOST: "–",
+    EstimatedVerdict.PREFERRED: "✓",
+    EstimatedVerdict.SIMILAR: "·",
+    EstimatedVerdict.DOUBTFUL: "?",
+}
+FAULTS = (Verdict.MISTAKE, Verdict.BLUNDER, EstimatedVerdict.DOUBTFUL)
+POINT = "■"
+MAX_LABEL = 14  # characters beside the chart
+AHEAD = (2 / 3, 1 / 3)  # scores from which the first player is ahead, and to which the second is
+
+
+class ReviewScreen(DuelScreen):
+    """A game of the history, or one that has just ended. The arrow keys step through it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "Back one", priority=True),
+        Binding("right", "step(1)", "On one", priority=True),
+        Binding("home", "go_to(0)", "Start", show=False, priority=True),
+        Binding("end", "go_to(-1)", "End", show=False, priority=True),
+        Binding("n", "fault(1)", "Next mistake"),
+        Binding("p", "fault(-1)", "Mistake before", show=False),
+        Binding("f7", "rules", "Rules"),
+    ]
+
+    def __init__(self, record: Record) -> None:
+        super().__init__()
+        self._record = record
+        self._match = Match.resumed(record)
+        self._seating = Seating((record.people[0].name, record.people[1].name), record.first)
+        self._review: Review | EstimatedReview | None = None
+        self._comments: dict[int, Comment] = {}
+        self.at = 0
+
+    def content(self) -> ComposeResult:
+        with Horizontal(id="body"):
+            with VerticalScroll(id="table", can_focus=False):
+                yield BoardView()
+            with Vertical(id="beside"):
+                yield OptionList(id="judged", markup=False, compact=True)
+        yield plain(name="chart")
+        yield plain(name="comment")
+
+    def on_mount(self) -> None:
+        self.query_one(BoardView).focus()
+        moves = self.query_one("#judged", OptionList)
+        moves.add_options(["    the start", *(self._entry(ply) for ply in range(1, len(self._match.moves) + 1))])
+        self._show()
+        game, names = self._record.game, self._record.moves
+
+        def judge() -> tuple[Review | EstimatedReview, dict[int, Comment]]:
+            review = best_review(game, names)
+            return review, comments(self._record, review)
+
+        self.start_work("The review", judge, self._judged)
+
+    def _judged(self, found: tuple[Review | EstimatedReview, dict[int, Comment]]) -> None:
+        self._review, self._comments = found
+        moves = self.query_one("#judged", OptionList)
+        for ply in range(1, len(self._match.moves) + 1):
+            moves.replace_option_prompt_at_index(ply, self._entry(ply))
+        self._show()
+
+    def show_busy(self, text: str) -> None:
+        if self.is_mounted and text:
+            self.say("comment", f"{text} …")
+
+    # What is shown
+
+    def _entry(self, ply: int) -> str:
+        """Return a move of the list with the sign of its verdict."""
+        mover = self._match.game.mover(self._match.states[ply - 1])
+        sign = SIGNS.get(self._review.moves[ply - 1].verdict, " ") if self._review else " "
+        return f"{ply:>3} {TOKENS[mover]} {sign} {self._record.moves[ply - 1]}"
+
+    def _show(self) -> None:
+        match, at = self._match, self.at
+        names = (self._seating.name(0), self._seating.name(1))
+        _, history = history_of(match.game, match.moves[:at])
+        is_over = at == len(match.moves) and match.over
+        turn = None if is_over else match.game.mover(match.states[at])
+        position = Position(match.game, match.states[at], names, history)
+        self.query_one(BoardView).show(position, names, self._seating.seat(0), turn)
+        self.query_one("#judged", OptionList).highlighted = at
+        self.say("title", f"Review of {title(label(match.game))}  ·  position {at} of {len(match.moves)}")
+        if not self.work:
+            self.say("comment", self._text())
+        self.query_one("#chart", Static).update(self._chart())
+
+    def _text(self) -> str:
+        """Return what is said about the move that led here; at the start and the end, about the whole game."""
+        review, at = self._review, self.at
+        whole = [result_text(self._record, self._seating)]
+        if isinstance(review, Review):
+            whole.append(turning_point_text(self._record, review))
+        if at == 0:
+            return " ".join(whole)
+        said = [f"Move {at}: {self._seating.name(self._match.game.mover(self._match.states[at - 1]))} played "]
+        said[0] += f"{self._record.moves[at - 1]}"
+        if isinstance(review, Review):
+            judged = review.moves[at - 1]
+            best = f"; best was {judged.best}" if judged.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
+            said[0] += f", {judged.verdict.label} ({value_text(judged.after, judged.own_moves)}{best})."
+        elif isinstance(review, EstimatedReview):
+            guess = review.moves[at - 1]
+            verdict = VERDICTS[guess.verdict].format(best=guess.best, best_score=percent(guess.best_score))
+            said[0] += f", about {percent(guess.score)}: {verdict}."
+        if at in self._comments:
+            said.append(self._comments[at].text)
+        return " ".join([*said, *(whole[:1] if at == len(self._match.moves) else [])])
+
+    def _chart(self) -> Text:
+        """Return the value of every position as points on three rows; the column of this position is marked."""
+        review = self._review
+        if review is None:
+            return Text("\n\n")
+        variables = self.app.theme_variables
+        rows = (
+            (f"{self._seating.name(0)[:MAX_LABEL]} {'ahead' if isinstance(review, EstimatedReview) else 'wins'}", 0),
+            ("even" if isinstance(review, EstimatedReview) else "draw", 1),
+            (f"{self._seating.name(1)[:MAX_LABEL]} {'ahead' if isinstance(review, EstimatedReview) else 'wins'}", 2),
+        )
+        width = max(len(name) for name, _ in rows)
+        heights = _heights(review)
+        begin = max(0, self.at - max(1, self.size.width - width - 6))
+        text = Text()
+        for name, row in rows:
+            colour = (variables["first"], "", variables["second"])[row]
+            text.append(f"{name.rjust(width)} ")
+            for ply, height in enumerate(heights[begin:], begin):
+                here = "reverse" if ply == self.at else ""
+                text.append(POINT if height == row else " ", f"{colour} {here}".strip())
+            text.append("\n" if row < 2 else "")
+        return text
+
+    # Stepping
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_index != self.at:
+            self.action_go_to(event.option_index)
+
+    def action_step(self, by: int) -> None:
+        self.action_go_to(min(max(0, self.at + by), len(self._match.moves)))
+
+    def action_go_to(self, ply: int) -> None:
+        self.at = len(self._match.moves) if ply < 0 else ply
+        self._show()
+
+    def action_fault(self, by: int) -> None:
+        """Go to the next mistake, or to the one before."""
+        if self._review is None:
+            return
+        verdicts: list[Verdict | EstimatedVerdict] = [judged.verdict for judged in self._review.moves]
+        faults = [ply for ply, verdict in enumerate(verdicts, 1) if verdict in FAULTS]
+        ahead = [ply for ply in faults if (ply - self.at) * by > 0]
+        if ahead:
+            self.action_go_to(ahead[0] if by > 0 else ahead[-1])
+        else:
+            self.notify("There is no other mistake in this direction.", markup=False)
+
+    def action_rules(self) -> None:
+        self.app.push_screen(rules_page(self._record.game))
+
+
+def _heights(review: Review | EstimatedReview) -> list[int]:
+    """Return the row of every position: 0 where the first player is ahead, 2 where the second is."""
+    if isinstance(review, Review):
+        return [{Value.WIN: 0, Value.DRAW: 1, Value.LOSS: 2}[value] for value in review.values]
+    return [0 if score > AHEAD[0] else 2 if score < AHEAD[1] else 1 for score in review.scores]

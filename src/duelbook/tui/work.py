@@ -1,0 +1,58 @@
+"""Work in a thread of its own, so that the screen never blocks. What is stopped has no effect any more."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+from duelbook.solve.progress import Progress, watched_by
+from duelbook.terminal.waiting import progress_text
+
+
+class StoppedError(Exception):
+    """The work is not wanted any more."""
+
+
+class Work:
+    """A function that runs in a thread, which does not keep the program from ending."""
+
+    class Done(Message):
+        """The work has ended: with a result, or with an error."""
+
+        def __init__(self, work: "Work", result: Any, error: Exception | None) -> None:
+            self.work, self.result, self.error = work, result, error
+            super().__init__()
+
+    class Progressed(Message):
+        """A solve that the work needs has come further."""
+
+        def __init__(self, work: "Work", text: str) -> None:
+            self.work, self.text = work, text
+            super().__init__()
+
+    def __init__(self, owner: MessagePump, text: str, function: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        self.text = text  # what is done, for the person who waits
+        self.then = then
+        self.stopped = False
+        self._owner, self._function = owner, function
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def stop(self) -> None:
+        """Drop the result. A solve ends at its next report."""
+        self.stopped = True
+
+    def _run(self) -> None:
+        try:
+            with watched_by(self._report):
+                result, error = self._function(), None
+        except Exception as raised:  # told by the screen that asked for the work
+            result, error = None, raised
+        if not self.stopped:
+            self._owner.post_message(self.Done(self, result, error))
+
+    def _report(self, progress: Progress) -> None:
+        if self.stopped:
+            raise StoppedError
+        self._owner.post_message(self.Progressed(self, progress_text(progress)))

@@ -1,0 +1,13 @@
+"""Every test of the full screen has a data folder of its own, and does not wait to watch."""
+
+from pathlib import Path
+
+import pytest
+
+from duelbook.tui.match import MatchScreen
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(MatchScreen, "watch_seconds", 0.001)

@@ -1,0 +1,187 @@
+"""The interface as a whole: its size, its themes, how it ends, and where it cannot run."""
+
+import os
+import signal
+import sys
+
+import pexpect
+import pytest
+
+from duelbook.history.store import History
+from duelbook.tui.home import HomeScreen
+from duelbook.tui.match import MatchScreen
+from duelbook.tui.themes import HIGH_CONTRAST, LIGHT, kept_theme
+from tests.support.full_screen import Person, at_screen
+from tests.support.keyboard import environment, run
+
+
+def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_is_enlarged() -> None:
+    async def resize(person: Person) -> None:
+        await person.start("word-clash")
+        before = person.shown()
+        await person.pilot.resize_terminal(59, 20)
+        await person.until(lambda: "This window has 59×20 characters. Enlarge it to 60×20." in person.shown())
+        assert "Select a letter" not in person.shown()
+        await person.pilot.resize_terminal(60, 20)
+        await person.until(lambda: "Select a letter" in person.shown())
+        await person.until(lambda: len(person.choices()) == 26)
+        await person.pilot.resize_terminal(80, 24)
+        await person.until(lambda: person.shown() == before)
+
+    at_screen(resize)
+
+
+def test_the_theme_is_chosen_from_the_list_and_kept() -> None:
+    async def choose(person: Person) -> None:
+        await person.press("f9")
+        await person.pilot.press(*"high", "down", "enter")
+        await person.settle()
+        await person.pilot.pause(0.2)
+        assert person.app.theme == HIGH_CONTRAST
+        person.app.theme = LIGHT
+        await person.start("charge")
+        assert person.app.theme_variables["felt"] == "#2b5f50"
+
+    at_screen(choose)
+    assert kept_theme() == LIGHT
+
+    async def look(person: Person) -> None:
+        assert person.app.theme == LIGHT
+
+    at_screen(look)
+
+
+def test_without_colour_shapes_tell_everything_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def look(person: Person) -> None:
+        assert person.app.no_color
+        await person.start("crystal-capture")
+        await person.press("f3")
+        await person.press("5", "right")
+        shown = person.shown()
+        assert "●5" in shown  # who took it
+        assert "▶ ◆ Player 2" in shown  # whose turn it is
+        assert "[" in shown  # where the cursor is
+        for line in person.app.screen._compositor.render_strips():
+            styled = (segment.style for segment in line.apply_filter(person.app._filters[-1], None) if segment.style)  # type: ignore[arg-type]
+            for style in styled:
+                for colour in (style.color, style.bgcolor):
+                    if colour and colour.triplet:
+                        assert len(set(colour.triplet)) == 1  # grey
+
+    at_screen(look)
+
+
+def test_where_nothing_can_be_drawn_it_names_the_line_dialogue() -> None:
+    told = run(["tui", "--screen-reader"])
+    assert told.returncode == 0
+    assert told.stdout.count("\n") == 1
+    assert told.stdout.endswith("duelbook play\n")
+    refused = run(["tui"])
+    assert refused.returncode == 2
+    assert refused.stderr == (
+        "duelbook: The full-screen interface needs a terminal that can draw. "
+        "The line dialogue has the same games: duelbook play\n"
+    )
+
+
+def test_without_the_extra_it_says_how_to_install_it() -> None:
+    child: pexpect.spawn[str] = pexpect.spawn(
+        sys.executable,
+        [
+            "-c",
+            "import sys, duelbook.errors as e, duelbook.cli as c; e.find_spec = lambda name: None; "
+            "sys.argv[1:] = ['tui']; c.main()",
+        ],
+        env=environment(TERM="xterm-256color"),
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(24, 200),
+    )
+    child.expect(pexpect.EOF)
+    assert "The extra 'tui' is not installed (textual is missing). Install it with: " in str(child.before)
+
+
+def spawn() -> "pexpect.spawn[str]":
+    """Return the interface at a pseudo-terminal, at its first screen."""
+    child: pexpect.spawn[str] = pexpect.spawn(
+        sys.executable,
+        ["-m", "duelbook", "tui"],
+        env=environment(TERM="xterm-256color"),
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(24, 80),
+    )
+    child.expect("exactly as their rule books say")
+    return child
+
+
+def test_a_match_that_is_killed_is_resumed_here_and_in_the_line_dialogue() -> None:
+    child = spawn()
+    child.send("\r")  # play
+    child.expect("Seconds a turn")
+    child.send("\r")  # start
+    child.expect("choose your word")
+    child.send("\r")
+    child.expect("Enter a letter to select")
+    child.send("z")
+    child.expect("move 3")
+    assert child.pid
+    os.kill(child.pid, signal.SIGKILL)
+    child.expect(pexpect.EOF)
+    record = History().record(1)
+    assert record.moves[0] == "Z"
+    assert len(record.moves) == 2
+    assert "Resumed after 2 moves." in run(["resume", "--once"], "quit\n").stdout
+
+    async def resume(person: Person) -> None:
+        await person.press("enter")
+        assert isinstance(person.screen, MatchScreen)
+        assert person.screen.live.record().moves == record.moves
+
+    at_screen(resume)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x1b"])
+def test_ctrl_c_and_escape_end_it_without_an_error(key: str) -> None:
+    child = spawn()
+    child.send(key)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert "Traceback" not in str(child.before)
+
+
+def test_a_bug_is_one_sentence_and_no_traceback() -> None:
+    child: pexpect.spawn[str] = pexpect.spawn(
+        sys.executable,
+        [
+            "-c",
+            "import sys, duelbook.cli as c, duelbook.tui.home as h; h.HomeScreen._entries = lambda self: 1 / 0; "
+            "sys.argv[1:] = ['tui']; sys.exit(c.main())",
+        ],
+        env=environment(TERM="xterm-256color"),
+        encoding="utf-8",
+        timeout=60,
+    )
+    child.expect("duelbook: This is a bug in Duelbook. Please report it")
+    assert "ZeroDivisionError" not in str(child.before)  # as a traceback would have it
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 70
+
+
+def test_the_first_screen_leads_everywhere_and_back() -> None:
+    async def walk(person: Person) -> None:
+        menu = person.screen.query_one("#menu")
+        names = [menu.get_option_at_index(number).id for number in range(menu.option_count)]
+        assert names == ["play", "learn", "daily", "puzzles", "history", "theme", "quit"]
+        for number in (0, 1, 2, 3, 4):
+            menu.highlighted = number
+            await person.press("enter")
+            assert not isinstance(person.screen, HomeScreen)
+            await person.press("escape")
+            assert isinstance(person.screen, HomeScreen)
+
+    at_screen(walk)

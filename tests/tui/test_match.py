@@ -1,0 +1,301 @@
+"""A match on the full screen: by keys, by mouse and by typing, of people and computers, from both seats."""
+
+from collections.abc import Callable
+
+import pytest
+from textual.widgets import Input
+
+from duelbook.game import Outcome, Reason
+from duelbook.games import GAMES
+from duelbook.history.store import History
+from duelbook.terminal.arguments import PlayArguments
+from duelbook.tui.board import BoardView
+from duelbook.tui.home import HomeScreen
+from duelbook.tui.match import MatchScreen
+from duelbook.tui.screens import Confirmation, Page
+from duelbook.tui.starting import start_match
+from tests.support.full_screen import Person, at_screen
+from tests.support.toy import STAIRCASE
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_people_play_a_whole_match_by_keys(game: str) -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start(game)
+        while not screen.live.match.over:
+            await person.press("enter")  # goes to the first piece, or presses the one at the cursor
+        assert screen.live.match.reason is Reason.RULES
+        assert person.text("result").startswith(screen.live.ending())
+        record = History().record(1)
+        assert record.outcome == screen.live.match.outcome
+        assert len(record.moves) == len(screen.live.match.moves)
+
+    at_screen(play)
+
+
+@pytest.mark.parametrize(("game", "first"), [(game, str(1 + number % 2)) for number, game in enumerate(GAMES)])
+def test_a_person_plays_a_computer_by_mouse(game: str, first: str) -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start(game, two="random", first=first)
+        assert screen.live.near == int(first) - 1  # the person sits below
+        while not screen.live.match.over:
+            await person.click(person.choices()[-1])
+        assert History().record(1).people[1].agent == "random"
+        assert History().record(1).first == int(first) - 1
+
+    at_screen(play, (60, 20))
+
+
+def test_two_computers_are_watched_in_a_wide_window() -> None:
+    async def watch(person: Person) -> None:
+        screen = await person.start("charge", one="greedy", two="random")
+        assert screen.live.match.outcome is not Outcome.UNDECIDED
+        assert person.text("move-list").count("\n") == len(screen.live.match.moves) - 1
+        assert not screen.query_one("#step-stronger").display
+
+    at_screen(watch, (120, 40))
+
+
+@pytest.mark.parametrize("game", [*STAIRCASE.values(), "tests.support.games.pits:Pits"])
+def test_a_game_from_outside_has_the_general_board(game: str, use_games: Callable[[str], None]) -> None:
+    use_games(game)
+
+    async def play(person: Person) -> None:
+        name = next(name for name in GAMES if GAMES[name].__module__ == game.partition(":")[0])
+        screen = await person.start(name, two="random")
+        assert screen.live.narration.board(screen.live.match.state).split("\n")[0].strip() in person.shown()
+        while not screen.live.match.over:
+            await person.press("enter")
+        assert History().record(1).reason is Reason.RULES
+
+    at_screen(play)
+
+
+def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("charge")
+        await person.press("x")
+        assert screen.query_one("#typed", Input).value == "x"
+        await person.press("escape")
+        assert screen.query_one("#typed", Input).value == ""
+        for wrong in (
+            "charge 9",
+            "x" * 5000,
+            "\x1b[31mred\x07",
+            "ＣＨＡＲＧＥ",
+            "[b]bold[/b]",
+            "1e999",
+            "-1",
+            "\u202e",
+        ):
+            await person.type(wrong)
+            assert screen.live.match.moves == []
+            assert person.text("message")
+        assert "\x1b" not in person.text("message")
+        await person.type("  Charge   3 ")
+        assert len(screen.live.match.moves) == 1
+        await person.type("rules")
+        assert isinstance(person.screen, Page)
+        await person.press("escape")
+        await person.press("b")  # the key of the only piece that begins with it
+        assert History().record(1).moves == ("charge 3", "block")
+
+    at_screen(play)
+
+
+def test_a_move_is_chosen_in_steps_and_an_answer_taken_back() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("word-clash")
+        await person.press("e")
+        assert person.text("question") == "Place letter on ('self' or 'opponent'): "
+        await person.press("f4")
+        assert person.text("question") == "Select a letter from A-Z: "
+        await person.type("q")
+        await person.type("nowhere")
+        assert "is not a board" in person.text("message")
+        await person.type("opponent")
+        await person.click("3")
+        await person.press("t")
+        await person.click("self 1")
+        assert History().record(1).moves == ("Q opponent 3", "T self 1")
+        await person.type("e self 2")
+        assert len(screen.live.match.moves) == 3
+
+    at_screen(play)
+
+
+def test_undo_and_resign_ask_where_they_must() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("flag-chase", two="random", options={"cells": "15"})
+        await person.press("f4")
+        assert person.text("message") == "You have no move to take back."
+        await person.press("1")
+        assert len(screen.live.match.moves) == 2
+        await person.press("f4")  # the computer is not asked
+        assert screen.live.match.moves == []
+        screen = await person.start("flag-chase", options={"cells": "15"})
+        await person.press("2")
+        await person.press("f4")
+        assert isinstance(person.screen, Confirmation)
+        await person.press("n")
+        assert len(screen.live.match.moves) == 1
+        await person.press("f4", "y")
+        assert screen.live.match.moves == []
+        await person.press("1")
+        await person.press("f6")
+        assert "Player 2, do you want to resign?" in person.shown()
+        await person.press("n")
+        assert not screen.live.match.over
+        await person.press("f6", "y")
+        assert screen.live.match.reason is Reason.RESIGNATION
+        await person.press("f4", "f2")  # nothing to take back, and nothing to hint at
+        assert screen.live.match.over
+
+    at_screen(play)
+
+
+def test_hints_come_in_steps_and_values_are_marks_and_a_line() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("crystal-capture")
+        assert not screen.query_one("#value-line").display
+        await person.press("f3")
+        assert "▲W" in person.shown()
+        assert "▼L" in person.shown()
+        assert person.text("value-line").startswith("Value ▀")
+        await person.press("4")
+        assert len(person.text("value-line").split()[1]) == 2
+        await person.press("f3")
+        assert "▲W" not in person.shown()
+        assert History().game(1).helped
+        await person.start("crystal-capture")
+        await person.press("f2")
+        assert "(Press F2 again for the move.)" in person.text("message")
+        await person.press("f2")
+        assert person.text("message").startswith("Play ")
+        await person.press("4")
+        assert History().game(2).helped
+
+    at_screen(play)
+
+
+def test_the_clock_is_shown_and_ends_the_match() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("charge", time_limit=5)
+        assert "[0:05]" in person.text("title")
+        screen.live.match.start_turn(2.5)
+        await person.press("f6")  # while somebody is asked, no time passes
+        screen.live.match.start_turn(100)
+        screen._tick()
+        assert not screen.live.match.over
+        await person.press("n")
+        screen._tick()
+        assert "[0:03]" in person.text("title")
+        screen.live.match.start_turn(6)
+        await person.press("1")
+        assert screen.live.match.reason is Reason.TIME
+        assert "has run out of time" in person.text("result")
+        assert History().record(1).reason is Reason.TIME
+
+    at_screen(play)
+
+
+def test_after_a_match_the_next_one_is_offered() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("flag-chase", two="easy")
+        while not screen.live.match.over:
+            await person.press("1" if "1" in person.choices() else "2")
+        assert person.text("decision")
+        await person.pilot.click("#step-stronger")
+        await person.until(lambda: person.screen is not screen)
+        await person.settle()
+        assert person.screen.live.setup.people[1].agent == "medium"
+        await person.press("f6", "y")
+        await person.pilot.click("#step-swap")
+        await person.until(lambda: person.screen.live.setup.first == 1)
+        await person.settle()
+        await person.press("f6", "y")
+        await person.pilot.click("#step-menu")
+        await person.until(lambda: isinstance(person.screen, HomeScreen))
+
+    at_screen(play)
+
+
+def test_a_match_that_is_left_is_continued_from_the_first_screen() -> None:
+    async def play(person: Person) -> None:
+        await person.start("charge", two="random")
+        await person.press("3")
+        before = History().record(1)
+        await person.press("escape")
+        assert "Continue: Charge, against random, 2 moves" in person.shown()
+        await person.press("home", "enter")
+        screen = person.screen
+        assert isinstance(screen, MatchScreen)
+        assert screen.live.record().moves == before.moves
+        await person.press("2")
+        assert len(History().record(1).moves) == 4
+        assert len(History().games()) == 1
+
+    at_screen(play)
+
+
+def test_a_match_goes_on_if_it_cannot_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/dev/null")
+
+    async def play(person: Person) -> None:
+        screen = await person.start("charge")
+        await person.press("1", "2")
+        assert len(screen.live.match.moves) == 2
+        assert screen.live.setup.keeper is not None
+        assert screen.live.setup.keeper.number is None
+
+    at_screen(play)
+
+
+def test_an_agent_that_cannot_play_leads_back_to_the_first_screen(use_games: Callable[[str], None]) -> None:
+    use_games("tests.support.games.drop_four:DropFour")
+
+    async def play(person: Person) -> None:
+        start_match(person.app, PlayArguments("drop-four", agents=("human", "perfect")))
+        await person.until(lambda: isinstance(person.screen, HomeScreen))
+        await person.notified("too large")
+
+    at_screen(play)
+
+
+def test_it_can_be_left_and_ended_while_the_computer_thinks() -> None:
+    async def play(person: Person) -> None:
+        slow = PlayArguments("charge", agents=("human", "process:sleep 30"), first="1")
+        start_match(person.app, slow)
+        await person.settle()
+        screen = person.screen
+        await person.pilot.press("3")
+        await person.until(lambda: "Player 2 is thinking" in person.text("message"))
+        await person.pilot.press("f4")  # taken back, though the computer has begun to think
+        await person.until(lambda: screen.questions is not None)
+        assert screen.live.match.moves == []
+        await person.pilot.press("2")
+        await person.until(lambda: "Player 2 is thinking" in person.text("message"))
+        await person.pilot.press("escape")
+        await person.until(lambda: isinstance(person.screen, HomeScreen))
+        assert History().record(1).moves == ("charge 2",)
+        start_match(person.app, PlayArguments(kept=1))  # and is ended while it thinks again
+        await person.until(lambda: "Player 2 is thinking" in person.text("message"))
+
+    at_screen(play)
+
+
+def test_the_arrow_keys_reach_every_piece() -> None:
+    async def play(person: Person) -> None:
+        await person.start("charge")
+        board, seen = person.screen.query_one(BoardView), set()
+        for _ in person.choices():
+            await person.pilot.press("right")
+            seen.add(board._cursor)
+        assert seen == set(person.choices())
+        await person.pilot.press("up")
+        assert board._cursor.startswith("charge")
+        await person.pilot.press("down")
+        assert not board._cursor.startswith("charge")
+        assert person.text("message")  # what the move would do
+
+    at_screen(play)
