@@ -136,7 +136,7 @@ def test_at_40_columns_lines_break_between_words(term: str) -> None:
     screen, _ = session("play charge", script, TERM=term, COLUMNS="40", NO_COLOR="1")
     text = without_colour(screen)
     assert max(map(len, text.splitlines())) <= 40
-    assert "save FILE  save the game; resume it\n             later with --resume FILE\n" in text
+    assert "save FILE   save the game; resume it\n              later with --resume FILE\n" in text
     assert "'nonsense' is not legal here. Legal\nmoves: charge 1, " in text
 
 

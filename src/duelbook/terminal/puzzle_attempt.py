@@ -45,7 +45,7 @@ class PuzzleAttempt:
         return f"{why_wrong(self.puzzle, move).text} Try again."
 
     def finish(self, move: Move, *, solved: bool) -> tuple[str, str]:
-        """Count the puzzle. Return what the right move does and why, and how the person stands or why it is not kept."""
+        """Count the puzzle. Return what the right move does and why, and the standing, or why it is not kept."""
         puzzle = self.puzzle
         self._marks += SOLVED if solved else SHOWN
         name = puzzle.game.move_name(puzzle.state, move)
