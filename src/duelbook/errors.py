@@ -7,7 +7,7 @@ from pathlib import Path
 
 EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproject.toml needs to work
     "fast": ("numba",),
-    "arena": ("choix", "numpy"),
+    "arena": ("numpy",),
     "llm": ("httpx",),
     "lab": ("pyarrow",),
     "ray": ("ray",),
