@@ -41,7 +41,7 @@ def overhead(make: Callable[[], Pool]) -> float:
 
 
 def main() -> None:
-    job = Job("", ())
+    job = Job("")
     for workers in sorted({1, max(1, cores() - 1), cores()}):
         print(f"process, {workers} workers: {overhead(lambda: ProcessPool(job, workers, busy_work)):.1%}")  # noqa: B023
         print(f"ray, {workers} workers: {overhead(lambda: RayPool(job, workers, None, busy_work)):.1%}")  # noqa: B023

@@ -9,7 +9,7 @@ from duelbook.errors import MissingExtraError
 
 EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproject.toml needs to work
     "fast": ("numba",),
-    "arena": ("choix", "numpy"),
+    "arena": ("numpy",),
     "llm": ("httpx",),
     "online": ("httpx", "websockets"),
     "lab": ("pyarrow",),

@@ -42,7 +42,7 @@ def test_a_list_of_agents_is_split_at_commas_but_a_command_is_not(texts: list[st
 
 
 def test_a_manifest_starts_a_program_only_with_trust(tmp_path: Path, duelbook: Duelbook) -> None:
-    pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+    pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
     started = tmp_path / "started"
     file = tmp_path / "manifest.json"
     tournament = plan_tournament(["flag-chase"], ["greedy", f"process:touch {started}"], pairs=1)
@@ -63,7 +63,7 @@ class TestLanguageModelsInTournaments:
     def test_they_play_and_their_exchanges_are_logged_in_the_folder(
         self, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+        pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
         monkeypatch.delenv("DUELBOOK_LLM_LOG", raising=False)
         with endpoint() as serving:
             done = duelbook(
@@ -76,7 +76,7 @@ class TestLanguageModelsInTournaments:
 
     @pytest.mark.parametrize("backend", ["serial", "process"])
     def test_a_limit_says_how_to_resume(self, tmp_path: Path, duelbook: Duelbook, backend: str) -> None:
-        pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+        pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
         out, games = tmp_path / "run", ("--games", "charge", "--pairs", 2, "--backend", backend, "--workers", 1)
         with endpoint() as serving:
             settings = serving.environment(max_calls=2)

@@ -24,9 +24,9 @@ def test_a_manifest_holds_the_whole_plan() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "This version of Duelbook cannot read 'duelbook-tournament' version 2."),
+        ({"version": 3}, "This version of Duelbook cannot read 'duelbook-tournament' version 3."),
         ({"duelbook": "9.9"}, f"The manifest was written by Duelbook 9.9, but this is {__version__}."),
-        ({"format": "x"}, "This version of Duelbook cannot read 'x' version 1."),
+        ({"format": "x"}, "This version of Duelbook cannot read 'x' version 2."),
         ({"pairs": 0}, "pairs must be from 1 to 1000000, not 0."),
         ({"pairs": True}, "pairs must be a whole number, not true or false."),
         ({"seed": -1}, "seed must be from 0 to"),

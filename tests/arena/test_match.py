@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from duelbook import Outcome, make
-from duelbook.agents import Agent, Forfeit, ForfeitKind, make_agent
+from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agent
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena import PlayedMatch, play_match
 from duelbook.game import Move, Reason
@@ -114,3 +114,11 @@ class NeverPassing(RandomAgent):
         move = super().choose(match)
         assert match.game.move_name(match.state, move) != "pass"
         return move
+
+
+@pytest.mark.parametrize(
+    "answer", [raising(ValueError("a fault")), raising(Forfeit(ForfeitKind.ERROR, "odd")), lambda: 99]
+)
+def test_a_failure_of_duelbooks_own_agent_is_no_loss_but_stops_the_match(answer: Answer) -> None:
+    with pytest.raises(StoppedError, match=r"^perfect cannot play Charge\(goal=60, .*\): "):
+        play_match(make("charge", goal=60), ("perfect", "random"), make=lambda name, seed: Answering(answer))

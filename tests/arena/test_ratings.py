@@ -1,58 +1,91 @@
-"""Ratings compared with cases that can be calculated by hand."""
+"""Ratings: what is known of the model, and how often its intervals hold the truth in simulated tournaments."""
 
 import math
+from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
-from duelbook.arena.ratings import fit, ratings
+from benchmarks.coverage import alike, coverage, independent
+from duelbook.arena.ratings import Meetings, Rating, ratings
+from duelbook.intervals import Cluster
 
 
 def elo(odds: float) -> float:
     return 400 * math.log10(odds)
 
 
-def test_two_agents_differ_by_their_odds_with_one_more_draw() -> None:
-    one, two = ratings(2, {(0, 1): [np.array([2.0, 1.0])]}, seed=1)
-    assert one.rating - two.rating == pytest.approx(elo(3.5 / 1.5), abs=0.11)
-    assert one.rating == -two.rating
+def meetings(scores: Sequence[float], times: int = 1, size: int = 2) -> Meetings:
+    """Return the matches with these scores by opening, each of them played several times."""
+    return Meetings(sum(scores) * times, size * len(scores) * times, [Cluster(score, size) for score in scores])
 
 
-def test_odds_multiply_along_a_chain_of_agents() -> None:
+def width(rating: Rating) -> float:
+    assert rating.low is not None
+    assert rating.high is not None
+    return rating.high - rating.low
+
+
+def test_jeffreys_prior_adds_half_a_point_for_each_of_two_agents() -> None:
+    one, two = ratings(2, {(0, 1): meetings([2, 1, 1, 1])})
+    assert one.rating - two.rating == pytest.approx(elo(5.5 / 3.5), abs=0.11)
+
+
+def test_many_matches_recover_odds_that_multiply_along_a_chain() -> None:
     """0 beats 1 three to one, 1 beats 2 two to one, and 0 beats 2 six to one."""
-    matches = {(0, 1): 4 * 35 - 1, (1, 2): 3 * 35 - 1, (0, 2): 7 * 35 - 1}
-    points = {(0, 1): 3 * 35 - 0.5, (1, 2): 2 * 35 - 0.5, (0, 2): 6 * 35 - 0.5}
-    zero, one, two = fit(3, points, matches)
-    assert zero - one == pytest.approx(elo(3))
-    assert one - two == pytest.approx(elo(2))
-    assert zero + one + two == pytest.approx(0)
+    played = {
+        (0, 1): meetings([3] * 900, size=4),
+        (1, 2): meetings([2] * 1200, size=3),
+        (0, 2): meetings([6] * 500, size=7),
+    }
+    zero, one, two = ratings(3, played)
+    assert zero.rating - one.rating == pytest.approx(elo(3), abs=1)
+    assert one.rating - two.rating == pytest.approx(elo(2), abs=1)
+    assert zero.rating + one.rating + two.rating == pytest.approx(0, abs=0.2)
 
 
-def test_an_agent_that_wins_everything_has_a_rating() -> None:
-    best, worst = ratings(2, {(0, 1): [np.full(10, 2.0)]}, seed=1)
-    assert best.rating - worst.rating == pytest.approx(elo(20.5 / 0.5), abs=0.11)
-    assert (best.low, best.high) == (best.rating, best.rating), "all pairs have the same result"
+def test_an_agent_that_won_everything_has_a_finite_rating_and_interval() -> None:
+    one, two = ratings(2, {(0, 1): meetings([2] * 15)})
+    assert one.rating - two.rating == pytest.approx(elo(30.5 / 0.5), abs=0.11)
+    assert one.low is not None
+    assert 0 < one.low < one.rating < one.high < 3000  # type: ignore[operator]
 
 
-def test_the_interval_contains_the_rating_and_narrows_with_more_pairs() -> None:
-    few, many = ([2.0, 1.0, 0.0, 2.0] * times for times in (2, 50))
-    spans = []
-    for scores in (few, many):
-        one, _ = ratings(2, {(0, 1): [np.array(scores)]}, seed=1)
-        assert one.low < one.rating < one.high
-        spans.append(one.high - one.low)
-    assert spans[1] < spans[0] / 3
+def test_ratings_and_intervals_are_symmetric() -> None:
+    one, two = ratings(2, {(0, 1): meetings([2, 1.5, 1, 2, 0])})
+    assert one.low is not None
+    assert one.high is not None
+    assert two == (-one.rating, -one.high, -one.low)
+    for rated in ratings(3, dict.fromkeys([(0, 1), (0, 2), (1, 2)], meetings([2, 0, 1, 1]))):
+        assert rated.rating == 0
+        assert rated.high == -rated.low  # type: ignore[operator]
 
 
-def test_the_interval_of_many_pairs_agrees_with_theory() -> None:
-    """The delta method gives the deviation of the log odds for pairs of mean 1.25 and variance 0.6875."""
-    scores = np.array([2.0, 1.0, 0.0, 2.0] * 100)
-    one, _ = ratings(2, {(0, 1): [scores]}, seed=1)
-    share = scores.mean() / 2
-    deviation = math.sqrt(scores.var() / len(scores)) / 2 / (share * (1 - share)) * 400 / math.log(10) / 2
-    assert one.high - one.low == pytest.approx(2 * 1.96 * deviation, rel=0.1)
+def test_there_is_no_interval_where_nothing_varies() -> None:
+    for rated in ratings(3, {(0, 1): meetings([2], 15), (0, 2): meetings([1], 15), (1, 2): meetings([2], 15)}):
+        assert (rated.low, rated.high) == (None, None)
 
 
-def test_the_same_seed_gives_the_same_interval() -> None:
-    pairs = {(0, 1): [np.array([2.0, 1.0, 0.0, 2.0, 2.0] * 20)]}
-    assert ratings(2, pairs, seed=1) == ratings(2, pairs, seed=1) != ratings(2, pairs, seed=2)
+def test_repeated_matches_do_not_narrow_an_interval() -> None:
+    scores = [2, 1, 0, 2, 2, 1]
+    once, often, more = (
+        ratings(2, {(0, 1): found})[0] for found in (meetings(scores), meetings(scores, 20), meetings(scores * 20))
+    )
+    assert width(often) == pytest.approx(width(once), abs=0.2)
+    assert width(more) < width(once) / 3
+
+
+def test_matches_of_an_opening_that_end_alike_widen_an_interval() -> None:
+    mixed, same = (ratings(2, {(0, 1): meetings(scores * 5)})[0] for scores in ([2, 0, 1, 1], [2, 0, 2, 0]))
+    assert width(same) > 1.3 * width(mixed)
+
+
+@pytest.mark.parametrize(("agents", "pairs", "distance"), [(2, 15, 400), (3, 5, 300), (4, 15, 400)])
+def test_intervals_hold_the_truth_of_agents_far_apart(agents: int, pairs: int, distance: int) -> None:
+    held, error = coverage(independent, agents, pairs, distance, 150)
+    assert 0.92 <= held <= 0.995
+    assert error < 30, "it was up to 55 with an added draw"
+
+
+def test_intervals_hold_the_truth_if_matches_of_an_opening_end_alike() -> None:
+    held, _ = coverage(alike, 3, 15, 100, 150)
+    assert held >= 0.92

@@ -35,11 +35,12 @@ class TestDamage:
         assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
         return said.err
 
-    @pytest.mark.parametrize("said", ["--pairs 6", "--seed 5", "--games charge", "--ply-limit 9"])
+    @pytest.mark.parametrize("said", ["--pairs 6", "--seed 5", "--games charge", "--openings book", "--ply-limit 9"])
     def test_resuming_takes_no_part_of_a_plan(self, folder: Path, call: Call, said: str) -> None:
         done = call("tournament", "--out", folder, "--resume", *said.split())
-        message = "--resume continues the plan in the folder. Leave out --games, --pairs, --seed and --ply-limit, "
-        assert (done.code, done.err) == (2, f"duelbook: {message}or repeat the whole plan with --agents.\n")
+        left_out = "Leave out --games, --pairs, --seed, --openings and --ply-limit"
+        message = f"--resume continues the plan in the folder. {left_out}, or repeat the whole plan with --agents."
+        assert (done.code, done.err) == (2, f"duelbook: {message}\n")
 
     def test_a_half_written_line_is_played_again(self, small: Path, folder: Path, call: Call) -> None:
         with (folder / LOG).open("ab") as file:

@@ -14,10 +14,11 @@ import pytest
 from duelbook.agents import AGENTS, AgentKind, StoppedError
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena import TournamentPlan, load_manifest
+from duelbook.arena.manifest import write_manifest
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.results_log import LOG
 from duelbook.arena.runner import play_missing, prepare, work
-from duelbook.arena.workers import BatchResult, SerialPool
+from duelbook.arena.workers import BatchResult, Job, SerialPool
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 from tests.arena.conftest import SLEEPY, WITH_ODD, Call, files, serial
@@ -158,7 +159,7 @@ def test_a_match_that_kills_every_worker_is_reported_in_one_line(tmp_path: Path)
 
 def test_finished_matches_are_kept_when_an_agent_is_stopped(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "random", AgentKind(Stopping, "plays one match"))
-    job = prepare(load_manifest(small / "manifest.json", TournamentPlan))
+    job = Job(write_manifest(load_manifest(small / "manifest.json", TournamentPlan)))
     monkeypatch.setattr(Stopping, "matches", 100)
     work(job, range(1))  # a worker makes every agent once when it reads the manifest
     monkeypatch.setattr(Stopping, "matches", 3)
@@ -183,7 +184,7 @@ class Stopping(RandomAgent):
 
 def test_results_of_workers_are_kept_after_an_interrupt(small: Path, tmp_path: Path) -> None:
     plan = load_manifest(small / "manifest.json", TournamentPlan)
-    job = prepare(plan)
+    job = Job(write_manifest(prepare(plan)))
 
     class Interrupted(SerialPool):
         """Two batches are under way at Ctrl-C, and one of them ends in time."""
@@ -213,7 +214,7 @@ def test_results_of_workers_are_kept_after_an_interrupt(small: Path, tmp_path: P
 
 def test_results_that_come_with_an_error_are_kept(small: Path, tmp_path: Path) -> None:
     plan = load_manifest(small / "manifest.json", TournamentPlan)
-    job = prepare(plan)
+    job = Job(write_manifest(prepare(plan)))
 
     class Failing(SerialPool):
         """Two workers end at the same moment, and the first of them has failed."""

@@ -9,9 +9,11 @@ import pytest
 
 from duelbook import RefusedError, make
 from duelbook.arena import TournamentPlan, load_manifest, plan_tournament, run_tournament
+from duelbook.arena.manifest import write_manifest
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.runner import play_missing, prepare
 from duelbook.arena.tournament import write_standings
+from duelbook.arena.workers import Job
 from duelbook.arena.workers.ray import RayPool
 from duelbook.records.document import from_json
 from tests.arena.conftest import SMALL, Call, files
@@ -33,7 +35,10 @@ def test_ray_gives_the_same_files_though_a_worker_dies(
     monkeypatch.setenv(TRACE, str(tmp_path / "died"))
     plan = load_manifest(small / "manifest.json", TournamentPlan)
     out = tmp_path / "out"
-    with closing(RayPool(prepare(plan), 2, None, mortal_work)) as pool, ResultsFolder(out, plan) as results:
+    with (
+        closing(RayPool(Job(write_manifest(prepare(plan))), 2, None, mortal_work)) as pool,
+        ResultsFolder(out, plan) as results,
+    ):
         results.begin()
         play_missing(results, pool, lambda count: None)
         write_standings(results)
@@ -62,7 +67,7 @@ def test_every_match_replays_in_the_order_of_the_plan(small: Path) -> None:
     assert [record.first for record in records[:4]] == [0, 1, 0, 1]
     timings = [json.loads(line) for line in (small / "timings.jsonl").read_text().splitlines()]
     for record, timing in zip(records, timings, strict=True):
-        assert len(record.moves) == len(timing["first"]) + len(timing["second"])
+        assert len(record.moves) - record.opening == len(timing["first"]) + len(timing["second"])
 
 
 def test_the_standings_add_up(small: Path) -> None:
@@ -81,7 +86,7 @@ def test_the_standings_add_up(small: Path) -> None:
             assert row["low"] <= row["rating"] <= row["high"]
         assert rows[0]["accuracy"] == 1
         assert rows[0]["regret"] == 0
-        assert rows[0]["as_first"]["wins"] == 40
+        assert rows[0]["as_first"]["wins"] >= 20, "half of the openings are won for the first player"
         assert rows[2]["accuracy"] < rows[1]["accuracy"] < 1
     assert sum(game["lengths"].values()) == 120
 
@@ -157,4 +162,4 @@ def test_the_example_in_the_documentation_is_true(tmp_path: Path, call: Call) ->
     said = call("tournament", *arguments.removesuffix("results").split(), tmp_path / "out", "--backend", "serial")
     assert said.out.startswith(f"{table}\n\nPlayed 480 matches. The report is ")
     rows = json.loads((tmp_path / "out/standings.json").read_text())["overall"]["standings"]
-    assert (rows[0]["as_first"]["losses"], rows[0]["as_second"]["losses"]) == (0, 24)
+    assert (rows[0]["losses"], rows[0]["accuracy"], rows[0]["regret"]) == (39, 1, 0), "all lost from the opening on"

@@ -13,7 +13,7 @@ from duelbook.arena.manifest import read_manifest, write_manifest
 from tests.support.endpoint import KEY, Reply, endpoint, entries, last_legal
 from tests.support.models import Duelbook, ServeModel
 
-pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
 
 MODEL = ("--agents", "greedy,llm:small-model", "--games", "charge", "--pairs", 1, "--backend", "serial")
 
@@ -29,6 +29,7 @@ class TestTheMatchOfAnExchange:
         with endpoint() as serving:
             done = duelbook(
                 *("tournament", "--agents", "llm:small-model,random", "--games", "flag-chase,charge", "--pairs", 2),
+                *("--openings", "book"),
                 *("--backend", backend, "--out", tmp_path / "run"),
                 **serving.environment(),
             )
@@ -45,7 +46,8 @@ class TestTheMatchOfAnExchange:
         log = tmp_path / "log.jsonl"
         with endpoint() as serving:
             agents = ("--p1", "llm:small-model", "--p2", "random")
-            done = duelbook("match", *agents, "--game", "charge", "--games", 3, **serving.environment(log=log))
+            settings = ("--game", "charge", "--games", 3, "--openings", "book")
+            done = duelbook("match", *agents, *settings, **serving.environment(log=log))
         assert done.returncode == 0, done.stderr
         assert [entry["match"] for entry in entries(log) if entry["ply"] < 2] == ["0", "1", "2"]
 

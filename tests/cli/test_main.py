@@ -20,7 +20,6 @@ HEAVY = (
     "msgspec",
     "numpy",
     "numba",
-    "choix",
     "starlette",
     "sqlalchemy",
     "alembic",

@@ -164,7 +164,7 @@ def test_it_passes_its_own_tests(python: str) -> None:
 
 @pytest.mark.parametrize("backend", ["process", "ray"])
 def test_it_is_played_in_tournaments(python: str, tmp_path: Path, backend: str) -> None:
-    for package in ("choix", *(["ray"] if backend == "ray" else [])):
+    for package in ("numpy", *(["ray"] if backend == "ray" else [])):
         pytest.importorskip(package, reason=f"{package} is not installed")
     options = ("--games", ",".join(NAMES), "--agents", "random,greedy,novice", "--pairs", "2", "--backend", backend)
     run(python, "-m", "duelbook", "tournament", *options, "--workers", "1", "--out", str(tmp_path / "out"))

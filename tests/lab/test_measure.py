@@ -64,7 +64,7 @@ def test_drawn_starts_are_averaged(toys: None) -> None:
     assert one.exact is not None
     assert 1 < one.exact.starts <= 4
     matches = plan_lab("number-row", ["length=3"], pairs=6, starts=4).matches(0)
-    assert {matches.fixture(number).game for number in range(matches.total)} == set(matches.openings())
+    assert {matches.fixture(number).game for number in range(matches.total)} == set(matches.all_starts())
     [fixed] = measured(plan_lab("number-row", ["length=3"], {"row": "1,3,2"}, pairs=1))
     assert fixed.exact is not None
     assert fixed.exact.starts == 1

@@ -152,3 +152,25 @@ def test_another_dictionary_is_refused(tmp_path: Path) -> None:
     file.unlink()
     with pytest.raises(RecordError, match="dictionary cannot be"):
         from_json(written)
+
+
+def test_drawn_moves_are_counted_only_if_there_are_any() -> None:
+    drawn = document() | {"opening": 2}
+    assert from_json(drawn).opening == 2
+    assert to_json(from_json(drawn))["opening"] == 2
+    assert "opening" not in document()
+    assert from_json(document()).opening == 0
+
+
+@pytest.mark.parametrize(
+    ("opening", "message"),
+    [
+        (3, "opening cannot be 3: there are 2 moves."),
+        (0, "opening must be"),
+        (-1, "opening must be"),
+        ("1", "opening must be"),
+    ],
+)
+def test_an_opening_that_cannot_be_is_refused(opening: object, message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        from_json(document() | {"opening": opening})

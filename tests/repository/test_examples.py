@@ -23,7 +23,7 @@ def test_an_example_runs_and_is_short(example: Path) -> None:
 
 
 def test_the_workers_of_a_tournament_know_an_agent_of_your_own(tmp_path: Path) -> None:
-    pytest.importorskip("choix", reason="choix is not installed (extra arena)")
+    pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
     example = next(path for path in EXAMPLES if path.stem == "measured_agent")
     games = ["--agents", "biggest,random", "--games", "crystal-capture", "--pairs", "1", "--out", str(tmp_path / "out")]
     done = subprocess.run([sys.executable, str(example), "tournament", *games], capture_output=True, text=True)

@@ -109,7 +109,7 @@ def test_in_a_game_that_is_not_solved_only_what_is_proven_is_said(monkeypatch: p
     remember_too_large(game)
     moves = ("column 1", "column 7", "column 1", "column 7", "column 1", "column 2", "column 1")
     played = record(game, *moves)
-    review = best_review(game, moves)
+    review = best_review(played)
     assert {ply: comment.text for ply, comment in comments(played, review).items()} == {
         6: "After column 2, Ann plays column 1 and wins at once."
     }

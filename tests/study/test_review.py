@@ -42,3 +42,15 @@ def test_accuracy_counts_decisions_that_mattered() -> None:
     assert judged.summary(0).accuracy == 0
     assert (judged.summary(0).first_blunder, judged.summary(1).first_blunder) == (1, 6)
     assert review_game(make("flag-chase"), ("2",)).summary(1).regret is None
+
+
+def test_the_moves_of_a_drawn_opening_are_marked_and_not_judged() -> None:
+    game = make("crystal-capture")
+    judged, drawn = review_game(game, BLUNDERS), review_game(game, BLUNDERS, opening=2)
+    assert [move.verdict for move in drawn.moves[:2]] == [Verdict.OPENING] * 2
+    assert [move.regret for move in drawn.moves[:2]] == [0, 0]
+    assert drawn.moves[2:] == judged.moves[2:]
+    assert drawn.values == judged.values
+    own = [move for move in drawn.decisions(0) if move.mattered]
+    assert drawn.summary(0).accuracy == (sum(move.regret == 0 for move in own) / len(own) if own else None)
+    assert len(drawn.decisions(0)) == len(judged.decisions(0)) - 1

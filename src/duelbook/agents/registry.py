@@ -142,6 +142,8 @@ AGENTS: dict[str, AgentKind] = {  # in the order in which people see them: the l
     ),
 }
 
+OWN_AGENTS = frozenset(built_in for built_in, kind in AGENTS.items() if not kind.external)
+
 
 def make_agent(text: str, seed: int | str | None = None) -> Agent:
     """Return the agent with this name, such as `greedy` or `search:4`. The same seed gives the same play."""
@@ -196,6 +198,11 @@ def is_external(text: str) -> bool:
     """Return True if the text names an agent that starts a program or calls an endpoint."""
     kind = _kind(text)
     return kind is not None and kind.external
+
+
+def is_own(text: str) -> bool:
+    """Return True if the text names an agent of Duelbook itself, whose failure is no loss of a player's."""
+    return _name(text) in OWN_AGENTS
 
 
 def is_exact(text: str) -> bool:

@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import product
@@ -13,24 +13,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import to_builtins
 
 from duelbook.agents import Agent, ForfeitKind, make_agent
+from duelbook.arena.evidence import Evidence
+from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import EvaluationPlan
 from duelbook.arena.report.text import evaluation_text
 from duelbook.arena.results import Result, ResultsFolder
 from duelbook.arena.results_log import resolve_plan
-from duelbook.arena.runner import Display, SilentDisplay, check_solvable, play_missing, prepare, work
+from duelbook.arena.runner import Display, SilentDisplay, play_missing, prepare, work
 from duelbook.arena.tally import Score, Tally
-from duelbook.arena.workers import Pool, SerialPool, ThreadPool
+from duelbook.arena.workers import Job, Pool, SerialPool, ThreadPool
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic, write_parts
 from duelbook.game import SEAT_NAMES
-from duelbook.intervals import wilson
-from duelbook.solve import try_solve
+from duelbook.intervals import Cluster, clustered
+from duelbook.solve import solved
 
 if TYPE_CHECKING:
     from duelbook.agents.llm import Exchange, ModelClient
 
 MATCHES, EXCHANGES = "matches.jsonl", "exchanges.jsonl"
-REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 1
+REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 2
 
 
 class Prices(NamedTuple):
@@ -86,12 +88,12 @@ def open_evaluation(
     """Return the folder, ready for results. Raise RefusedError, before anything is written, if that is not possible."""
     if resume and not (folder / plan.manifest_name).exists():
         raise RefusedError(f"'{folder}' holds no evaluation to resume.")
-    resolve_plan(folder, plan, EvaluationPlan, resume=resume)
+    plan = resolve_plan(folder, plan, EvaluationPlan, resume=resume)
     results = ResultsFolder(folder, plan, sync=True)
     try:
         if results.missing():
             with display.busy("Preparing the games"):
-                check_solvable(plan)
+                results.plan = prepare(plan)
             if client:
                 client.check()
         results.begin()
@@ -124,9 +126,11 @@ def play_evaluation(
         earlier = read_exchanges(results.path / EXCHANGES)
         client.log.remember(exchange for exchange in earlier if exchange.match in unfinished)
     with display.busy("Preparing the games"):
-        job = prepare(plan)
-        for number in missing:
-            try_solve(plan.fixture(number).game)  # once, before several threads need it
+        for fixture in map(plan.fixture, missing):  # once, before several threads need it
+            if plan.exact[fixture.entry]:
+                solved(fixture.game)
+            plan.opening(fixture.entry, fixture.pair)
+    job = Job(write_manifest(plan))
     threads = parallel or (client.settings.concurrency if client else 1)
     play = partial(work, make=_agent_maker(client))
     pool: Pool = SerialPool(job, play) if threads == 1 else ThreadPool(job, threads, play, _stopper(client))
@@ -186,7 +190,7 @@ def evaluation_report(
     tally = Tally(plan, results)
 
     def numbers(**part: int) -> dict[str, Any]:
-        return _numbers(tally.score(agent=0, **part))
+        return _numbers(tally.score(agent=0, **part), tally.evidence(**part))
 
     games, opponents, seats = (
         list(enumerate(plan.games)),
@@ -202,6 +206,7 @@ def evaluation_report(
             "opponents": list(plan.opponents),
             "pairs": plan.pairs,
             "seed": plan.seed,
+            "openings": plan.openings,
             "attempts": plan.attempts,
             "show_legal": plan.show_legal,
             "body": plan.body,
@@ -223,31 +228,39 @@ def evaluation_report(
     }
 
 
-def _numbers(score: Score) -> dict[str, Any]:
+def _numbers(score: Score, evidence: Evidence) -> dict[str, Any]:
     """Return the results of some matches, and how well the agent decided where it mattered. Forfeits are losses."""
     return {
         "matches": score.matches,
+        "different_matches": evidence.matches,
+        "openings": evidence.openings,
         "wins": score.wins,
         "losses": score.losses,
         "draws": score.draws,
         "undecided": score.limits,
-        "win_rate": _share(score.wins, score.matches),
+        "win_rate": _share(score.wins, score.matches, evidence.wins()),
         "decisions": score.mattered,
-        "accuracy": _share(score.kept, score.mattered),
+        "accuracy": _share(score.kept, score.mattered, evidence.accuracy()),
         "regret": round(score.regret / score.mattered, 4) if score.mattered else None,
         "forfeits": {str(kind): score.forfeits[kind] for kind in ForfeitKind},
         "opponent_forfeits": score.opponent_forfeits,
-        "lost_from_the_start": _share(score.lost_from_start, score.judged_losses),
-        "never_better": _share(score.never_better, score.judged_losses),
+        "lost_from_the_start": _count(score.lost_from_start, score.judged_losses),
+        "never_better": _count(score.never_better, score.judged_losses),
     }
 
 
-def _share(part: int, whole: int) -> dict[str, Any] | None:
-    """Return a proportion with its 95% Wilson interval, or None if there is nothing to count."""
-    if not whole:
+def _share(part: int, whole: int, clusters: Sequence[Cluster]) -> dict[str, Any] | None:
+    """Return a proportion with its 95% interval, which is None without different openings; None if nothing counts."""
+    counted = _count(part, whole)
+    if counted is None:
         return None
-    low, high = wilson(part, whole)
-    return {"count": part, "of": whole, "rate": round(part / whole, 6), "low": round(low, 6), "high": round(high, 6)}
+    low, high = clustered(part / whole, clusters) or (None, None)
+    return {**counted, "low": low and round(low, 6), "high": high and round(high, 6)}
+
+
+def _count(part: int, whole: int) -> dict[str, Any] | None:
+    """Return a proportion, or None if nothing counts."""
+    return {"count": part, "of": whole, "rate": round(part / whole, 6)} if whole else None
 
 
 def _spent(plan: EvaluationPlan, exchanges: "Iterable[Exchange]", prices: Prices | None) -> dict[str, Any] | None:

@@ -4,30 +4,33 @@ from typing import NamedTuple
 
 from duelbook.game import Player
 from duelbook.records.record import Record
-from duelbook.study.review import Review, Verdict, review_game
+from duelbook.study.review import Review, review_game
 
 
 class Judgement(NamedTuple):
-    """One player's decisions in a match. Values are 1 for a win, 0 for a draw and -1 for a loss, to this player."""
+    """One player's decisions in a match after its opening.
+
+    Values are 1 for a win, 0 for a draw and -1 for a loss, to this player.
+    """
 
     decisions: int  # moves for which there was a choice
     mattered: int  # decisions in which some legal move would have given value away
     kept: int  # how many of these kept the value
     regret: int  # the value that all decisions together gave away
-    start: int  # the value of the first position
-    best: int  # the best value of any position
+    start: int  # the value of the first position after the opening
+    best: int  # the best value of any position from there on
 
 
 def judge(record: Record) -> tuple[Judgement, Judgement]:
     """Return the judgement of the first and of the second player. The game must be solvable."""
-    reviewed = review_game(record.game, record.moves)
-    return _judge(reviewed, 0), _judge(reviewed, 1)
+    reviewed = review_game(record.game, record.moves, record.opening)
+    return _judge(reviewed, 0, record.opening), _judge(reviewed, 1, record.opening)
 
 
-def _judge(reviewed: Review, player: Player) -> Judgement:
-    decisions = [move for move in reviewed.moves if move.player == player and move.verdict is not Verdict.FORCED]
+def _judge(reviewed: Review, player: Player, opening: int) -> Judgement:
+    decisions = reviewed.decisions(player)
     mattered = [move for move in decisions if move.mattered]
-    values = [-value if player else int(value) for value in reviewed.values]
+    values = [-value if player else int(value) for value in reviewed.values[opening:]]
     return Judgement(
         decisions=len(decisions),
         mattered=len(mattered),

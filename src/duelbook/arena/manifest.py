@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 from duelbook import __version__
 from duelbook.agents import agent_settings
+from duelbook.arena.openings import Openings
 from duelbook.arena.plan import EvaluationPlan, GameEntry, Plan, TournamentPlan, checked, make_entry, read_agents
 from duelbook.compiled.source_hash import source_hash
 from duelbook.documents import convert, parse
@@ -21,7 +22,7 @@ from duelbook.text import shorten, with_article
 MAX_MANIFEST_BYTES = 4_000_000
 
 TOURNAMENT, EVALUATION = "duelbook-tournament", "duelbook-evaluation"
-TOURNAMENT_VERSION, EVALUATION_VERSION = 1, 2
+TOURNAMENT_VERSION, EVALUATION_VERSION = 2, 3
 
 P = TypeVar("P", bound=Plan)
 
@@ -48,8 +49,10 @@ class TournamentDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     agents: list[str]
     pairs: int
     seed: int
+    openings: Openings
     ply_limit: int | None
     settings: dict[str, Any] | UnsetType = UNSET  # those that decide how programs and language models play
+    exact: list[bool]  # for each game, whether it was solved; empty before that
 
 
 class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -63,9 +66,11 @@ class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     opponents: list[str]
     pairs: int
     seed: int
+    openings: Openings
     attempts: int
     show_legal: bool
     body: dict[str, Any]
+    exact: list[bool]  # for each game, whether it was solved; empty before that
 
 
 class _Head(Struct):
@@ -95,9 +100,11 @@ def _evaluation_document(plan: EvaluationPlan) -> EvaluationDocument:
         opponents=list(plan.opponents),
         pairs=plan.pairs,
         seed=plan.seed,
+        openings=plan.openings,
         attempts=plan.attempts,
         show_legal=plan.show_legal,
         body=plan.body,
+        exact=list(plan.exact),
     )
 
 
@@ -107,8 +114,10 @@ def _tournament_document(plan: TournamentPlan) -> TournamentDocument:
         agents=list(plan.agents),
         pairs=plan.pairs,
         seed=plan.seed,
+        openings=plan.openings,
         ply_limit=plan.ply_limit,
         settings=agent_settings(plan.agents) or UNSET,
+        exact=list(plan.exact),
     )
 
 
@@ -141,6 +150,11 @@ def read_manifest(raw: bytes) -> Plan:
     given = parse(raw)
     head = convert(given, _Head)
     known = FORMATS.get(head.format)
+    if known is not None and head.version < known.version:
+        raise RefusedError(
+            f"An older version of Duelbook wrote this manifest ('{shorten(head.format)}' version {head.version}), and "
+            f"this one would play other matches: it reads version {known.version}. Plan it anew."
+        )
     if known is None or known.version != head.version:
         raise RefusedError(f"This version of Duelbook cannot read '{shorten(head.format)}' version {head.version}.")
     if head.duelbook != __version__:
@@ -150,19 +164,22 @@ def read_manifest(raw: bytes) -> Plan:
     return plan
 
 
-def _tournament_plan(given: Any) -> Plan:
-    document = convert(given, TournamentDocument)
+def _tournament_plan(manifest: Any) -> Plan:
+    document = convert(manifest, TournamentDocument)
     entries, agents = _entries(document.games), read_agents(document.agents)
-    return checked(TournamentPlan(entries, agents, document.pairs, document.seed, document.ply_limit))
+    given = (document.pairs, document.seed, document.ply_limit, document.openings, tuple(document.exact))
+    return checked(TournamentPlan(entries, agents, *given))
 
 
-def _evaluation_plan(given: Any) -> Plan:
-    document = convert(given, EvaluationDocument)
+def _evaluation_plan(manifest: Any) -> Plan:
+    document = convert(manifest, EvaluationDocument)
     plan = EvaluationPlan(
         _entries(document.games),
         (*read_agents([document.agent]), *read_agents(document.opponents)),
         document.pairs,
         document.seed,
+        openings=document.openings,
+        exact=tuple(document.exact),
         attempts=document.attempts,
         show_legal=document.show_legal,
         body=document.body,

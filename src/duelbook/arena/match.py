@@ -2,13 +2,13 @@
 
 import operator
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, current_name, make_agent
-from duelbook.contract import verify_once
+from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, current_name, is_own, make_agent
+from duelbook.contract import described, verify_once
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.game_errors import game_error
 from duelbook.match import Match, ply_limit
@@ -37,8 +37,9 @@ class PlayedMatch(NamedTuple):
     seconds: tuple[float, ...]  # the time that each move took
 
     def seconds_of(self, seat: Player) -> tuple[float, ...]:
-        """Return the time that each move of this seat took."""
-        return tuple(took for mover, took in zip(self.movers, self.seconds, strict=True) if mover == seat)
+        """Return the time that each move of this seat took, without those of the opening."""
+        timed = [*zip(self.movers, self.seconds, strict=True)][self.record.opening :]
+        return tuple(took for mover, took in timed if mover == seat)
 
 
 def play_match(
@@ -47,6 +48,7 @@ def play_match(
     *,
     first: int = 0,
     seed: int = 0,
+    opening: Sequence[Move | str] = (),
     limit: int | None = None,
     name: str = "",
     make: MakeAgent = make_agent,
@@ -54,20 +56,23 @@ def play_match(
     """Play one match between two agents and return its record, its forfeit if there was one, and the time of each move.
 
     `agents` names the agents of Player 1 and Player 2, and `first` (0 or 1) says which of them moves first.
-    Each agent gets its own seed, derived from `seed`, so the same arguments give the same match.
+    Each agent gets its own seed, derived from `seed`, so the same arguments give the same match. The moves of the
+    `opening` are played first, for both agents.
 
-    There is always a result. An agent forfeits, and so loses, if its answer is not a legal move, if it raises `Forfeit`
-    or TimeoutError, or if it raises any other exception, also while it is made. A match that reaches `limit` moves (by
-    default `duelbook.match.ply_limit`) is undecided, with the reason `ply limit`. Only StoppedError and, if the
-    game's own code fails, BrokenGameError are raised: no agent is to blame, and the match has no result.
+    An agent from outside forfeits, and so loses, if its answer is not a legal move, if it raises `Forfeit` or
+    TimeoutError, or if it raises any other exception, also while it is made. After `limit` moves (by default
+    `duelbook.match.ply_limit`) a match is undecided, with the reason `ply limit`. There is no result, and no player is
+    to blame, if an agent of Duelbook fails (StoppedError) or the game's own code does (BrokenGameError).
 
     `make` makes an agent when it is first asked for a move. An agent that keeps a log records the match under `name`,
     or under its seed if it has no name.
     """
     verify_once(game)
-    match = Match(game, ply_limit=limit or ply_limit(game))
+    match = Match(game, ply_limit=len(opening) + (limit or ply_limit(game)))
     players = _Players(agents, seed, name or str(seed), make)
-    seconds, forfeit = [], None
+    for move in opening:
+        match.play(move)
+    seconds, forfeit = [0.0] * len(opening), None
     try:
         while not match.over and not forfeit:
             started = time.perf_counter()
@@ -75,7 +80,8 @@ def play_match(
             seconds.append(round(time.perf_counter() - started, 6))
     finally:
         players.close()
-    record = replace(match.record(_people(agents), first, seed=seed), started=None, ended=None, seconds=())
+    record = match.record(_people(agents), first, seed=seed)
+    record = replace(record, started=None, ended=None, seconds=(), opening=len(opening))
     movers = tuple(game.mover(state) for state in match.states[: len(match.moves)])
     return PlayedMatch(record, forfeit, movers, tuple(seconds[: len(match.moves)]))
 
@@ -86,6 +92,9 @@ class _Players:
     def __init__(self, names: tuple[str, str], seed: int, match: str, make: MakeAgent) -> None:
         self._names, self._seed, self._match, self._make = names, seed, match, make
         self._agents: dict[int, Agent] = {}
+
+    def name(self, number: int) -> str:
+        return self._names[number]
 
     def choose(self, number: int, match: Match) -> Move:
         if number not in self._agents:
@@ -118,7 +127,10 @@ def _play_turn(match: Match, players: _Players, number: int) -> MatchForfeit | N
         if broken := game_error(error, type(match.game)):  # no agent is to blame
             raise broken from error
         kind, detail = ForfeitKind.ERROR, f"{type(error).__name__}: {error}"
-    forfeit = MatchForfeit(match.mover, kind, sanitize(" ".join(detail.split()))[:MAX_DETAIL_CHARACTERS])
+    detail = sanitize(" ".join(detail.split()))[:MAX_DETAIL_CHARACTERS]
+    if is_own(players.name(number)):
+        raise StoppedError(f"{players.name(number)} cannot play {described(match.game)}: {detail}")
+    forfeit = MatchForfeit(match.mover, kind, detail)
     match.forfeit()
     return forfeit
 

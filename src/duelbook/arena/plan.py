@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from duelbook.agents import current_name, make_agent
+from duelbook.arena.openings import FEW_WALKS, NO_MOVES, WALKS, Opening, Openings, draw_openings
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import SEAT_NAMES, AnyGame
 from duelbook.games import GAMES, find_rules, label, make, name_of
@@ -80,6 +81,8 @@ class MatchPlan(Plan):
     pairs: int
     seed: int
     ply_limit: int | None = None  # None for the limit of each game
+    openings: Openings = Openings.BOOK
+    exact: tuple[bool, ...] = field(default=(), compare=False)  # for each game, whether its exact values are used
 
     @property
     @abstractmethod
@@ -99,15 +102,27 @@ class MatchPlan(Plan):
     def fixture(self, number: int) -> Fixture:
         """Return the match with this number, from 0. All agents meet in one opening before the next one is played."""
         entry, pair, agents, first = self._place(number)
-        game = self.opening(entry, pair)
+        game = self.start(entry, pair)
         return Fixture(number, self.name_of(number), entry, pair, agents, first, game, self.seed_of(number))
 
-    def opening(self, entry: int, pair: int) -> AnyGame:
-        """Return the game with everything that chance decides before the first move. It is the same for all agents."""
+    def start(self, entry: int, pair: int) -> AnyGame:
+        """Return the game with everything that the rule book lets chance decide. It is the same for all agents."""
         game, drawn = self.entries[entry]
         if not drawn:
             return game
+        pair = self.first_pair if self.openings is Openings.NONE else pair
         return draw(game, random.Random(derive_seed(self.seed, "opening", self.games[entry], pair)), drawn)
+
+    def opening(self, entry: int, pair: int) -> Opening:
+        """Return the moves that chance makes before the agents take over. They are the same for all agents.
+
+        They may depend on exact values, so the plan must be a prepared one.
+        """
+        if self.openings is not Openings.BALANCED:
+            return NO_MOVES
+        walks = FEW_WALKS if self.entries[entry].drawn else WALKS
+        seed = derive_seed(self.seed, "moves", self.games[entry])
+        return draw_openings(self.start(entry, pair), seed, walks, exact=self.exact[entry]).of(pair - self.first_pair)
 
     def _place(self, number: int) -> tuple[int, int, tuple[int, int], int]:
         rest, first = divmod(number, 2)
@@ -193,14 +208,16 @@ def plan_tournament(
     pairs: int = 10,
     seed: int = 0,
     ply_limit: int | None = None,
+    openings: str = Openings.BALANCED,
 ) -> TournamentPlan:
     """Return the plan of a tournament, or raise RefusedError.
 
     `games` are names with options, as in `charge:goal=21`, or games, or just `all`. `agents` are at least two
-    different agents. Every two agents play each game in `pairs` pairs of matches. The same `seed` gives the same
-    matches.
+    different agents. Every two agents play each game in `pairs` pairs of matches. `openings` says what chance decides
+    before they take over: `balanced`, `book` or `none`. The same `seed` gives the same matches.
     """
-    return checked(TournamentPlan(read_entries(games), read_agents(agents), pairs, seed, ply_limit))
+    how = read_openings(openings)
+    return checked(TournamentPlan(read_entries(games), read_agents(agents), pairs, seed, ply_limit, how))
 
 
 def plan_evaluation(
@@ -210,21 +227,20 @@ def plan_evaluation(
     *,
     pairs: int = 15,
     seed: int = 0,
+    openings: str = Openings.BALANCED,
     attempts: int = 0,
     show_legal: bool = True,
     body: dict[str, Any] | None = None,
 ) -> EvaluationPlan:
     """Return the plan of an evaluation of one agent, or raise RefusedError.
 
-    The agent plays each game against every opponent in `pairs` pairs of matches. `attempts`, `show_legal` and `body`
-    record the settings of language models, if any play.
+    The agent plays each game against every opponent in `pairs` pairs of matches. `openings` says what chance decides
+    before they take over: `balanced`, `book` or `none`. `attempts`, `show_legal` and `body` record the settings of
+    language models, if any play.
     """
-    agents = (*read_agents([agent]), *read_agents(opponents))
-    return checked(
-        EvaluationPlan(
-            read_entries(games), agents, pairs, seed, attempts=attempts, show_legal=show_legal, body=body or {}
-        )
-    )
+    agents, how = (*read_agents([agent]), *read_agents(opponents)), read_openings(openings)
+    models: dict[str, Any] = {"attempts": attempts, "show_legal": show_legal, "body": body or {}}
+    return checked(EvaluationPlan(read_entries(games), agents, pairs, seed, openings=how, **models))
 
 
 def checked(plan: P) -> P:
@@ -235,6 +251,8 @@ def checked(plan: P) -> P:
     check_range("seed", plan.seed, 0, MAX_SEED)
     if plan.ply_limit is not None:
         check_range("ply_limit", plan.ply_limit, 1, MAX_PLY_LIMIT)
+    if len(plan.exact) not in (0, len(plan.entries)):
+        raise RefusedError(f"exact must have one value for each of the {len(plan.entries)} games.")
     if plan.total > MAX_MATCHES:
         raise RefusedError(f"The plan has {plan.total:,} matches; the maximum is {MAX_MATCHES:,}.")
     return plan
@@ -283,6 +301,13 @@ def _split_games(text: str) -> list[str]:
         else:
             parts.append(part.strip())
     return parts
+
+
+def read_openings(text: str) -> Openings:
+    """Return what the text names, or raise RefusedError."""
+    if text not in list(Openings):
+        raise RefusedError(f"openings must be one of {', '.join(Openings)}, not {shorten(repr(text))}.")
+    return Openings(text)
 
 
 def split_agents(texts: Sequence[str]) -> list[str]:

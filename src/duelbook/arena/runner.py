@@ -3,12 +3,13 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from duelbook.agents import StoppedError, is_exact, make_agent, needs_solution
+from duelbook.agents import StoppedError, make_agent, needs_solution
 from duelbook.arena.judgement import judge
-from duelbook.arena.manifest import read_manifest, write_manifest
+from duelbook.arena.manifest import read_manifest
 from duelbook.arena.match import MakeAgent, play_match
 from duelbook.arena.plan import MatchPlan, Plan
 from duelbook.arena.results import Result, write_result
@@ -17,9 +18,11 @@ from duelbook.arena.workers import MAX_DEATHS, Job, Line, Pool, Work, WorkerDied
 from duelbook.errors import RefusedError
 from duelbook.games import label
 from duelbook.records.document import to_document
-from duelbook.solve import remember_too_large, try_solve
+from duelbook.solve import remember_too_large, solved, try_solve
 
 BATCH_SECONDS = 0.25  # after which a worker hands over the results that it has
+
+P = TypeVar("P", bound=MatchPlan)
 
 
 class Display(Protocol):
@@ -44,24 +47,26 @@ class SilentDisplay:
         return nullcontext(lambda count: None)
 
 
-def prepare(plan: MatchPlan) -> Job:
-    """Solve the games of the plan and return it as workers get it.
+def prepare(plan: P) -> P:
+    """Solve the games of the plan and return it with what that found.
 
-    Raise RefusedError if an agent cannot play without exact values and a game is too large to solve.
+    A plan that was prepared elsewhere keeps what was found there, so that it gives the same matches here. Raise
+    RefusedError if that is not possible, or if an agent cannot play without exact values and a game is too large.
     """
-    check_solvable(plan)
-    return Job(write_manifest(plan), tuple(try_solve(entry.game) for entry in plan.entries))
-
-
-def check_solvable(plan: MatchPlan) -> None:
-    """Raise RefusedError if an agent cannot play without exact values and a game is too large to solve."""
-    exact = [agent for agent in plan.agents if needs_solution(agent)]
-    for entry in plan.entries if exact else ():
-        if not try_solve(entry.game):
+    exact = plan.exact or tuple(try_solve(entry.game) for entry in plan.entries)
+    needing = [agent for agent in plan.agents if needs_solution(agent)]
+    for entry, is_exact_here in zip(plan.entries, exact, strict=True):
+        if not is_exact_here and needing:
             raise RefusedError(
-                f"{entry.label} is too large to solve, and {exact[0]} needs its exact values. "
+                f"{entry.label} is too large to solve, and {needing[0]} needs its exact values. "
                 "Leave it out, or let expert or mcts play."
             )
+        if is_exact_here and not try_solve(entry.game):
+            raise RefusedError(
+                f"{entry.label} was solved where this {plan.kind} was planned, but it is too large to solve here. "
+                "Allow more memory with --memory, or plan it anew."
+            )
+    return replace(plan, exact=exact)
 
 
 class UnfinishedError(RefusedError):
@@ -118,7 +123,7 @@ def work(job: Job, numbers: Sequence[int], seconds: float = BATCH_SECONDS, make:
     """Play the matches with these numbers until the time is up, at least one, and return their results as lines."""
     plan = plan_of(job)
     assert isinstance(plan, MatchPlan)
-    return do_batch(lambda number: write_result(play_fixture(plan, number, job.judged, make)), numbers, seconds)
+    return do_batch(lambda number: write_result(play_fixture(plan, number, make=make)), numbers, seconds)
 
 
 def do_batch(task: Callable[[int], str], numbers: Sequence[int], seconds: float = BATCH_SECONDS) -> list[Line]:
@@ -143,26 +148,23 @@ def plan_of(job: Job) -> Plan:
     return read_manifest(job.manifest.encode())
 
 
-def play_fixture(
-    plan: MatchPlan, number: int, judged: Sequence[bool] | None = None, make: MakeAgent = make_agent
-) -> Result:
-    """Play the match with this number.
+def play_fixture(plan: MatchPlan, number: int, *, judging: bool = True, make: MakeAgent = make_agent) -> Result:
+    """Play the match with this number, and judge its moves if its game was solved and `judging` is set.
 
-    `judged` says for each game whether its moves are judged by exact values, which those too large to solve are not.
-    Without it nothing is judged.
+    The plan must be a prepared one, unless neither its openings nor its agents depend on exact values.
     """
     fixture = plan.fixture(number)
-    players = plan.players(fixture)
-    judging = judged is not None and judged[fixture.entry]
-    if judging or (judged is None and any(map(is_exact, players))):
-        judging = try_solve(fixture.game) and judging  # before the match, so that it does not count as an agent's time
-    elif judged is not None:
+    exact = plan.exact[fixture.entry] if plan.exact else None
+    if exact:
+        solved(fixture.game)  # before the match, so that it does not count as an agent's time
+    elif exact is False:
         remember_too_large(fixture.game)  # so that levels search at once
     played = play_match(
         fixture.game,
-        players,
+        plan.players(fixture),
         first=fixture.first,
         seed=fixture.seed,
+        opening=plan.opening(fixture.entry, fixture.pair),
         limit=plan.ply_limit,
         name=fixture.name,
         make=make,
@@ -171,7 +173,7 @@ def play_fixture(
         number,
         to_document(played.record, label(fixture.game)),
         played.forfeit,
-        judge(played.record) if judging else None,
+        judge(played.record) if exact and judging else None,
         played.seconds_of(0),
         played.seconds_of(1),
     )

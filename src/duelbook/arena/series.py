@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from duelbook.agents import ForfeitKind
-from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_agents, read_entry
+from duelbook.agents import ForfeitKind, is_exact
+from duelbook.arena.openings import Openings
+from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_agents, read_entry, read_openings
 from duelbook.arena.results import Result
-from duelbook.arena.runner import Display, SilentDisplay, check_solvable, play_fixture
+from duelbook.arena.runner import Display, SilentDisplay, play_fixture, prepare
 from duelbook.arena.tally import Tally
 from duelbook.errors import check_range
 from duelbook.game import AnyGame
-from duelbook.intervals import wilson
+from duelbook.intervals import clustered
 
 MAX_SERIES = 1_000_000
 
@@ -21,27 +22,32 @@ def play_series(
     matches: int = 20,
     *,
     seed: int = 0,
+    openings: str = Openings.BALANCED,
     ply_limit: int | None = None,
     display: Display | None = None,
 ) -> dict[str, Any]:
     """Let two agents play some matches, in turn from each seat, and return how the first agent did.
 
-    `game` is a name with options, as in `charge:goal=21`, or a game. The result is a JSON document: the score with
-    its 95% Wilson interval, the results by seat, forfeits with the first reason of each agent, and the time per move.
+    `game` is a name with options, as in `charge:goal=21`, or a game. `openings` says what chance decides before the
+    agents take over: `balanced`, `book` or `none`. The result is a JSON document: the score with its 95% interval,
+    which is None if there were too few different matches for one, the results by seat, forfeits with the first reason
+    of each agent, and the time per move.
     """
     entry = game if isinstance(game, GameEntry) else read_entry(game)
     display = display or SilentDisplay()
     check_range("matches", matches, 1, MAX_SERIES)
     for agent in agents:
         read_agents([agent])
-    plan = checked(TournamentPlan((entry,), agents, -(-matches // 2), seed, ply_limit))
-    with display.busy(f"Preparing {entry.label}"):
-        check_solvable(plan)
+    how = read_openings(openings)
+    plan = checked(TournamentPlan((entry,), agents, -(-matches // 2), seed, ply_limit, how))
+    if plan.openings is Openings.BALANCED or any(map(is_exact, agents)):
+        with display.busy(f"Preparing {entry.label}"):
+            plan = prepare(plan)
 
     def results() -> Iterator[Result]:
         with display.progress(entry.label, matches) as report:
             for number in range(matches):
-                yield play_fixture(plan, number)
+                yield play_fixture(plan, number, judging=False)
                 report(number + 1)
 
     return _document(entry, agents, seed, Tally(plan, results()))
@@ -50,15 +56,17 @@ def play_series(
 def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: Tally) -> dict[str, Any]:
     lengths = tally.lengths[0]
     scores = [tally.score(agent=number) for number in (0, 1)]
-    one = scores[0]
-    low, high = wilson(one.points, one.matches)
+    one, evidence = scores[0], tally.evidence()
+    interval = clustered(one.points / one.matches, evidence.points())
     return {
         "game": entry.label,
         "agents": list(agents),
         "seed": seed,
         **one.results(),
         "score": round(one.points / one.matches, 6),
-        "interval": [round(low, 6), round(high, 6)],
+        "interval": interval and [round(end, 6) for end in interval],
+        "different_matches": evidence.matches,
+        "openings": evidence.openings,
         "as_first": tally.score(agent=0, seat=0).results(),
         "as_second": tally.score(agent=0, seat=1).results(),
         "forfeit_reasons": [_first_reason(tally, number) for number in (0, 1)],

@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from duelbook.agents import ForfeitKind
-from duelbook.arena.plan import derive_seed
-from duelbook.arena.ratings import Meeting, Points, Rating, ratings
-from duelbook.arena.tally import LostByForfeit, Score, Tally
+from duelbook.arena.ratings import Meetings, Rating, ratings
+from duelbook.arena.tally import LostByForfeit, Meeting, Score, Tally
 from duelbook.game import SEAT_NAMES
 
 FORMAT = "duelbook-standings"
-VERSION = 1
+VERSION = 2
 TABLE_FIELDS = ("standings", "cross", "seats")
 
 
@@ -23,6 +20,7 @@ def standings(tally: Tally) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "matches": tally.plan.total,
+        **_different(tally, None),
         "overall": {name: games[0][name] for name in TABLE_FIELDS} if len(games) == 1 else _table(tally, None),
         "games": games,
         "forfeits": [_forfeit(tally, loss) for loss in tally.forfeits],
@@ -35,6 +33,8 @@ def _game(tally: Tally, entry: int) -> dict[str, Any]:
     moves = sum(length * count for length, count in lengths.items())
     return {
         "game": tally.plan.entries[entry].label,
+        "matches": lengths.total(),
+        **_different(tally, entry),
         **_table(tally, entry),
         "unjudged": tally.unjudged[entry],
         "length": {"mean": round(moves / lengths.total(), 3), "shortest": min(lengths), "longest": max(lengths)},
@@ -42,10 +42,15 @@ def _game(tally: Tally, entry: int) -> dict[str, Any]:
     }
 
 
+def _different(tally: Tally, entry: int | None) -> dict[str, int]:
+    evidence = tally.evidence(entry=entry)
+    return {"different_matches": evidence.matches, "openings": evidence.openings}
+
+
 def _table(tally: Tally, entry: int | None) -> dict[str, Any]:
     """Return the agents in order of their ratings, their cross table, and the results by seat."""
     agents = range(len(tally.plan.agents))
-    rated = ratings(len(agents), _pairs(tally, entry), derive_seed(tally.plan.seed, "bootstrap"))
+    rated = ratings(len(agents), {meeting: _meetings(tally, entry, meeting) for meeting in tally.plan.meetings})
     order = sorted(agents, key=lambda agent: (-rated[agent].rating, agent))
     return {
         "standings": [_row(tally, entry, agent, rated[agent]) for agent in order],
@@ -54,13 +59,10 @@ def _table(tally: Tally, entry: int | None) -> dict[str, Any]:
     }
 
 
-def _pairs(tally: Tally, entry: int | None) -> dict[Meeting, list[Points]]:
-    """Return for every two agents the points of the first of them in each pair, one list per game."""
-    entries = range(len(tally.plan.entries)) if entry is None else [entry]
-    return {
-        meeting: [np.array([*tally.pairs[game, meeting].values()], float) for game in entries]
-        for meeting in tally.plan.meetings
-    }
+def _meetings(tally: Tally, entry: int | None, meeting: Meeting) -> Meetings:
+    one, two = meeting
+    score = tally.score(entry=entry, agent=one, opponent=two)
+    return Meetings(score.points, score.matches, tally.evidence(entry=entry, agent=one, opponent=two).points())
 
 
 def _row(tally: Tally, entry: int | None, agent: int, rating: Rating) -> dict[str, Any]:

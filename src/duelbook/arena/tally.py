@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from duelbook.agents import ForfeitKind
+from duelbook.arena.evidence import Evidence
 from duelbook.arena.match import MatchForfeit
 from duelbook.arena.plan import Fixture, MatchPlan
 from duelbook.arena.results import Result
@@ -83,7 +84,7 @@ class Score:
         self.seconds += sum(seconds)
 
 
-PairPoints = defaultdict[int, float]  # by pair: the points of the first of two agents, 0 to 2
+Meeting = tuple[int, int]  # two agents
 
 
 class Key(NamedTuple):
@@ -93,6 +94,10 @@ class Key(NamedTuple):
     agent: int
     opponent: int
     seat: Player
+
+    def fits(self, *wanted: int | None) -> bool:
+        """Return True if each part is the wanted one, where one is wanted."""
+        return all(part is None or part == value for part, value in zip(wanted, self, strict=True))
 
 
 class LostByForfeit(NamedTuple):
@@ -108,8 +113,8 @@ class Tally:
     def __init__(self, plan: MatchPlan, results: Iterable[Result]) -> None:
         self.plan = plan
         self.scores: defaultdict[Key, Score] = defaultdict(Score)
+        self._evidence: defaultdict[Key, Evidence] = defaultdict(Evidence)  # about the first agent of each meeting
         self.lengths: defaultdict[int, Counter[int]] = defaultdict(Counter)  # by game: matches of each number of moves
-        self.pairs: defaultdict[tuple[int, tuple[int, int]], PairPoints] = defaultdict(lambda: defaultdict(float))
         self.unjudged: Counter[int] = Counter()  # by game: matches whose moves are not judged
         self.forfeits: list[LostByForfeit] = []
         for result in results:
@@ -119,11 +124,25 @@ class Tally:
         self, *, entry: int | None = None, agent: int, opponent: int | None = None, seat: int | None = None
     ) -> Score:
         """Return what the agent did in all matches, or in those of one game, opponent or seat."""
-        wanted = (entry, agent, opponent, seat)
         total = Score()
         for key, score in self.scores.items():
-            if all(part is None or part == value for part, value in zip(wanted, key, strict=True)):
+            if key.fits(entry, agent, opponent, seat):
                 total.add(score)
+        return total
+
+    def evidence(
+        self,
+        *,
+        entry: int | None = None,
+        agent: int | None = None,
+        opponent: int | None = None,
+        seat: int | None = None,
+    ) -> Evidence:
+        """Return the different matches, or those of one game, seat or meeting, as its first agent sees them."""
+        total = Evidence()
+        for key, evidence in self._evidence.items():
+            if key.fits(entry, agent, opponent, seat):
+                total.add(evidence)
         return total
 
     def notes(self) -> list[str]:
@@ -143,6 +162,5 @@ class Tally:
             seat = number ^ fixture.first
             key = Key(fixture.entry, fixture.agents[number], fixture.agents[1 - number], seat)
             self.scores[key].count(result, seat)
-        draw = result.outcome in (Outcome.DRAW, Outcome.UNDECIDED)
-        points = 0.5 if draw else float(result.outcome == won_by(fixture.first))
-        self.pairs[fixture.entry, fixture.agents][fixture.pair] += points
+            if number == 0:
+                self._evidence[key].count(key, result, seat)

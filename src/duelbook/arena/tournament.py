@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from duelbook.agents import check_reachable
+from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import report_page
 from duelbook.arena.results import ResultsFolder
@@ -17,7 +18,7 @@ from duelbook.arena.results_log import resolve_plan
 from duelbook.arena.runner import Display, SilentDisplay, prepare, resumable, run_missing, work
 from duelbook.arena.runner import UnfinishedError as UnfinishedError
 from duelbook.arena.tally import Tally
-from duelbook.arena.workers import check_backend, cores
+from duelbook.arena.workers import Job, check_backend, cores
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic, write_parts
 
@@ -54,12 +55,12 @@ def run_tournament(
         if results.missing():
             check_reachable(plan.agents)
             with display.busy("Preparing the games"):
-                job = prepare(plan)
+                results.plan = prepare(plan)
             if max_workers is not None:
                 workers = min(workers or cores(), max_workers)
             run_missing(
                 results,
-                job,
+                Job(write_manifest(results.plan)),
                 work,
                 backend=backend,
                 workers=workers,

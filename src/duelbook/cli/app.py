@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import typer
 import typer.core
@@ -111,6 +111,11 @@ GAME_LIST = typer.Option(
 PLY_LIMIT = typer.Option(
     metavar="N", min=1, max=1_000_000, help="Stop a match after N moves, with no winner. By default the game's limit."
 )
+OPENINGS = typer.Option(
+    help="What chance decides before the agents take over: also a few moves, to positions that are won for each side "
+    "in turn (balanced); only what the rule book draws (book); nothing (none)."
+)
+OpeningsName = Literal["balanced", "book", "none"]
 RECORD = typer.Argument(
     metavar="GAME", help="The number of a game of your history, or a file with a record. By default your last game."
 )

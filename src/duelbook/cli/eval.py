@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duelbook.agents import StoppedError, agent_names
-from duelbook.cli.app import GAME_LIST, MEMORY, SEED, app, in_range, treat_sigterm_as_ctrl_c, workers_option
+from duelbook.cli.app import (
+    GAME_LIST,
+    MEMORY,
+    OPENINGS,
+    SEED,
+    OpeningsName,
+    app,
+    in_range,
+    treat_sigterm_as_ctrl_c,
+    workers_option,
+)
 from duelbook.cli.completion import complete_agent, complete_agents
 from duelbook.extras import require_extra
 from duelbook.files import full_path
@@ -64,6 +74,7 @@ def evaluate(
         ),
     ] = 15,
     seed: Annotated[int, SEED] = 0,
+    openings: Annotated[OpeningsName, OPENINGS] = "balanced",
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder for the results. By default named after the agent.")
     ] = None,
@@ -96,7 +107,9 @@ def evaluate(
     opponents = split_agents(opponent or ["perfect,greedy,random"])
     flags = {"attempts": attempts, "show_legal": show_legal, "max_calls": max_calls, "max_tokens": max_tokens}
     client, model_settings = _connect_models((agent, *opponents), flags)
-    plan = plan_evaluation(agent, games or ["all"], opponents, pairs=pairs, seed=seed, **model_settings)
+    plan = plan_evaluation(
+        agent, games or ["all"], opponents, pairs=pairs, seed=seed, openings=openings, **model_settings
+    )
     folder, screen = full_path(str(out or _folder_name(plan.agents[0]))), Screen()
     with open_evaluation(plan, folder, resume=resume, client=client, display=screen) as results:
         return _run(results, client, workers, prices, screen)

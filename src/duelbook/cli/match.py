@@ -11,11 +11,13 @@ from duelbook.cli.app import (
     GAME_LIST,
     JSON,
     MEMORY,
+    OPENINGS,
     OPTION,
     PLY_LIMIT,
     PRESET_OPTION,
     SEED,
     BrokenGames,
+    OpeningsName,
     app,
     rule_options,
     treat_sigterm_as_ctrl_c,
@@ -49,6 +51,7 @@ def match(
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
     seed: Annotated[int, SEED] = 0,
+    openings: Annotated[OpeningsName, OPENINGS] = "balanced",
     ply_limit: Annotated[int | None, PLY_LIMIT] = None,
     as_json: Annotated[bool, JSON] = False,
     memory: Annotated[str | None, MEMORY] = None,
@@ -74,7 +77,9 @@ def match(
     screen, documents, broken = Screen(), [], BrokenGames(is_one_of_many=names in ([], ["all"]))
     for entry in entries:
         with broken.passed_over():
-            documents.append(play_series(entry, agents, count, seed=seed, ply_limit=ply_limit, display=screen))
+            documents.append(
+                play_series(entry, agents, count, seed=seed, openings=openings, ply_limit=ply_limit, display=screen)
+            )
             if not as_json:
                 screen.say(series_text(documents[-1]))
     if as_json:

@@ -25,7 +25,7 @@ def review(
 
     record = find_record(game)
     with show_progress("The review") as screen:
-        result = best_review(record.game, record.moves)
+        result = best_review(record)
     if as_json:
         print(json.dumps(msgspec.to_builtins(review_view(record, result)), indent=2))
     else:

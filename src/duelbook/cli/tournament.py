@@ -12,10 +12,12 @@ from duelbook.cli.app import (
     BACKEND,
     GAME_LIST,
     MEMORY,
+    OPENINGS,
     PLY_LIMIT,
     RAY_ADDRESS,
     SEED,
     BrokenGames,
+    OpeningsName,
     app,
     treat_sigterm_as_ctrl_c,
     workers_option,
@@ -62,6 +64,7 @@ def tournament(
         ),
     ] = None,
     seed: Annotated[int | None, SEED] = None,
+    openings: Annotated[OpeningsName | None, OPENINGS] = None,
     ply_limit: Annotated[int | None, PLY_LIMIT] = None,
     manifest: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Play the tournament that this manifest describes again.")
@@ -87,17 +90,17 @@ def tournament(
     from duelbook.arena.results_log import resolve_plan
     from duelbook.arena.tournament import REPORT
 
-    if resume and agents is None and any(value is not None for value in (games, pairs, seed, ply_limit)):
+    if resume and agents is None and any(value is not None for value in (games, pairs, seed, openings, ply_limit)):
         raise RefusedError(
-            "--resume continues the plan in the folder. Leave out --games, --pairs, --seed and --ply-limit, "
-            "or repeat the whole plan with --agents."
+            "--resume continues the plan in the folder. Leave out --games, --pairs, --seed, --openings and "
+            "--ply-limit, or repeat the whole plan with --agents."
         )
     folder, screen = full_path(str(out)), Screen()
     broken = BrokenGames(is_one_of_many=games in (None, ["all"]))
     if agents is not None and broken.is_one_of_many:
         with screen.busy("Checking the games"):
             games = _sound_games(broken)
-    requested = _plan(games, agents, pairs, seed, ply_limit, manifest)
+    requested = _plan(games, agents, pairs, seed, openings, ply_limit, manifest)
     plan = resolve_plan(folder, requested, TournamentPlan, resume=resume)
     if agents is None and not trust:
         _check_agents(plan.agents)
@@ -140,19 +143,30 @@ def _plan(
     agents: list[str] | None,
     pairs: int | None,
     seed: int | None,
+    openings: str | None,
     ply_limit: int | None,
     manifest: Path | None,
 ) -> "TournamentPlan | None":
     """Return the tournament that the options describe; None if they describe none."""
     from duelbook.arena import TournamentPlan, load_manifest, plan_tournament
+    from duelbook.arena.openings import Openings
     from duelbook.arena.plan import split_agents
 
-    described = any(value is not None for value in (games, agents, pairs, seed, ply_limit))
+    described = any(value is not None for value in (games, agents, pairs, seed, openings, ply_limit))
     if manifest is not None:
         if described:
-            raise RefusedError("--manifest cannot be combined with --games, --agents, --pairs, --seed or --ply-limit.")
+            raise RefusedError(
+                "--manifest cannot be combined with --games, --agents, --pairs, --seed, --openings or --ply-limit."
+            )
         return load_manifest(full_path(str(manifest)), TournamentPlan)
     if not described:
         return None
     names = split_agents(agents or [])
-    return plan_tournament(games or ["all"], names, pairs=pairs or 10, seed=seed or 0, ply_limit=ply_limit)
+    return plan_tournament(
+        games or ["all"],
+        names,
+        pairs=pairs or 10,
+        seed=seed or 0,
+        openings=openings or Openings.BALANCED,
+        ply_limit=ply_limit,
+    )

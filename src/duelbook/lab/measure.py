@@ -77,7 +77,7 @@ def measure(plan: LabPlan, number: int) -> Variant:
     options = {name: value for name, value in write_options(entry.game).items() if name not in entry.drawn}
     found = Variant(number, entry.label, options)
     try:
-        found.exact = _exact(matches.openings())
+        found.exact = _exact(matches.all_starts())
     except TooLargeError as error:
         found.too_large = str(error)
         return found
@@ -122,7 +122,7 @@ def _exact(starts: list[AnyGame]) -> Exact:
 
 
 def _played(plan: VariantPlan) -> Played:
-    tally = Tally(plan, (play_fixture(plan, number, (True,)) for number in range(plan.total)))
+    tally = Tally(plan, (play_fixture(plan, number) for number in range(plan.total)))
     levels = range(len(plan.agents) - 1)
     firsts = [tally.score(agent=level, opponent=level, seat=0) for level in levels]
     every = Score()

@@ -79,7 +79,9 @@ class LabPlan(Plan):
     def matches(self, number: int) -> "VariantPlan":
         """Return the matches that measure a variant. Their seed depends on the variant, not on its number."""
         entry = self.variants.entries[number]
-        return VariantPlan((entry,), self.levels, self.pairs, derive_seed(self.seed, entry.label), starts=self.starts)
+        return VariantPlan(
+            (entry,), self.levels, self.pairs, derive_seed(self.seed, entry.label), exact=(True,), starts=self.starts
+        )
 
 
 @dataclass(frozen=True)
@@ -102,12 +104,12 @@ class VariantPlan(MatchPlan):
     def name_of(self, number: int) -> str:
         return str(number)
 
-    def opening(self, entry: int, pair: int) -> AnyGame:
-        return super().opening(entry, pair % self.starts)
+    def start(self, entry: int, pair: int) -> AnyGame:
+        return super().start(entry, pair % self.starts)
 
-    def openings(self) -> list[AnyGame]:
+    def all_starts(self) -> list[AnyGame]:
         """Return every start that is played, once."""
-        return list(dict.fromkeys(self.opening(0, pair) for pair in range(min(self.pairs, self.starts))))
+        return list(dict.fromkeys(self.start(0, pair) for pair in range(min(self.pairs, self.starts))))
 
 
 class LabDocument(Struct, kw_only=True, forbid_unknown_fields=True):

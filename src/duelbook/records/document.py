@@ -56,6 +56,9 @@ class RecordDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     started: Annotated[str, Meta(description="ISO 8601 time")] | None
     ended: Annotated[str, Meta(description="ISO 8601 time")] | None
     seconds: Annotated[list[Seconds], Meta(description="what each move took; empty if not measured")]
+    opening: (
+        Annotated[int, Meta(ge=1, description="how many of the first moves were drawn, not chosen")] | UnsetType
+    ) = UNSET
 
 
 def to_document(record: Record, name: str | None = None) -> RecordDocument:
@@ -79,6 +82,7 @@ def to_document(record: Record, name: str | None = None) -> RecordDocument:
         started=record.started,
         ended=record.ended,
         seconds=list(record.seconds),
+        opening=record.opening or UNSET,
     )
 
 
@@ -125,8 +129,11 @@ def from_document(document: RecordDocument) -> Record:
         started=document.started,
         ended=document.ended,
         seconds=tuple(document.seconds),
+        opening=0 if document.opening is UNSET else document.opening,
     )
     check_result(record)
+    if record.opening > len(record.moves):
+        raise RecordError(f"opening cannot be {record.opening}: there are {len(record.moves)} moves.")
     if record.seconds and len(record.seconds) != len(record.moves):
         raise RecordError(
             f"seconds must have one number for each of the {len(record.moves)} moves, not {len(record.seconds)}."

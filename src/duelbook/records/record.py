@@ -39,6 +39,7 @@ class Record:
     started: str | None = None  # ISO 8601, UTC
     ended: str | None = None
     seconds: tuple[float, ...] = ()  # what each move took; empty if not measured
+    opening: int = 0  # how many of the first moves were drawn, not chosen by the players
 
 
 def check_time_limit(name: str, seconds: float) -> None:

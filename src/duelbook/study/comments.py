@@ -112,7 +112,8 @@ def turning_point_text(record: Record, review: Review) -> str:
         return f"The turning point was move {point.ply}: {names[judged.player]} played {judged.name} and {change}."
     if not review.moves or last is Value.DRAW:
         return "No move gave anything away."
-    return f"No move gave anything away: {names[last is Value.LOSS]} was winning from the start."
+    start = "after the opening" if record.opening else "from the start"
+    return f"No move gave anything away: {names[last is Value.LOSS]} was winning {start}."
 
 
 def _names(record: Record) -> tuple[str, str]:

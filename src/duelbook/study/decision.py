@@ -19,7 +19,7 @@ class _TakesTooLongError(Exception):
 def decision_text(record: Record) -> str:
     """Return what decided a finished game. It takes a few seconds at most."""
     if _is_solved_soon(record.game):
-        return turning_point_text(record, review_game(record.game, record.moves))
+        return turning_point_text(record, review_game(record.game, record.moves, record.opening))
     return _by_rules(record)
 
 

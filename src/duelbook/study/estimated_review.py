@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from duelbook.agents.estimate import EstimatedMove
 from duelbook.agents.mcts import points
 from duelbook.game import AnyGame, Move, Outcome, Player
-from duelbook.records.record import replay
+from duelbook.records.record import Record, replay
 from duelbook.solve import try_solve
 from duelbook.study.hints import estimated_moves
 from duelbook.study.review import Review, review_game
@@ -20,6 +20,7 @@ SIMILAR = 0.15  # scores that differ by less say nothing about which move is bet
 class EstimatedVerdict(StrEnum):
     """What the search thinks of a move, as reviews in JSON spell it."""
 
+    OPENING = "opening"  # drawn before the players took over
     FORCED = "forced"  # the only legal move
     PREFERRED = "preferred"  # the search would play it, too
     SIMILAR = "similar"  # scores about as well as the move that the search prefers
@@ -44,23 +45,25 @@ class EstimatedReview(NamedTuple):
     scores: tuple[float, ...]  # of every position, for the first player
 
 
-def best_review(game: AnyGame, names: tuple[str, ...]) -> Review | EstimatedReview:
-    """Return the review of a game, given the names of its moves: by exact values, or by a search if there are none."""
-    return review_game(game, names) if try_solve(game) else estimate_review(game, names)
+def best_review(record: Record) -> Review | EstimatedReview:
+    """Return the review of a record: by exact values, or by a search if there are none."""
+    review = review_game if try_solve(record.game) else estimate_review
+    return review(record.game, record.moves, record.opening)
 
 
-def estimate_review(game: AnyGame, names: Sequence[str]) -> EstimatedReview:
-    """Return what the search thinks of every move of a game, given the names of its moves."""
+def estimate_review(game: AnyGame, names: Sequence[str], opening: int = 0) -> EstimatedReview:
+    """Return what the search thinks of every move of a game, given their names. The first `opening` ones were drawn."""
     played = list(replay(game, names))
     states = [game.initial(), *(state for _, state in played)]
     seconds = REVIEW_SECONDS / len(states)
     estimates = [estimated_moves(game, state, POSITION_GAMES, seconds) for state in states]
     scores = [_first_score(game, *position) for position in zip(states, estimates, strict=True)]
-    moves = (
+    moves = [
         _judge(game, state, move, following, after)
         for state, (move, _), following, after in zip(states, played, estimates, scores[1:], strict=False)
-    )
-    return EstimatedReview(tuple(moves), tuple(scores))
+    ]
+    drawn = (move._replace(verdict=EstimatedVerdict.OPENING) for move in moves[:opening])
+    return EstimatedReview((*drawn, *moves[opening:]), tuple(scores))
 
 
 def _first_score(game: AnyGame, state: Any, estimates: Sequence[EstimatedMove]) -> float:

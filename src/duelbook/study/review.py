@@ -12,6 +12,7 @@ from duelbook.solve import ScoredMove, Value, solved
 class Verdict(StrEnum):
     """The verdict on a move, as reviews in JSON spell it."""
 
+    OPENING = "opening"  # drawn before the players took over, so not a decision
     FORCED = "forced"  # the only legal move, so not a decision
     BEST = "best"  # keeps the value, with the quickest win or the longest defence
     GOOD = "good"  # keeps the value, but there was a better way
@@ -22,7 +23,10 @@ class Verdict(StrEnum):
     @property
     def label(self) -> str:
         """The verdict in words for players."""
-        return "already lost" if self is Verdict.ALREADY_LOST else self.value
+        return {Verdict.ALREADY_LOST: "already lost", Verdict.OPENING: "drawn as the opening"}.get(self, self.value)
+
+
+NO_DECISIONS = (Verdict.OPENING, Verdict.FORCED)
 
 
 class JudgedMove(NamedTuple):
@@ -40,8 +44,8 @@ class JudgedMove(NamedTuple):
 
     @property
     def regret(self) -> int:
-        """What the move gave away: 0 to 2, where a win is 1, a draw 0 and a loss -1."""
-        return self.before - self.after
+        """What the player gave away: 0 to 2, where a win is 1, a draw 0 and a loss -1. Nothing in an opening."""
+        return 0 if self.verdict is Verdict.OPENING else self.before - self.after
 
 
 class Summary(NamedTuple):
@@ -58,9 +62,13 @@ class Review(NamedTuple):
     moves: tuple[JudgedMove, ...]
     values: tuple[Value, ...]  # of every position, for the first player
 
+    def decisions(self, player: Player) -> list[JudgedMove]:
+        """Return the player's moves for which there was a choice."""
+        return [move for move in self.moves if move.player == player and move.verdict not in NO_DECISIONS]
+
     def summary(self, player: Player) -> Summary:
         """Return the player's game in numbers."""
-        decisions = [move for move in self.moves if move.player == player and move.verdict is not Verdict.FORCED]
+        decisions = self.decisions(player)
         kept = [move.regret == 0 for move in decisions if move.mattered]
         blunders = (
             number
@@ -70,8 +78,8 @@ class Review(NamedTuple):
         return Summary(_mean(kept), _mean([move.regret for move in decisions]), next(blunders, None))
 
 
-def review_game(game: AnyGame, names: tuple[str, ...]) -> Review:
-    """Return the verdict on every move of a game, given the names of its moves."""
+def review_game(game: AnyGame, names: tuple[str, ...], opening: int = 0) -> Review:
+    """Return the verdict on every move of a game, given the names of its moves. The first `opening` ones were drawn."""
     solution, state = solved(game), game.initial()
     judged: list[JudgedMove] = []
     values = [_for_first(game.mover(state), solution.value(state))]
@@ -82,7 +90,7 @@ def review_game(game: AnyGame, names: tuple[str, ...]) -> Review:
             JudgedMove(
                 player=game.mover(state),
                 name=name,
-                verdict=judge_move(scored, played),
+                verdict=Verdict.OPENING if len(judged) < opening else judge_move(scored, played),
                 before=scored[0].value,
                 after=played.value,
                 remoteness=played.remoteness,

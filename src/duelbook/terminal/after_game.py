@@ -99,7 +99,7 @@ def show_game_review(record: Record, screen: Screen) -> None:
 
     try:
         with screen.busy("The review"):
-            result = best_review(record.game, record.moves)
+            result = best_review(record)
     except KeyboardInterrupt:
         screen.say("Stopped. Review it later with: duelbook review\n", NOTE)
     else:

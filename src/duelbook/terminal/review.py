@@ -10,7 +10,7 @@ from duelbook.records.record import Record
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
-from duelbook.study.review import Review, Verdict
+from duelbook.study.review import NO_DECISIONS, Review, Verdict
 from duelbook.study.wording import percent
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.values import value_text
@@ -25,6 +25,7 @@ ESTIMATED = (
 )
 COUNTED = "In brackets is what each move is worth to its player, counted in their own moves, with this one."
 VERDICTS = {
+    EstimatedVerdict.OPENING: "drawn as the opening",
     EstimatedVerdict.FORCED: "forced",
     EstimatedVerdict.PREFERRED: "the search would play it, too",
     EstimatedVerdict.SIMILAR: "the search finds it about as good as {best}",
@@ -82,7 +83,7 @@ def _moves(review: Review, seating: Seating) -> list[Line]:
     lines = []
     for number, move in enumerate(review.moves, 1):
         worth = value_text(move.after, move.own_moves)
-        better = f"; best was {move.best}" if move.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
+        better = f"; best was {move.best}" if move.verdict not in (*NO_DECISIONS, Verdict.BEST) else ""
         text = f"{number}. {seating.name(move.player)}: {move.name}, {move.verdict.label} ({worth}{better})"
         lines.append(Line(text, STYLES.get(move.verdict, "")))
     return lines

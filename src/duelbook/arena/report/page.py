@@ -20,6 +20,7 @@ from duelbook.arena.report.markup import (
     text,
 )
 from duelbook.arena.report.plots import accuracy_plot, length_plot, rating_plot, seat_plot
+from duelbook.arena.report.text import different_text
 from duelbook.arena.tally import Tally
 from duelbook.games import label, title
 from duelbook.text import plural
@@ -29,8 +30,9 @@ MAX_FORFEIT_ROWS = 50
 ABOUT_RATINGS = (
     "Ratings come from the Bradley–Terry model on the Elo scale: a difference of 400 points means odds of ten to "
     "one, and the mean of all agents is 0. A draw counts as half a win, and so does a match that stopped at the ply "
-    "limit. Forfeits are losses. One further draw between every two agents keeps ratings finite. The 95% interval "
-    "comes from 1000 resamples of whole pairs of matches; if all pairs have the same result, it has no width."
+    "limit. Forfeits are losses. Jeffreys' prior keeps ratings finite. The 95% interval holds the ratings that the "
+    "matches do not reject; a match that was played several times counts once for it, and matches from one opening "
+    "count for fewer the more they end alike."
 )
 ABOUT_MOVES = (
     "Accuracy is the share of decisions that kept the exact value of the position, among those in which some legal "
@@ -52,7 +54,8 @@ def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
     facts = (
         f"{plan.total:,} matches of {plural(len(plan.entries), 'game')}. Every two agents played "
         f"{plural(plan.pairs, 'pair')} of matches per game: the same opening, once from each seat. "
-        f"Seed: {plan.seed}. Ply limit, the most moves of both players in a match: {limit}. Duelbook {__version__}."
+        f"Seed: {plan.seed}. Openings: {plan.openings}. "
+        f"Ply limit, the most moves of both players in a match: {limit}. Duelbook {__version__}."
     )
     links = [tag("a", text(game["game"]), href=f"#game-{at}") for at, game in enumerate(document["games"], 1)]
     notes = [tag("p", text(note), class_="warn") for note in document["notes"]]
@@ -60,6 +63,7 @@ def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
     again = tag("code", f"duelbook tournament --manifest manifest.json --out NEW-FOLDER{trust}")
     return [
         tag("p", text(facts)),
+        tag("p", text(different_text(document, document["overall"]["standings"][0]["low"]))),
         tag("p", "Play exactly the same tournament again: ", again),
         *notes,
         tag("nav", *links),
@@ -88,7 +92,7 @@ def _game(tally: Tally, entry: int, game: dict[str, Any]) -> list[str]:
     histogram = figure("Matches by number of moves", length_plot(game["lengths"]))
     return [
         tag("h2", text(heading + suffix), id=f"game-{entry + 1}"),
-        tag("p", text(f"{_seats(game['seats'])} {words}")),
+        tag("p", text(f"{_seats(game['seats'])} {words} {different_text(game, game['standings'][0]['low'])}")),
         *_tables(tally, entry, game, histogram),
     ]
 
@@ -122,7 +126,8 @@ STANDINGS_COLUMNS = ["Agent", "Rating", "95% interval", "Score", "Won", "Drawn",
 
 def _standing(row: dict[str, Any]) -> list[str]:
     counts = [row["wins"], row["draws"], row["ply_limit"], row["losses"], sum(row["forfeits"].values())]
-    rating = [signed(row["rating"]), f"{signed(row['low'])} to {signed(row['high'])}"]
+    interval = NO_VALUE if row["low"] is None else f"{signed(row['low'])} to {signed(row['high'])}"
+    rating = [signed(row["rating"]), interval]
     return [text(row["agent"]), *rating, percent(row["points"], row["matches"]), *(f"{count:,}" for count in counts)]
 
 

@@ -18,11 +18,11 @@ Rows = Sequence[dict[str, Any]]
 
 def rating_plot(rows: Rows) -> str:
     """Return a plot with each agent's rating as a dot, on a line for its interval."""
-    ticks = round_ticks(min(-10, *(row["low"] for row in rows)), max(10, *(row["high"] for row in rows)))
+    ends = [row[name] for row in rows for name in ("low", "rating", "high") if row[name] is not None]
+    ticks = round_ticks(min(-10, *ends), max(10, *ends))
     axis = Axis(ticks[0], ticks[-1])
-    marks = [
-        axis.span(row["low"], row["high"], at) + axis.mark(row["rating"], at, "dot") for at, row in enumerate(rows)
-    ]
+    spans = ["" if row["low"] is None else axis.span(row["low"], row["high"], at) for at, row in enumerate(rows)]
+    marks = [span + axis.mark(row["rating"], at, "dot") for at, (span, row) in enumerate(zip(spans, rows, strict=True))]
     return _picture("Ratings", rows, [*axis.grid([(tick, signed(tick)) for tick in ticks], len(rows)), *marks])
 
 

@@ -24,14 +24,27 @@ STANDINGS_COLUMNS = (
 def standings_text(document: dict[str, Any]) -> str:
     """Return the overall standings of a tournament as a table, with its notes."""
     rows = map(_standing, document["overall"]["standings"])
-    return "\n".join([*columns([STANDINGS_COLUMNS, *rows]), *(f"Note: {note}" for note in document["notes"])])
+    notes = [f"Note: {note}" for note in document["notes"]]
+    different = different_text(document, document["overall"]["standings"][0]["low"])
+    return "\n".join([*columns([STANDINGS_COLUMNS, *rows]), different, *notes])
+
+
+def different_text(part: dict[str, Any], interval: object) -> str:
+    """Return how many matches of a tournament, a game or an evaluation differ, and why there is no interval if so."""
+    matches, different, openings = (part[name] for name in ("matches", "different_matches", "openings"))
+    count = f"{plural(different, 'different match', 'es')} of {matches:,}, from {plural(openings, 'opening')}."
+    if interval is not None:
+        return count
+    if different < matches:
+        return f"{count} The others only repeat them, so there is nothing to be uncertain about and no interval."
+    return f"{count} One opening is too few for an interval."
 
 
 def _standing(row: dict[str, Any]) -> tuple[str, ...]:
     return (
         row["agent"],
         f"{row['rating']:+z.0f}",
-        f"{row['low']:+z.0f} to {row['high']:+z.0f}",
+        NO_VALUE if row["low"] is None else f"{row['low']:+z.0f} to {row['high']:+z.0f}",
         f"{row['points'] / row['matches']:.1%}",
         *(f"{row[name]:,}" for name in ("wins", "draws", "ply_limit", "losses")),
         f"{sum(row['forfeits'].values()):,}",
@@ -52,13 +65,12 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 def series_text(document: dict[str, Any]) -> str:
     """Return how two agents did against each other, in a few lines."""
     one, two = document["agents"]
-    low, high = document["interval"]
     first, second = document["as_first"], document["as_second"]
     limit = f", {document['ply_limit']} stopped at the ply limit" if document["ply_limit"] else ""
     times = [f"{seconds * 1000:.3g} ms" for seconds in document["seconds_per_move"]]
     lines = [
-        f"{document['game']}: {one} scored {document['score']:.1%} against {two} "
-        f"(95% interval {low:.1%} to {high:.1%})",
+        f"{document['game']}: {one} scored {document['score']:.1%} against {two}{_interval(document['interval'])}",
+        f"  {different_text(document, document['interval'])}",
         f"  won {document['wins']}, drawn {document['draws']}, lost {document['losses']}{limit}; "
         f"{document['moves']:.1f} moves per match",
         f"  as first player {first['points']:g} of {first['matches']}, "
@@ -70,6 +82,10 @@ def series_text(document: dict[str, Any]) -> str:
         if kinds:
             lines.append(f"  {agent} forfeited: {kinds}; the first time: {reason}")
     return "\n".join(lines)
+
+
+def _interval(ends: list[float] | None) -> str:
+    return "" if ends is None else f" (95% interval {ends[0]:.1%} to {ends[1]:.1%})"
 
 
 def evaluation_text(report: dict[str, Any]) -> str:
@@ -117,6 +133,8 @@ def _games(report: dict[str, Any]) -> str:
 
 
 def _findings(overall: dict[str, Any]) -> Iterator[str]:
+    if overall["matches"]:
+        yield different_text(overall, overall["win_rate"]["low"])
     lost, never, forfeits = overall["lost_from_the_start"], overall["never_better"], overall["forfeits"]
     if lost:
         yield (
@@ -147,4 +165,5 @@ def _spent(spent: dict[str, Any] | None) -> str:
 def _rate(share: dict[str, Any] | None) -> str:
     if share is None:
         return NO_VALUE
-    return f"{share['rate']:.0%} ({share['low']:.0%} to {share['high']:.0%}) of {share['of']}"
+    interval = "" if share["low"] is None else f" ({share['low']:.0%} to {share['high']:.0%})"
+    return f"{share['rate']:.0%}{interval} of {share['of']}"

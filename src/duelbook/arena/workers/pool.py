@@ -19,7 +19,6 @@ class Job(NamedTuple):
     """A plan as workers get it."""
 
     manifest: str
-    judged: tuple[bool, ...] = ()  # for each game of a plan of matches, whether its moves are judged by exact values
 
 
 Work = Callable[[Job, Sequence[int]], list[Line]]  # does the first tasks of a batch, at least one

@@ -109,7 +109,7 @@ def judge(record: dict[str, Any], solvable: bool = True) -> ReviewView:
     played = from_json(record)
     if not solvable:
         remember_too_large(played.game)
-    return review_view(played, best_review(played.game, played.moves))
+    return review_view(played, best_review(played))
 
 
 def record_review(text: str) -> RecordReview:
@@ -132,7 +132,7 @@ def record_review(text: str) -> RecordReview:
         outcome=outcome_name(played.outcome),
         reason=played.reason,
         result=shown_result(played.game, seating, state, moves, played.outcome, played.reason),
-        review=review_view(played, best_review(played.game, played.moves)),
+        review=review_view(played, best_review(played)),
     )
 
 

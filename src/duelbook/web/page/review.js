@@ -51,6 +51,7 @@ function accuracyText(accuracy) {
 const VERDICTS = {
   best: { name: "best", sign: icon("check"), text: "the best move" },
   good: { name: "good", sign: "·", text: "a good move, but there was a better one" },
+  opening: { name: "opening", sign: "–", text: "drawn as the opening" },
   forced: { name: "forced", sign: "–", text: "the only legal move" },
   mistake: { name: "mistake", sign: "?", text: "a mistake" },
   blunder: { name: "blunder", sign: "??", text: "a blunder" },
@@ -75,7 +76,7 @@ export function judgement({ exact, moves }, ply) {
   const judged = moves[ply - 1];
   if (!judged) return "Step through the game to see how good each move was.";
   const found = exact ? `Best was ${judged.best}.` : `It would play ${judged.best}.`;
-  const better = ["best", "preferred", "forced"].includes(judged.verdict) ? "" : ` ${found}`;
+  const better = ["best", "preferred", "forced", "opening"].includes(judged.verdict) ? "" : ` ${found}`;
   const why = judged.why ? ` ${judged.why}` : "";
   const explained = why && ["mistake", "blunder"].includes(judged.verdict); // the reason names the better move, too
   return `Move ${ply}, ${judged.move}: ${verdictSign(judged.verdict).text}.${explained ? "" : better}${why}`;
