@@ -77,10 +77,9 @@ class ReviewScreen(DuelScreen):
         moves = self.query_one("#judged", OptionList)
         moves.add_options(["    the start", *(self._entry(ply) for ply in range(1, len(self._match.moves) + 1))])
         self._show()
-        game, names = self._record.game, self._record.moves
 
         def judge() -> tuple[Review | EstimatedReview, dict[int, Comment]]:
-            review = best_review(game, names)
+            review = best_review(self._record)
             return review, comments(self._record, review)
 
         self.start_work("The review", judge, self._judged)
