@@ -8,6 +8,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, Reason, outcome_name, parse_move
 
 HUMAN = "human"
+ONLINE = "online"  # a person at another computer, as in `online:Bob`
 MAX_SEED = 2**63 - 1
 MAX_TURN_SECONDS = 86_400  # one day
 

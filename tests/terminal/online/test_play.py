@@ -71,7 +71,7 @@ def test_two_terminals_play_charge_join_by_link_and_play_again(server: RunningSe
         child.sendline("")
         assert left(child) == 0
     listed = run_process(["history"], XDG_DATA_HOME=str(tmp_path / "bob")).stdout
-    assert listed.count("Ann against Bob") == 2, listed
+    assert listed.count("online:Ann") == listed.count("lost") == 2, listed
 
 
 def test_two_terminals_play_word_clash_and_join_by_code(server: RunningServer, sit: Sit) -> None:
@@ -142,7 +142,7 @@ def test_a_person_comes_back_to_a_match_by_its_code_alone(server: RunningServer,
     seen(ann, "Ann wins the game!")
     assert left(ann) == 0
     listed = run_process(["history"], XDG_DATA_HOME=str(tmp_path / "ann")).stdout
-    assert listed.count("Ann against Bob") == 1, listed
+    assert listed.count("online:Bob") == listed.count("won") == 1, listed
 
 
 def test_a_rematch_waits_for_a_player_who_has_left(server: RunningServer, sit: Sit) -> None:

@@ -1,8 +1,11 @@
 """After a match of the service: it goes into the history, and a rematch is offered."""
 
+from dataclasses import replace
+
 from duelbook.errors import RefusedError
+from duelbook.game import Player
 from duelbook.online.errors import OnlineError
-from duelbook.records.record import Record
+from duelbook.records.record import HUMAN, ONLINE, Person, Record
 from duelbook.terminal.after_game import NextStep, read_step, show_decision, show_game_review
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.keeping import GameKeeper
@@ -19,7 +22,7 @@ def next_place(arguments: PlayArguments, session: OnlineSession, place: Place, s
     except OnlineError:  # the connection is lost just now
         record = session.record()
     is_kept = place.seat is not None and arguments.keep
-    if is_kept and (problem := _keep(record, session.helped)):
+    if place.seat is not None and arguments.keep and (problem := _keep(record, place.seat, session.helped)):
         is_kept = False
         screen.say(f"{problem}\n", WARNING)
     if arguments.once or not screen.is_terminal:
@@ -35,10 +38,15 @@ def next_place(arguments: PlayArguments, session: OnlineSession, place: Place, s
     return keep_seat(session.client, seated, screen)
 
 
-def _keep(record: Record, helped: bool) -> str:
-    """Keep a finished game in the history, once. Return a sentence if that fails."""
+def _keep(record: Record, seat: Player, helped: bool) -> str:
+    """Keep a finished game of the player on this seat in the history, once. Return a sentence if that fails."""
     from duelbook.history.store import History
 
+    other = 1 - (seat ^ record.first)
+    people = list(record.people)
+    if people[other].agent == HUMAN:
+        people[other] = Person(people[other].name, f"{ONLINE}:{people[other].name}")
+    record = replace(record, people=(people[0], people[1]))
     try:
         if any(known == record for _, known in History().find(record)):
             return ""
