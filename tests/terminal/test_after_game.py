@@ -39,9 +39,11 @@ class TestNextGame:
         )
         screen, code = session("play flag-chase --p2 hard", script, **data)
         question = f"Rematch, swap seats, stronger, weaker, review, menu, {NEXT}"
-        decided = "Player 1 wins!\n\nNo move gave anything away: Player 1 was winning from the start.\n\n"
+        decided = "Player 1 wins!\n\nYou won. No move gave anything away: Player 1 was winning from the start.\n\n"
         assert screen.count(f"{decided}{question}") == 4
         assert "Your opponent is expert now.\n\nWelcome to Flag Chase!" in screen
+        assert screen.count("You are Player 1, against hard. You move first.") == 3
+        assert screen.count("You are Player 1, against expert. You move first.") == 1
         assert code == 0
         assert [opponent for _, opponent, _ in games(data)] == ["hard", "hard", "expert", "hard"]
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from duelbook.game import SEAT_NAMES, OutcomeName, Reason
-from duelbook.records.record import HUMAN, Person
+from duelbook.records.record import HUMAN, Person, only_person
 
 
 class Result(StrEnum):
@@ -37,8 +37,7 @@ class KeptGame:
     @property
     def person(self) -> int | None:
         """The only person of the game: 0 for Player 1, 1 for Player 2, or None if there are two or none."""
-        people = [number for number, one in enumerate(self.people) if one.agent == HUMAN]
-        return people[0] if len(people) == 1 else None
+        return only_person(self.people)
 
     @property
     def opponent(self) -> str:

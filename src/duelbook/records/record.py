@@ -25,6 +25,12 @@ class Person:
     agent: str = HUMAN
 
 
+def only_person(people: tuple[Person, Person]) -> int | None:
+    """Return the only person of a game: 0 for Player 1, 1 for Player 2, or None if there are two or none."""
+    found = [number for number, one in enumerate(people) if one.agent == HUMAN]
+    return found[0] if len(found) == 1 else None
+
+
 @dataclass(frozen=True)
 class Record:
     """A played game, finished or not."""

@@ -161,6 +161,8 @@ def hint_text(step: Step, *, again: bool) -> str:
     right, legal = accepted_moves(step), len(list(step.game.legal_moves(step.state)))
     if again:
         return f"Try {step.game.move_name(step.state, right[0])}." if right else "No move does it."
+    if len(right) == legal:
+        return "Any move does what the task asks for."
     does = "1 of them does" if len(right) == 1 else f"{len(right)} of them do"
     return f"You have {plural(legal, 'move')}; {does} what the task asks for."
 

@@ -10,7 +10,7 @@ from duelbook.game import IllegalMoveError, Move, Reason, forced_pass, move_name
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Refusal, Turn
 from duelbook.records import save_record
-from duelbook.records.record import Record
+from duelbook.records.record import Record, only_person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import AnswerTakenBackError, Commands, QuitError, TurnEndedError
 from duelbook.terminal.leaving import after_text, leaving_text
@@ -132,9 +132,19 @@ class Session:
         greeting = self.narration.greeting()
         if greeting:
             self.screen.say(f"{greeting}\n")
+        if self.screen.is_terminal:
+            self.introduce()
         if self.match.moves:
             self.screen.say(f"Resumed after {plural(len(self.match.moves), 'move')}.\n")
             self.show_position()
+
+    def introduce(self) -> None:
+        """Tell a person who plays against an agent who they are, and who moves first."""
+        people, first = self.setup.people, self.setup.first
+        own = only_person(people)
+        if own is not None:
+            starts = "You move" if own == first else f"{people[first].name} moves"
+            self.screen.say(f"You are {people[own].name}, against {people[1 - own].agent}. {starts} first.\n", NOTE)
 
     def _turn(self) -> None:
         self.prompted = self.match.mover

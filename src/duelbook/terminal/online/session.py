@@ -114,6 +114,9 @@ class OnlineSession(Session):
 
     # The dialogue
 
+    def introduce(self) -> None:
+        """Say nothing: the players were introduced when both were there."""
+
     def run(self) -> int:
         """Follow the match to its end and return the exit code. A player who leaves is shown how to come back."""
         try:
