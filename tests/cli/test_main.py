@@ -104,6 +104,8 @@ class TestHelp:
         (["puzzle", "--level", "6"], "--level must be at most 5, not '6'."),
         (["puzzle", "--level", "0"], "--level must be at least 1, not '0'."),
         (["puzzle", "charge", "--daily"], "--daily cannot be combined with GAME, --level, --kind or --seed."),
+        (["charge"], "charge is a game. Play it with: duelbook play charge; its rules: duelbook rules charge"),
+        (["help", "charge"], "charge is a game. Play it with: duelbook play charge; "),
         (["play", "chrage"], "Unknown game 'chrage'. Did you mean 'charge'? Games: "),
         (["play", "Flag Chase"], "Unknown game 'Flag Chase'. Did you mean 'flag-chase'? Games: "),
         (["play", "charge", "--p2", "exprt"], "Unknown agent 'exprt'. Did you mean 'expert'? Agents: "),

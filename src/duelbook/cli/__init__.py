@@ -13,7 +13,7 @@ from duelbook.cli.app import OrderedGroup, app
 from duelbook.cli.completion import VARIABLE as COMPLETION
 from duelbook.cli.completion import complete_for_bash, completed_command
 from duelbook.errors import RefusedError
-from duelbook.games import UnknownGameError, broken_game
+from duelbook.games import GAMES, UnknownGameError, broken_game
 from duelbook.games.registry import ENTRY_POINTS, VARIABLE
 from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
 from duelbook.text import did_you_mean, sanitize, sentence
@@ -73,6 +73,9 @@ def _run(arguments: list[str]) -> int:
         return _complete()
     if arguments[:1] == ["help"]:  # as `duelbook help play`
         arguments = [*arguments[1:], "--help"]
+    if arguments and arguments[0] in GAMES and arguments[0] not in COMMANDS:
+        name = arguments[0]
+        raise RefusedError(f"{name} is a game. Play it with: duelbook play {name}; its rules: duelbook rules {name}")
     load_commands(arguments)
     return app(arguments, prog_name="duelbook", standalone_mode=False) or 0
 
