@@ -17,6 +17,7 @@ from duelbook.history.store import History
 from duelbook.narration import Seating, narration_for
 from duelbook.records import load_record
 from duelbook.records.record import state_after
+from duelbook.solve import solved
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
 from tests.support.keyboard import DUELBOOK, environment, lines, run, session, spawn
@@ -72,6 +73,12 @@ class Player:
         game, _, state = self.position(number)
         assert game.mover(state) == self.seat, "the question is meant for the other player"
         return game.move_name(state, self.rng.choice(offered_moves(game, state)))
+
+    def lasting(self, number: int) -> str:
+        """Return the name of the move after which the game lasts longest with best play."""
+        game, _, state = self.position(number)
+        last = max(solved(game).moves(state), key=lambda scored: scored.remoteness or 0)
+        return game.move_name(state, last.move)
 
     def play_to_the_end(self, number: int) -> None:
         """Play from a question to what is offered after the game. Everything shown is kept."""
@@ -164,7 +171,7 @@ def test_an_evening_with_a_game(name: str, seat: int, tmp_path: Path) -> None:
         player.meet_a_stronger_opponent(LEVELS[number - 1])
         if number == 2:
             player.play_to_the_end(number)
-    player.child.sendline(player.chosen(3))
+    player.child.sendline(player.lasting(3))
     player.child.expect_exact(player.prompt)
     player.child.sendeof()  # the end of input in the middle of a game
     player.child.expect(pexpect.EOF)

@@ -91,7 +91,7 @@ def test_without_the_extra_it_says_how_to_install_it() -> None:
         sys.executable,
         [
             "-c",
-            "import sys, duelbook.errors as e, duelbook.cli as c; e.find_spec = lambda name: None; "
+            "import sys, duelbook.extras as e, duelbook.cli as c; e.find_spec = lambda name: None; "
             "sys.argv[1:] = ['tui']; c.main()",
         ],
         env=environment(TERM="xterm-256color"),

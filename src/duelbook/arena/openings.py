@@ -43,7 +43,7 @@ class OpeningPool(NamedTuple):
 
 @lru_cache(MAX_POOLS)
 def draw_openings(game: AnyGame, seed: int, walks: int = WALKS, *, exact: bool = True) -> OpeningPool:
-    """Return openings of a game: those that are won for the first and for the second player in turn.
+    """Return openings of a game: those that are won for the first and for the second player in turn, then drawn ones.
 
     In each, the player who would win needs more than one move, and can give the win away with the next one. Unless the
     values are `exact`, for which the game is solved, nobody can win at once. There is no opening if no position of the
@@ -59,7 +59,7 @@ def draw_openings(game: AnyGame, seed: int, walks: int = WALKS, *, exact: bool =
             value = solution.value(state) if solution else Value.DRAW
             found[Value(-value) if game.mover(state) else value].append(moves)
         seen.add(alike)
-    return OpeningPool(tuple(_in_turn(*found.values())))
+    return OpeningPool((*_in_turn(found[Value.WIN], found[Value.LOSS]), *found[Value.DRAW]))
 
 
 def is_open(game: AnyGame, state: Any, solution: Solution | None) -> bool:

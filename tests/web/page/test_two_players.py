@@ -24,6 +24,7 @@ DISCONNECTED = [
     "WebSocket",
     "ERR_EMPTY_RESPONSE",
     "ERR_SOCKET",
+    "ERR_CONTENT_LENGTH_MISMATCH",  # of an answer that was cut off
 ]  # logged about a dead server
 
 

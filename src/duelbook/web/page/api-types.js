@@ -31,6 +31,7 @@
  * @property {string | null} started ISO 8601 time
  * @property {string | null} ended ISO 8601 time
  * @property {number[]} seconds what each move took; empty if not measured
+ * @property {number} [opening] how many of the first moves were drawn, not chosen
  */
 
 /**
