@@ -352,7 +352,7 @@ duel-games .ladders { display: grid; gap: var(--space-3); grid-template-columns:
 duel-games .ladder { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-1) var(--space-3); align-items: center; align-content: start; padding: var(--space-3); border: 1px solid var(--edge); border-radius: var(--round); }
 duel-games .ladder h3, duel-games .rungs { grid-column: 1 / -1; }
 duel-games .ladder .next { font-size: 0.9rem; }
-duel-games .rungs { list-style: none; display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 2px; width: 100%; margin: 0; padding: 0; font-size: 0.75rem; }
+duel-games .rungs { list-style: none; display: grid; grid-template-columns: repeat(6, auto); gap: 2px; width: 100%; margin: 0; padding: 0; font-size: 0.7rem; white-space: nowrap; }
 duel-games .rungs li { display: grid; justify-items: center; padding: var(--space-1) 0; border-bottom: 4px solid var(--edge); overflow: hidden; }
 duel-games .rungs li[data-state="passed"] { border-color: var(--win); }
 duel-games .rungs li[data-state="next"] { border-color: var(--first); font-weight: 600; }
