@@ -1,5 +1,6 @@
 """The line that a person types at a terminal: edited, remembered, completed, kept over Ctrl-Z, beside a clock."""
 
+import signal
 import time
 from functools import partial
 from pathlib import Path
@@ -158,6 +159,18 @@ def test_a_line_that_is_complete_is_not_lost_when_the_prompt_is_interrupted_at_t
         assert read_once(read, "cde", stop)[:3] == "cde"
     with pytest.raises(LineInterruptedError), ticking(None, lambda left: None, lambda: True) as stop:
         read_once(sleep, 60.0, stop)
+
+
+def test_a_prompt_is_interrupted_although_one_alarm_came_before_it_began_to_wait() -> None:
+    with pytest.raises(LineInterruptedError), ticking(None, lambda left: None, lambda: True):
+        miss_alarm()
+
+
+def miss_alarm() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+    signal.sigwait([signal.SIGALRM])  # no handler runs
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+    time.sleep(20)
 
 
 def sleep(seconds: float) -> str:

@@ -25,7 +25,7 @@ MAX_REMEMBERED_LINES = 500
 BINDINGS = ("tab: complete", "set completion-ignore-case on", "set show-all-if-ambiguous on")
 LIBEDIT_BINDING = "bind ^I rl_complete"
 POLL_SECONDS = 0.1  # how often a prompt looks whether it is to be interrupted
-AGAIN_SECONDS = 2.0  # before it is interrupted again, if readline was just completing and has dropped the error
+AGAIN_SECONDS = 1.0  # before it is interrupted again, if readline was just completing and has dropped the error
 NO_BRACKETED_PASTE = "set enable-bracketed-paste off"  # several pasted lines are several answers
 
 T = TypeVar("T")
@@ -142,19 +142,23 @@ def ticking(
     def stop() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
+    def ring_in(seconds: float) -> None:
+        """Set the alarm. It rings again: one that comes just before readline begins to wait does not end its wait."""
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
+
     def ring(number: int = 0, frame: FrameType | None = None) -> None:
         nonlocal shown
         left = math.inf if deadline is None else deadline - time.monotonic()
         if left <= 0 and not interrupts:
             raise TimeUpError
         if number and interrupts and interrupts():
-            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+            ring_in(AGAIN_SECONDS)
             raise LineInterruptedError(readline.get_line_buffer() if can_edit() else "")
         if deadline is not None:
             before, shown = shown, math.ceil(left)
             if number and shown != before:
                 tick(left)
-        signal.setitimer(signal.ITIMER_REAL, POLL_SECONDS if interrupts else left - math.ceil(left) + 1 or 1)
+        ring_in(POLL_SECONDS if interrupts else left - math.ceil(left) + 1 or 1)
 
     handler = signal.signal(signal.SIGALRM, ring)
     try:
