@@ -3,7 +3,7 @@
 import pytest
 
 from duelbook import IllegalMoveError, RefusedError, make, parse_move
-from duelbook.text import clean_name, fold, plural, sanitize, shorten
+from duelbook.text import clean_name, fold, plural, quote, sanitize, shorten
 
 
 def test_names_are_normalized_and_have_1_to_32_characters() -> None:
@@ -22,6 +22,9 @@ def test_characters_that_could_control_a_terminal_are_replaced() -> None:
 def test_a_quote_is_one_short_line() -> None:
     assert shorten("one\n two") == "one two"
     assert shorten("x" * 1000) == "x" * 60 + "…"
+    assert quote("x" * 1000) == f"'{'x' * 60}…'"
+    assert quote("CA\u0422") == "'CA\u0422' (\u0422 is CYRILLIC CAPITAL LETTER TE)"
+    assert quote("\x85\ue000") == "'\ue000' (\ue000 is U+E000)"
 
 
 def test_a_plural_follows_the_count() -> None:
@@ -32,7 +35,7 @@ def test_a_plural_follows_the_count() -> None:
 def test_no_foreign_letter_is_read_as_one_of_a_to_z() -> None:
     others = (chr(code) for code in range(128, 0x110000))
     assert not [letter for letter in others if any(map(str.isascii, fold(letter)))]
-    with pytest.raises(IllegalMoveError, match="'\u212a' is not legal here"):
+    with pytest.raises(IllegalMoveError, match="'\u212a' .*KELVIN SIGN. is not legal here"):
         parse_move(make("alpha-chase"), make("alpha-chase").initial(), "\u212a")
     with pytest.raises(RefusedError, match="is not a word of five letters"):
         make("alpha-chase", words="GHO\u017fT,PLANT")

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, ClassVar, Literal, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from duelbook.errors import RefusedError
-from duelbook.text import fold, shorten
+from duelbook.text import fold, quote
 
 Move = int  # 0 … game.num_moves - 1
 Player = int  # the seat: 0 moves first, 1 second
@@ -163,7 +163,7 @@ class IllegalMoveError(RefusedError):
 
     def __init__(self, text: str, legal: Iterable[str]) -> None:
         self.legal = tuple(legal)
-        super().__init__(f"'{shorten(text)}' is not legal here. {self.allowed()}")
+        super().__init__(f"{quote(text)} is not legal here. {self.allowed()}")
 
     def allowed(self) -> str:
         """Return a sentence that lists the legal moves."""

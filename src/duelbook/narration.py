@@ -138,6 +138,11 @@ class Narration(Generic[GameT, State]):
         """Return the text above the prompt for a move."""
         return f"{self.mover(state)}'s turn{' again' if self.moves_again(state, moves) else ''}."
 
+    def recap(self, state: State, moves: Sequence[Move]) -> str:
+        """Return what to show of a position that a player comes back to, as far as its heading does not say it."""
+        board = self.board(state)
+        return "" if board in self.heading(state, moves) else board
+
     def ask(self, state: State) -> Dialogue:
         """Ask for a move: yield each question, receive the answer, and return the name of the move."""
         answer = yield "Enter your move: "

@@ -7,6 +7,7 @@ from duelbook.errors import RefusedError
 
 MAX_NAME_CHARACTERS = 32
 MAX_AGENT_CHARACTERS = 500  # an agent may be a command line
+ELLIPSIS = "…"
 MAX_QUOTE_CHARACTERS = 60  # of input that an error message repeats
 HARMFUL_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
 
@@ -33,7 +34,7 @@ def _is_harmful(character: str) -> bool:
 def shorten(text: str) -> str:
     """Return the text in one line and cut to MAX_QUOTE_CHARACTERS, for a message to quote."""
     line = " ".join(text.split())
-    return line if len(line) <= MAX_QUOTE_CHARACTERS else f"{line[:MAX_QUOTE_CHARACTERS]}…"
+    return line if len(line) <= MAX_QUOTE_CHARACTERS else f"{line[:MAX_QUOTE_CHARACTERS]}{ELLIPSIS}"
 
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:
@@ -42,6 +43,14 @@ def did_you_mean(text: str, names: Iterable[str]) -> str:
 
     close = get_close_matches(fold(text[:MAX_QUOTE_CHARACTERS]).replace(" ", "-"), list(names), 1)
     return f" Did you mean '{close[0]}'?" if close else ""
+
+
+def quote(text: str) -> str:
+    """Return the text in quotation marks, cut. The first character beyond ASCII is named: it may look like another."""
+    line = shorten(text)
+    odd = next((character for character in line if not character.isascii()), "")
+    note = f" ({odd} is {unicodedata.name(odd, f'U+{ord(odd):04X}')})" if odd and odd != ELLIPSIS else ""
+    return f"'{line}'{note}"
 
 
 def fold(text: str) -> str:

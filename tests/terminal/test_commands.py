@@ -194,7 +194,7 @@ class TestUndo:
     def test_against_an_agent_it_returns_to_your_last_turn(self) -> None:
         done = run(["play", "charge", "--p2", "random", "--seed", "1"], lines("charge 3", "undo", "charge 4"))
         assert "(y/n)" not in done.stdout
-        assert "Taken back.\n\nPlayer 1's charge: 0\nPlayer 2's charge: 0\nPlayer 1's Hand: Charge x5" in done.stdout
+        assert "Taken back.\n\nTurn 1\n\nPlayer 1's charge: 0 (Charge x5" in done.stdout, "the position is shown once"
         assert "Total charge: 4." in done.stdout
 
     def test_an_agents_first_move_is_not_yours_to_take_back(self) -> None:
@@ -215,8 +215,11 @@ class TestUndo:
         assert "Player 2, may Player 1 take back 'E self 3' (y/n)? " in done.stdout
         assert "Press Enter, or type a command." in done.stdout
         assert "Opponent's Board: [_, _, _, E, _]" in done.stdout
+        assert "Taken back.\n\nPlayer 1's Turn\n\nYour Board: [_, _, _, _, _]\n" in done.stdout
 
     def test_the_position_is_shown_again(self) -> None:
+        done = run(["play", "charge", "--first", "1"], lines("charge 3", "block", "undo", "y"))
+        assert "Taken back.\n\nPlayer 1 has just gained 3 points.\n\nPlayer 1's charge: 3 (Charge x4" in done.stdout
         done = run(["play", "flag-chase"], lines("1", "undo", "yes"))
         assert "Taken back.\n\n[1][2][3][4][5]\n[P1][ ][F][ ][P2]\n\nPlayer 1, you are at position 1." in done.stdout
 

@@ -197,6 +197,14 @@ class TestPages:
         assert numbers("--result", "unfinished") == [4]
         assert numbers("--since", "2020-01-01", "--limit", "2") == [4, 3]
         assert numbers("--until", "2020-01-01") == []
+        for filters, error in (
+            (["--opponent", "hrad"], "There is no game against 'hrad' in your history. Your history has: easy, hard, human, "),
+            (["--game", "chrge"], "There is no game of 'chrge' in your history. Your history has: charge, flag-chase."),
+            (["4"], "See a game with: duelbook review 4, or duelbook replay 4"),
+        ):
+            done = run(["history", *filters], **played)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert error in done.stderr
 
     def test_statistics_have_results_streaks_and_a_rating(self, played: dict[str, str]) -> None:
         page = run(["history", "statistics"], **played).stdout

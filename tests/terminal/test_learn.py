@@ -123,6 +123,8 @@ class TestProgress:
         progress.pass_step("b", 1, 3)
         assert (progress.text("a"), progress.text("b")) == ("about a minute", "1 of 3 steps done")
         assert progress.next_lesson(["a", "b", "c"]) == "b"
+        assert progress.next_lesson(["b", "a", "c"], after="a") == "c"
+        assert progress.next_lesson(["a", "b", "c"], after="c") == "a"
         progress.pass_step("b", 3, 3)
         progress.pass_step("b", 1, 3)
         assert progress.text("b") == "finished"

@@ -60,10 +60,10 @@ class TestMenu:
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
     def test_it_asks_for_game_rules_opponent_and_who_starts(self) -> None:
-        charge = str([*GAMES].index("charge") + 1)
-        done = run(["play"], lines("99", "charge?", "", charge, "1", "99", "1", "2", "charge 1", "quit"))
+        done = run(["play"], lines("99", "charge?", "", "char", "1", "99", "1", "2", "charge 1", "quit"))
         assert all(f"{number:<4}{title(name)}: " in done.stdout for number, name in enumerate(GAMES, 1))
         assert done.stdout.count(f"Choose a game (1-{len(GAMES)})? ") == 4
+        assert "or quit. Did you mean 'charge'?\n" in done.stdout
         assert f"Which rules (1-{len(presets_of(GAMES['charge'])) + 1})? 1" in done.stdout
         assert done.stdout.count("Your opponent (1-8)? ") == 2
         assert "1   Player 1 starts.\n2   Player 2 starts.\n3   Chance decides who starts.\n" in done.stdout

@@ -19,7 +19,7 @@ def record(tmp_path: Path) -> Path:
 
 
 def test_it_steps_forwards_and_back(record: Path) -> None:
-    done = run(["replay", str(record)], lines("", "next", "back", "last", "first", "3", "quit"))
+    done = run(["replay", str(record)], lines("", "next", "b", "last", "fir", "3", "quit"))
     numbers = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("Position ")]
     assert numbers == ["0", "1", "2", "1", "5", "0", "3"]
     assert done.stdout.startswith("Crystal Capture: Red against Blue\n\nPosition 0 of 5\n\nAvailable Crystals: 1, 2")

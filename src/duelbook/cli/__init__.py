@@ -76,6 +76,8 @@ def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] in GAMES and arguments[0] not in COMMANDS:
         name = arguments[0]
         raise RefusedError(f"{name} is a game. Play it with: duelbook play {name}; its rules: duelbook rules {name}")
+    if arguments[:1] == ["history"] and arguments[1:] and arguments[1].isdecimal():
+        raise RefusedError(f"See a game with: duelbook review {arguments[1]}, or duelbook replay {arguments[1]}")
     load_commands(arguments)
     return app(arguments, prog_name="duelbook", standalone_mode=False) or 0
 

@@ -11,12 +11,12 @@ from duelbook.cli.app import JSON, app
 from duelbook.cli.completion import complete_game, complete_player
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
-from duelbook.history.filters import Filter, read_day
+from duelbook.history.filters import Filter, opponent_names, read_day
 from duelbook.history.kept_game import Result
 from duelbook.history.store import History
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED
 from duelbook.terminal.screen import WARNING, Screen
-from duelbook.text import plural
+from duelbook.text import plural, shorten
 
 EXAMPLES = """\b
 Examples:
@@ -131,13 +131,22 @@ def repair() -> None:
 def _filter(
     game: str | None, opponent: str | None, result: Result | None, since: str | None, until: str | None
 ) -> Filter:
-    if game is not None and game not in (known := sorted({one.game for one in History().games()})):
-        names = f"Your history has: {', '.join(known)}." if known else "Your history is empty."
-        raise RefusedError(f"There is no game of '{game}' in your history. {names}")
+    opponent = opponent and current_name(opponent)
+    if game is not None or opponent is not None:
+        games = History().games()
+        _check_known("of", game, {one.game for one in games})
+        _check_known("against", opponent, {name for one in games for name in opponent_names(one)})
     return Filter(
         game=game,
-        opponent=opponent and current_name(opponent),
+        opponent=opponent,
         result=result,
         since=(since and read_day(since)) or None,
         until=(until and read_day(until)) or None,
     )
+
+
+def _check_known(what: str, name: str | None, known: set[str]) -> None:
+    """Raise RefusedError if the history has no game of this kind, or none against this opponent."""
+    if name is not None and name not in known:
+        names = f"Your history has: {', '.join(sorted(known))}." if known else "Your history is empty."
+        raise RefusedError(f"There is no game {what} '{shorten(name)}' in your history. {names}")

@@ -23,7 +23,7 @@ class Filter:
         """Return True if the game has all that is wanted."""
         return (
             self.game in (None, game.game)
-            and self.opponent in (None, game.opponent, game.opponent.partition(":")[0])
+            and self.opponent in (None, *opponent_names(game))
             and self.result in (None, game.result)
             and (self.since is None or game.changed >= self.since)
             and (self.until is None or game.changed < self.until)
@@ -32,6 +32,11 @@ class Filter:
     def of(self, games: Iterable[KeptGame]) -> list[KeptGame]:
         """Return the games that fit, in the same order."""
         return [game for game in games if self.fits(game)]
+
+
+def opponent_names(game: KeptGame) -> tuple[str, str]:
+    """Return the opponent by its whole name, and without what follows the colon."""
+    return game.opponent, game.opponent.partition(":")[0]
 
 
 def read_day(text: str) -> datetime:

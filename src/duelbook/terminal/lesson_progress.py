@@ -41,11 +41,16 @@ class Progress(msgspec.Struct, forbid_unknown_fields=True):
         return self.lessons[game].text() if game in self.lessons else "about a minute"
 
     def next_lesson(self, games: Sequence[str], after: str = "") -> str | None:
-        """Return the game whose lesson comes next: one that was begun, or else the first that is not finished."""
+        """Return the game whose lesson comes next, of those that are not finished.
+
+        After a lesson it is the one that follows it; otherwise one that was begun, or else the first.
+        """
+        start = games.index(after) + 1 if after else 0
+        order = [*games[start:], *games[:start]]
         unfinished = [
-            name for name in games if name != after and not (name in self.lessons and self.lessons[name].done)
+            name for name in order if name != after and not (name in self.lessons and self.lessons[name].done)
         ]
-        begun = [name for name in unfinished if name in self.lessons]
+        begun = [] if after else [name for name in unfinished if name in self.lessons]
         return next(iter(begun or unfinished), None)
 
 

@@ -21,7 +21,7 @@ from duelbook.terminal.commands import HELP, QuitError, command_word
 from duelbook.terminal.data_folder import data_file, load, save
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
-from duelbook.text import fold, sentence
+from duelbook.text import did_you_mean, fold, sentence
 
 FILE = "menu.json"  # in the data folder
 CUSTOM, ADVANCED, BACK = "custom", "advanced", "back"
@@ -132,13 +132,14 @@ def pick(
         if answer == "quit":
             raise QuitError
         for number, name in enumerate(names, 1):
-            if answer in (str(number), name, fold(title(name))):
+            if answer in (str(number), name, fold(title(name))) or starting_with(answer, names) == [name]:
                 screen.say()
                 return name
         if (not answer and default) or (accepts and accepts(typed)):
             screen.say()
             return typed
-        screen.say(f"Type a number from 1 to {len(names)}, a name such as {names[-1]}, or quit.", WARNING)
+        close = did_you_mean(typed, (*names, "quit")) if answer else ""
+        screen.say(f"Type a number from 1 to {len(names)}, a name such as {names[-1]}, or quit.{close}", WARNING)
 
 
 # The rules

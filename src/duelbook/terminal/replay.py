@@ -68,9 +68,11 @@ class Replay:
 
     def _ask(self) -> str:
         try:
-            return command_word(self._screen.ask(PROMPT, candidates=lambda typed: starting_with(typed, WORDS)))
+            word = command_word(self._screen.ask(PROMPT, candidates=lambda typed: starting_with(typed, WORDS)))
         except EOFError:
             return "quit"
+        found = starting_with(word, WORDS)
+        return found[0] if len(found) == 1 else word  # `b` is enough for back
 
     def _number(self, answer: str, number: int) -> int:
         steps = {"": number + 1, "next": number + 1, "back": number - 1, "first": 0, "last": self.last}

@@ -116,10 +116,9 @@ class Session:
             yield
 
     def show_position(self) -> None:
-        """Show the position, unless the heading of the turn shows it."""
-        board = self.narration.board(self.match.state)
-        if board not in self.narration.heading(self.match.state, self.match.moves):
-            self.screen.say(f"{board}\n")
+        """Show the position, as far as the heading of the turn does not show it."""
+        if recap := self.narration.recap(self.match.state, self.match.moves):
+            self.screen.say(f"{recap}\n")
 
     def warn(self, text: str) -> None:
         """Show what was wrong with an answer; the first time, also mention the command help."""

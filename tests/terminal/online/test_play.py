@@ -170,17 +170,25 @@ def joined(server: RunningServer, match: str, **request: str) -> Player:
 
 def test_a_spectator_sees_the_moves_as_they_are_made(server: RunningServer, sit: Sit) -> None:
     one, two = server.new_pair("charge", options={"goal": 5}, name="Ann")
-    eve = sit("eve", f"--watch {server.url}/match/{one.match} --once", **EDITED)
+    eve = sit("eve", f"--watch {server.url}/match/{one.match}", **EDITED)
     seen(eve, "You are watching Ann against Player 2. Ann moves first.", "(or type help): ")
     eve.send("resi")
     one.play(0, "charge 2")
     seen(eve, "Ann plays a Charge Card adding 2 points.", "Watching Player 2 (or type help): resi")
     eve.sendline("gn")
-    seen(eve, "It is the turn of Player 2.", "(or type help): ")
+    seen(eve, "It is the turn of Player 2. You are watching; only the players can do that.", "(or type help): ")
+    eve.sendline("muves")
+    seen(eve, "Did you mean 'moves'?", "(or type help): ")
     two.play(1, "block")
     seen(eve, "Player 2 plays a Block Card.")
     one.post("resign")
-    seen(eve, "Ann resigns.", "Player 2 wins!")
+    seen(eve, "Ann resigns.", "Player 2 wins!", "\nReview, or Enter to leave: ")
+    for player in (one, two):
+        player.post("rematch")
+    seen(eve, "There is a rematch, which you can watch.", "Rematch, review, or Enter to leave: ")
+    eve.sendline("rematch")
+    seen(eve, "You are watching Player 2 against Ann. Player 2 moves first.", "(or type help): ")
+    eve.sendline("quit")
     assert left(eve) == 0
 
 

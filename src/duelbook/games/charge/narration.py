@@ -6,7 +6,7 @@ from duelbook import narration
 from duelbook.game import Move, Player
 from duelbook.games.charge.rules import Charge, Side, State, hand_text
 from duelbook.narration import Command, Dialogue, Preview, Turn, Voice
-from duelbook.text import fold, plural, shorten
+from duelbook.text import fold, plural, quote
 
 
 class Narration(narration.Narration[Charge, State]):
@@ -37,6 +37,9 @@ class Narration(narration.Narration[Charge, State]):
         turn = "" if len(moves) % 2 else f"Turn {len(moves) // 2 + 1}\n\n"
         return f"{turn}{self._sides(state)}{self._block(state)}"
 
+    def recap(self, state: State, moves: Sequence[Move]) -> str:
+        return self._gain(state).lstrip()
+
     def _sides(self, state: State) -> str:
         """Return a line for each player: the points, then the hand."""
         sides = {self.seating.name(seat): side_of(state, seat) for seat in self.seating.seats()}
@@ -52,7 +55,7 @@ class Narration(narration.Narration[Charge, State]):
         if card in held and not held[card]:
             return f"You hold no {card.capitalize()} Card."
         if card == "charge":
-            wrong = f", not '{shorten(amount)}'" if amount else "; say how many"
+            wrong = f", not {quote(amount)}" if amount else "; say how many"
             return f"A Charge Card adds 1 to {self.game.biggest_charge} points{wrong}."
         return "You still hold cards that you must play first." if card == "refresh" else ""
 

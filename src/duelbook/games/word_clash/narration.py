@@ -8,7 +8,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, Player, move_names
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash, empty_slots
 from duelbook.narration import Dialogue, Preview, Question, Refusal, Turn, Voice
-from duelbook.text import plural, shorten
+from duelbook.text import plural, quote
 
 PARTS = ("a letter", "a board", "a position")
 
@@ -30,6 +30,9 @@ class Narration(narration.Narration[WordClash, State]):
             return f"{self.mover(state)}'s Turn\n\n{self.board(state)}"
         mine, theirs = self.game.slots(state.mine), self.game.slots(state.theirs)
         return f"{self.mover(state)}'s Turn\n\nYour Board: {mine}\nOpponent's Board: {theirs}\n"
+
+    def recap(self, state: State, moves: Sequence[Move]) -> str:
+        return ""
 
     def ask(self, state: State) -> Dialogue:
         """Ask for letter, board and position one by one. An answer may also hold several of them."""
@@ -165,7 +168,7 @@ def read_parts(parts: list[str], answers: list[str], free: dict[str, list[str]])
 
 
 def _read_part(parts: list[str], answer: str, free: dict[str, list[str]]) -> str:
-    wrong = f"'{shorten(answer)}' is not"
+    wrong = f"{quote(answer)} is not"
     if not parts:
         if len(answer) == 1 and answer.isascii() and answer.isalpha():
             return answer.upper()

@@ -10,7 +10,7 @@ from duelbook.terminal.after_game import NextStep, read_step, show_decision, sho
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.keeping import GameKeeper
 from duelbook.terminal.line_editor import LineInterruptedError, starting_with
-from duelbook.terminal.online.seats import Place, keep_seat
+from duelbook.terminal.online.seats import Place, keep_seat, watch
 from duelbook.terminal.online.session import OnlineSession
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 
@@ -32,6 +32,8 @@ def next_place(arguments: PlayArguments, session: OnlineSession, place: Place, s
     show_decision(record, screen)
     if not _wants_rematch(session, record, place, screen):
         return None
+    if place.seat is None:
+        return watch(session.client, session.live.view.rematch or "")
     seated = session.notices.until_answered(
         "Asking for a rematch", lambda: session.client.rematch(place.view.id, place.token)
     )
@@ -56,22 +58,26 @@ def _keep(record: Record, seat: Player, helped: bool) -> str:
 
 
 def _wants_rematch(session: OnlineSession, record: Record, place: Place, screen: Screen) -> bool:
-    """Ask what to do next, and tell if the opponent wants a rematch. A review is shown here."""
-    steps = [NextStep.REVIEW] if place.seat is None else [NextStep.REMATCH, NextStep.REVIEW]
-    question = f"{', '.join(steps).capitalize()}, or Enter to leave: "
+    """Ask what to do next, and tell if there is a rematch. A review is shown here."""
+    is_player = place.seat is not None
+    steps = [NextStep.REMATCH, NextStep.REVIEW] if is_player else [NextStep.REVIEW]
     typed = ""
     told = False
 
     def is_wanted() -> bool:
-        return place.seat is not None and not told and session.live.view.rematch is not None
+        return not told and session.live.view.rematch is not None
 
     while True:
         if is_wanted():
             told = True
-            screen.say(f"{session.opponent_name} wants a rematch.", NOTE)
+            if is_player:
+                screen.say(f"{session.opponent_name} wants a rematch.", NOTE)
+            else:
+                screen.say("There is a rematch, which you can watch.", NOTE)
+                steps.insert(0, NextStep.REMATCH)
         try:
             text = screen.ask(
-                question,
+                f"{', '.join(steps).capitalize()}, or Enter to leave: ",
                 candidates=lambda begun: starting_with(begun, steps),
                 remember=False,
                 interrupts=is_wanted,

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from duelbook.online.errors import ProblemError
-from duelbook.terminal.commands import HELP, AnswerTakenBackError, Commands, TurnEndedError
+from duelbook.terminal.commands import HELP, AnswerTakenBackError, Commands, TurnEndedError, command_word
 from duelbook.terminal.line_editor import clock_text
 from duelbook.terminal.screen import NOTE
+from duelbook.text import did_you_mean
 
 if TYPE_CHECKING:
     from duelbook.terminal.online.session import OnlineSession
@@ -17,7 +18,8 @@ PLAYER_HELP = HELP | {
     "save FILE": "save the game so far as a record",
     "quit": "leave; the match stays, and you can come back",
 }
-WATCHER_HELP = {name: PLAYER_HELP[name] for name in ("help", "rules", "moves", "save FILE")} | {"quit": "stop watching"}
+WATCHED = ("help", "rules", "rules full", "moves", "save FILE")
+WATCHER_HELP = {name: PLAYER_HELP[name] for name in WATCHED} | {"quit": "stop watching"}
 
 
 class OnlineCommands(Commands):
@@ -31,6 +33,12 @@ class OnlineCommands(Commands):
             self._commands["claim"] = self._claim
         else:
             self._commands = {name: run for name, run in self._commands.items() if name in WATCHER_HELP}
+
+    def advice(self, text: str) -> str:
+        """Return what somebody can do who types this while others are to move."""
+        if command_word(text) in PLAYER_HELP:  # and not in the commands of somebody who watches
+            return "You are watching; only the players can do that."
+        return f"You can type help, or wait.{did_you_mean(text, self._commands)}"
 
     @property
     def is_confirming(self) -> bool:

@@ -49,7 +49,7 @@ def _own_matches(client: ServiceClient) -> dict[str, str]:
             continue
         if not view.is_over:
             found[seat.match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}"
-        elif view.rematch and all(one.match != view.rematch for one in seats):
+        elif view.rematch and all(one.match != view.rematch for one in seats) and client.view(view.rematch).is_waiting:
             found[view.rematch] = f"Rematch: {title(view.game)}, {other} wants to play again"
     return found
 

@@ -220,8 +220,8 @@ class OnlineSession(Session):
         name = self.seating.name(mover)
         if self.screen.interactive and self.is_against_person:
             prompt = f"{'Watching' if self.seat is None else 'Waiting for'} {name} (or type help): "
-            while self.ask(prompt):
-                self.warn(f"It is the turn of {name}. You can type help, or wait.")
+            while text := self.ask(prompt):
+                self.warn(f"It is the turn of {name}. {self._commands.advice(text)}")
             return
         while True:
             self.notices.wait(f"Waiting for {name}'s move" if self.is_against_person else f"{name} is thinking")
