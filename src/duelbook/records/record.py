@@ -31,6 +31,15 @@ def only_person(people: tuple[Person, Person]) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def players_text(people: tuple[Person, Person]) -> str:
+    """Return who plays: `Ann against Player 2 (easy)`."""
+    one, two = (
+        one.name if one.agent == HUMAN or one.agent.startswith(f"{ONLINE}:") else f"{one.name} ({one.agent})"
+        for one in people
+    )
+    return f"{one} against {two}"
+
+
 @dataclass(frozen=True)
 class Record:
     """A played game, finished or not."""

@@ -4,7 +4,7 @@ from duelbook.errors import RefusedError, check_range
 from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Seating, narration_for
-from duelbook.records.record import HUMAN, Person, Record
+from duelbook.records.record import Record, players_text
 from duelbook.terminal.commands import command_word
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import RESULT, WARNING, Screen
@@ -46,8 +46,7 @@ class Replay:
 
     def step(self) -> None:
         """Show who played, then the positions that the person asks for; all of them if nobody is there to ask."""
-        one, two = map(_who, self._record.people)
-        self._screen.say(f"{title(label(self._record.game))}: {one} against {two}\n")
+        self._screen.say(f"{title(label(self._record.game))}: {players_text(self._record.people)}\n")
         number = 0
         self.show(number)
         if not self._screen.can_answer():
@@ -86,7 +85,3 @@ class Replay:
             check_range("The position", int(answer), 0, self.last)
             return int(answer)
         raise RefusedError(f"Type a number or one of {', '.join(WORDS)}, not '{shorten(answer)}'.")
-
-
-def _who(person: Person) -> str:
-    return person.name if person.agent == HUMAN else f"{person.name} ({person.agent})"

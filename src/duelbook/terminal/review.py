@@ -6,7 +6,7 @@ from typing import NamedTuple
 from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
-from duelbook.records.record import Record
+from duelbook.records.record import Record, players_text
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
@@ -44,7 +44,7 @@ def show_review(record: Record, review: Review | EstimatedReview, screen: Screen
     """Show the result, what decided the game, every move, the chart and the players."""
     seating = Seating((record.people[0].name, record.people[1].name), record.first)
     paragraphs = [
-        [Line(f"{title(label(record.game))}: {seating.names[0]} against {seating.names[1]}", HEADING)],
+        [Line(f"{title(label(record.game))}: {players_text(record.people)}", HEADING)],
         [Line(result_text(record, seating), RESULT), *_decided(record, review)],
     ]
     if isinstance(review, EstimatedReview):
