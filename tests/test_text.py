@@ -35,7 +35,7 @@ def test_a_plural_follows_the_count() -> None:
 def test_no_foreign_letter_is_read_as_one_of_a_to_z() -> None:
     others = (chr(code) for code in range(128, 0x110000))
     assert not [letter for letter in others if any(map(str.isascii, fold(letter)))]
-    with pytest.raises(IllegalMoveError, match="'\u212a' .*KELVIN SIGN. is not legal here"):
+    with pytest.raises(IllegalMoveError, match="KELVIN SIGN"):
         parse_move(make("alpha-chase"), make("alpha-chase").initial(), "\u212a")
     with pytest.raises(RefusedError, match="is not a word of five letters"):
         make("alpha-chase", words="GHO\u017fT,PLANT")

@@ -198,7 +198,7 @@ class TestPages:
         assert numbers("--since", "2020-01-01", "--limit", "2") == [4, 3]
         assert numbers("--until", "2020-01-01") == []
         for filters, error in (
-            (["--opponent", "hrad"], "There is no game against 'hrad' in your history. Your history has: easy, hard, human, "),
+            (["--opponent", "hrad"], "There is no game against 'hrad' in your history. Your history has: easy, hard, "),
             (["--game", "chrge"], "There is no game of 'chrge' in your history. Your history has: charge, flag-chase."),
             (["4"], "See a game with: duelbook review 4, or duelbook replay 4"),
         ):
