@@ -7,12 +7,12 @@ from typing import NamedTuple
 STANDARD_DEVIATIONS = 1.959964  # on each side, for 95%
 
 
-def wilson(points: float, games: float) -> tuple[float, float]:
+def wilson(points: float, games: float, deviations: float = STANDARD_DEVIATIONS) -> tuple[float, float]:
     """Return the 95% interval for the share of points in some games; a draw is half a point."""
-    share, square = points / games, STANDARD_DEVIATIONS**2
+    share, square = points / games, deviations**2
     middle = (share + square / (2 * games)) / (1 + square / games)
     spread = share * (1 - share) / games + square / (4 * games**2)
-    margin = STANDARD_DEVIATIONS * math.sqrt(spread) / (1 + square / games)
+    margin = deviations * math.sqrt(spread) / (1 + square / games)
     return max(0.0, middle - margin), min(1.0, middle + margin)
 
 
@@ -26,7 +26,8 @@ class Cluster(NamedTuple):
 def clustered(share: float, clusters: Sequence[Cluster]) -> tuple[float, float] | None:
     """Return the 95% interval for a share of points; None if there is only one cluster, which tells nothing about it.
 
-    The more the observations of a cluster are alike, the fewer they count for.
+    The more the observations of a cluster are alike, the fewer they count for. That is estimated from the clusters, so
+    the interval is as wide as Student's distribution asks for.
     """
     filled = [cluster for cluster in clusters if cluster.size]
     if len(filled) < 2:
@@ -37,8 +38,10 @@ def clustered(share: float, clusters: Sequence[Cluster]) -> tuple[float, float] 
     if not expected:  # whether they are alike cannot be seen
         return wilson(share * len(filled), len(filled))
     seen = sum((cluster.points - cluster.size * mean) ** 2 for cluster in filled) * len(filled) / (len(filled) - 1)
-    effective = count / max(1.0, seen / expected)
-    return wilson(share * effective, effective)
+    if seen <= expected:
+        return wilson(share * count, count)
+    effective = count * expected / seen
+    return wilson(share * effective, effective, student_deviations(len(filled) - 1))
 
 
 def student_deviations(free: int) -> float:

@@ -50,7 +50,10 @@ def test_an_interval_counts_matches_that_end_alike_as_one() -> None:
     mixed = [Cluster(1, 2)] * 20
     alike = [Cluster(2, 2), Cluster(0, 2)] * 10
     assert clustered(0.5, mixed) == wilson(20, 40)
-    assert clustered(0.5, alike) == pytest.approx(wilson(10, 20), abs=0.01)
+    assert clustered(0.5, alike) == pytest.approx(wilson(10, 20, student_deviations(19)), abs=0.01)
+    few = clustered(0.5, alike[:4])
+    assert few
+    assert few == pytest.approx(wilson(1.5, 3, student_deviations(3)), abs=0.01), "four openings tell little"
     assert clustered(1, [Cluster(2, 2)] * 10) == wilson(10, 10), "nothing shows whether they are alike"
     assert clustered(1, [Cluster(30, 30)]) is None
     assert clustered(0.5, [Cluster(0, 0), Cluster(1, 2)]) is None, "an empty cluster says nothing"
