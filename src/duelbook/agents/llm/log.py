@@ -7,6 +7,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field, to_builtins
 
@@ -15,7 +16,7 @@ from duelbook.agents.agent import StoppedError
 from duelbook.errors import RefusedError
 from duelbook.files import append_atomic
 
-MAX_REPLY_CHARACTERS = 100_000  # the end of a longer reply is logged, since it names the move
+MAX_TEXT_CHARACTERS = 100_000  # of a reply and of its reasoning; of a longer text the end is logged, which decides
 REDACTED = "[key]"
 
 Redact = Callable[[str], str]
@@ -28,12 +29,21 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True):
     content: str
 
 
+class FunctionCall(Struct, frozen=True, forbid_unknown_fields=True):
+    """A call of a function in a model's reply, with its arguments as JSON."""
+
+    name: str
+    arguments: str
+
+
 class Tokens(Struct, forbid_unknown_fields=True):
     """The tokens of one exchange."""
 
     read: int = 0
-    written: int = 0
+    written: int = 0  # including those of the reasoning
     estimated: bool = False  # the endpoint did not report them
+    reasoning: int = 0  # of those written, as far as the endpoint reports them
+    cached: int = 0  # of those read, as far as the endpoint reports them
 
 
 class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -47,7 +57,13 @@ class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
     seed: int
     attempt: int
     prompt: list[Message]
+    parameters: dict[str, Any] = field(default_factory=dict)  # all other fields of the request, such as `temperature`
     reply: str | None = None
+    reasoning: str = ""
+    refusal: str = ""  # what the endpoint marks as a refusal
+    calls: list[FunctionCall] = field(default_factory=list)
+    in_parts: bool = False  # the endpoint sent the reply as a list of parts
+    streamed: bool = False
     move: str | None = None
     time: str = ""
     request: int = field(default=0, name="try")  # the number of the request for this attempt, from 1
@@ -56,8 +72,9 @@ class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
     answered_by: str = ""
     finish: str = ""
     tokens: Tokens = field(default_factory=Tokens)
-    result: str = ""  # accepted, refused, timeout, garbage or failed; empty until the reply is read
+    result: str = ""  # `accepted`, a kind of forfeit, or `failed`; empty until the reply is read
     why: str = ""
+    readings: dict[str, str] = field(default_factory=dict)  # by rule: the result under it, if there was a reply to read
 
 
 def log_beside(record: Path) -> Path:
@@ -78,8 +95,14 @@ class ExchangeLog:
         """Append the exchange, so that it survives a crash of the program."""
         if self.path is None:
             return
-        reply = exchange.reply and self._redact(exchange.reply)[-MAX_REPLY_CHARACTERS:]
-        line = json.dumps(to_builtins(exchange) | {"reply": reply}) + "\n"
+        texts = {name: getattr(exchange, name) for name in ("reply", "reasoning", "refusal")}
+        kept: dict[str, Any] = {
+            name: text and self._redact(text)[-MAX_TEXT_CHARACTERS:] for name, text in texts.items()
+        }
+        kept["calls"] = [
+            {name: self._redact(text) for name, text in call.items()} for call in to_builtins(exchange.calls)
+        ]
+        line = json.dumps(to_builtins(exchange) | kept) + "\n"
         try:
             with self._lock, self.path.open("ab", buffering=0) as file:
                 append_atomic(file, line.encode())
@@ -89,7 +112,7 @@ class ExchangeLog:
     def remember(self, exchanges: Iterable[Exchange]) -> None:
         """Keep the replies of an earlier run for `replay`, so that they need not be paid for again."""
         for exchange in exchanges:
-            if exchange.result in ("accepted", "refused"):
+            if exchange.readings:
                 self._earlier[_key(exchange.match, exchange.prompt)].append(exchange)
 
     def replay(self, match: str, prompt: Sequence[Message]) -> Exchange | None:
