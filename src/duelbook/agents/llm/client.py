@@ -21,6 +21,7 @@ from duelbook.agents.llm.settings import PREFIX, LlmSettings, read_llm_settings
 from duelbook.errors import RefusedError
 
 MAX_WAIT_SECONDS = 60.0  # an endpoint that asks for a longer pause stops the run
+RESUME_LOG = "DUELBOOK_LLM_RESUME_LOG"  # environment variable: the log is that of this run alone, and may be resumed
 TRANSIENT_STATUS = (408, 425, 429)  # besides 5xx: another try may succeed
 REQUEST_STATUS = (400, 413, 422)  # the fault may be in this one request
 
@@ -35,6 +36,7 @@ class ModelClient:
         self.log = ExchangeLog(log or (Path(settings.log).expanduser() if settings.log else None), self.redact)
         self._endpoint = Endpoint(settings)
         self._fields = _request_fields(settings)
+        self._resumes = RESUME_LOG in os.environ
         self._answered = False
         self._closing = threading.Event()
         self._jitter = random.Random()  # affects only the length of pauses
@@ -60,6 +62,8 @@ class ModelClient:
         `result` is empty if there is a new reply to read, which the caller then logs. Without a reply it is `timeout`
         or `error`, and the exchange is logged. An endpoint that cannot serve stops the run.
         """
+        if self._resumes:
+            self.log.resume_match(exchange.match)
         replayed = self.log.replay(exchange.match, exchange.prompt)
         if replayed:
             return replayed

@@ -2,6 +2,7 @@
 
 import html
 import json
+import os
 import re
 import threading
 from collections import defaultdict
@@ -90,9 +91,12 @@ class ExchangeLog:
         self._redact = redact
         self._lock = threading.Lock()
         self._earlier: dict[tuple[str, str], list[Exchange]] = defaultdict(list)
+        self._started: set[str] = set()  # the matches that `resume_match` has seen
+        self._places: dict[str, list[int]] = defaultdict(list)  # by match: where its lines start
+        self._end = 0  # of the lines whose places are known
 
     def write(self, exchange: Exchange) -> None:
-        """Append the exchange, so that it survives a crash of the program."""
+        """Append the exchange, so that it survives a crash of the program and of the machine."""
         if self.path is None:
             return
         texts = {name: getattr(exchange, name) for name in ("reply", "reasoning", "refusal")}
@@ -106,14 +110,43 @@ class ExchangeLog:
         try:
             with self._lock, self.path.open("ab", buffering=0) as file:
                 append_atomic(file, line.encode())
+                os.fsync(file.fileno())
         except OSError as error:
             raise StoppedError(f"Cannot write to '{self.path}': {error.strerror}.") from error
 
     def remember(self, exchanges: Iterable[Exchange]) -> None:
         """Keep the replies of an earlier run for `replay`, so that they need not be paid for again."""
         for exchange in exchanges:
-            if exchange.readings:
-                self._earlier[_key(exchange.match, exchange.prompt)].append(exchange)
+            self._remember(exchange)
+
+    def _remember(self, exchange: Exchange) -> None:
+        if exchange.readings:
+            self._earlier[_key(exchange.match, exchange.prompt)].append(exchange)
+
+    def resume_match(self, match: str) -> None:
+        """Keep for `replay` what is in the log about a match that starts: another process began it and was stopped."""
+        with self._lock:
+            if self.path is None or match in self._started or not self.path.exists():
+                return
+            self._started.add(match)
+            try:
+                self._read_match(self.path, match)
+            except OSError as error:
+                raise StoppedError(f"Cannot read '{self.path}': {error.strerror}.") from error
+            except RefusedError as error:
+                raise StoppedError(f"{self.path}, after byte {self._end}, is damaged: {error}") from error
+
+    def _read_match(self, path: Path, match: str) -> None:
+        with path.open("rb") as file:
+            file.seek(self._end)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                self._places[_read_line(line).match].append(self._end)
+                self._end += len(line)
+            for place in self._places.pop(match, ()):
+                file.seek(place)
+                self._remember(_read_line(file.readline()))
 
     def replay(self, match: str, prompt: Sequence[Message]) -> Exchange | None:
         """Return an earlier exchange with the same prompt in the same match, each one once."""
@@ -126,6 +159,14 @@ def _key(match: str, prompt: Sequence[Message]) -> tuple[str, str]:
     return match, json.dumps(to_builtins(prompt))
 
 
+def cut_last_line(path: Path) -> None:
+    """Remove a last line without a line end, so that the next one is not appended to it."""
+    if path.exists():
+        raw = path.read_bytes()
+        if not raw.endswith(b"\n"):
+            os.truncate(path, raw.rfind(b"\n") + 1)
+
+
 def read_exchanges(path: Path) -> Iterator[Exchange]:
     """Yield the exchanges in the file. A last line without a line end is skipped: its writer was interrupted."""
     if not path.exists():
@@ -133,9 +174,13 @@ def read_exchanges(path: Path) -> Iterator[Exchange]:
     *lines, _ = path.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
         try:
-            yield documents.read(line, Exchange)
+            yield _read_line(line)
         except RefusedError as error:
             raise RefusedError(f"{path}, line {number} is not an exchange: {error}") from error
+
+
+def _read_line(line: bytes) -> Exchange:
+    return documents.read(line, Exchange)
 
 
 def redactor(key: str) -> Redact:
