@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import Field, field, fields
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from duelbook.errors import RefusedError, check_range
@@ -48,8 +49,10 @@ def _read(known: "Field[Any]", variable: str, text: str | None) -> Any:
         return BOOLEANS[text.lower()]
     try:
         if kind is not bool:
-            return kind(text)
+            return kind(text.lower() if issubclass(kind, StrEnum) else text)
     except ValueError:
         pass
     valid = "yes or no" if kind is bool else "a whole number" if kind is int else "a number"
+    if issubclass(kind, StrEnum):
+        valid = " or ".join(kind)
     raise RefusedError(f"{variable} must be {valid}, not '{shorten(text)}'.")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from duelbook import make
+from duelbook.agents import ForfeitKind
 from duelbook.agents.llm.log import Exchange, Tokens
 from duelbook.arena import EvaluationPlan, Prices, plan_evaluation, run_evaluation
 from duelbook.arena.evaluation import evaluation_report
@@ -52,7 +53,7 @@ class TestTheReport:
         overall = report["overall"]
         assert (overall["accuracy"]["rate"], overall["regret"]) == (1.0, 0.0)
         assert overall["lost_from_the_start"]["count"] == overall["never_better"]["count"] == overall["losses"] == 6
-        assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 0}
+        assert overall["forfeits"] == dict.fromkeys(ForfeitKind, 0)
 
     def test_a_note_names_games_that_cannot_be_judged(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
@@ -74,9 +75,9 @@ class TestTheReport:
         report = measure(planned("process:false", "random", "charge", pairs=2))
         overall = report["overall"]
         assert (overall["matches"], overall["losses"]) == (4, 4)
-        assert overall["forfeits"] == {"illegal": 0, "timeout": 0, "error": 4}
+        assert overall["forfeits"] == dict.fromkeys(ForfeitKind, 0) | {"error": 4}
         assert overall["accuracy"] is overall["regret"] is None
-        assert "Forfeits: 4 (0 illegal, 0 timeout, 4 error), counted as losses." in evaluation_text(report)
+        assert "Forfeits: 4 (4 error), counted as losses." in evaluation_text(report)
 
     def test_a_win_by_forfeit_of_the_opponent_is_shown(self, measure: Measure) -> None:
         report = measure(planned("greedy", "process:false", "charge", pairs=1))
@@ -148,7 +149,7 @@ class TestTheReport:
                 result="accepted",
                 status=200,
                 seconds=0.5,
-                tokens=Tokens(1_000_000, 500_000),
+                tokens=Tokens(1_000_000, 500_000, reasoning=200_000),
             )
             for seat in ("first", "second")
         )
@@ -158,6 +159,8 @@ class TestTheReport:
             "results": {"accepted": 1},
             "tokens_read": 1_000_000,
             "tokens_written": 500_000,
+            "tokens_reasoning": 200_000,
+            "tokens_cached": 0,
             "estimated": False,
             "median_seconds": 0.5,
             "cost": 8.0,

@@ -69,6 +69,9 @@ class TestTheSettingsOfATournament:
             "DUELBOOK_LLM_TIMEOUT": 5.0,
             "DUELBOOK_LLM_ATTEMPTS": 2,
             "DUELBOOK_LLM_SHOW_LEGAL": True,
+            "DUELBOOK_LLM_READING": "tolerant",
+            "DUELBOOK_LLM_TOOLS": False,
+            "DUELBOOK_LLM_SYSTEM_ROLE": True,
             "DUELBOOK_LLM_BODY": {"temperature": 0.5},
         }
         assert KEY not in text

@@ -23,7 +23,10 @@ class Agent(Protocol):
 class ForfeitKind(StrEnum):
     """Why an agent forfeited a match."""
 
-    ILLEGAL = "illegal"  # the agent's answer is not a legal move
+    ILLEGAL = "illegal"  # the agent's answer is a clear move that is not legal, or, of a program, no legal move
+    FORMAT = "format"  # a model's reply names no move in the required form, or more than one
+    REFUSAL = "refusal"  # a model, or a filter in front of it, refused to answer
+    TRUNCATED = "truncated"  # a model's reply was cut off at the limit of its length
     TIMEOUT = "timeout"  # the agent did not answer in time
     ERROR = "error"  # the agent crashed
 

@@ -1,7 +1,6 @@
 """An evaluation: one agent plays several others, and the report measures it by exact values."""
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from duelbook.agents.llm import Exchange, ModelClient
 
 MATCHES, EXCHANGES = "matches.jsonl", "exchanges.jsonl"
-REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 2
+REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 3
 
 
 class Prices(NamedTuple):
@@ -74,12 +73,13 @@ def run_evaluation(
 
 def default_client(plan: EvaluationPlan) -> "ModelClient | None":
     """Return a client with the settings of the environment and of the plan, or None if no language model plays."""
-    if not any(agent.startswith("llm:") for agent in plan.agents):
+    if plan.reading is None:
         return None
     from duelbook.agents.llm import ModelClient, read_llm_settings
 
     body = json.dumps(plan.body) if plan.body else None
-    return ModelClient(read_llm_settings(attempts=plan.attempts or None, show_legal=plan.show_legal, body=body))
+    how: dict[str, Any] = {"reading": plan.reading, "tools": plan.tools, "system_role": plan.system_role}
+    return ModelClient(read_llm_settings(attempts=plan.attempts or None, show_legal=plan.show_legal, body=body, **how))
 
 
 def open_evaluation(
@@ -88,6 +88,8 @@ def open_evaluation(
     """Return the folder, ready for results. Raise RefusedError, before anything is written, if that is not possible."""
     if resume and not (folder / plan.manifest_name).exists():
         raise RefusedError(f"'{folder}' holds no evaluation to resume.")
+    if client and plan.reading and client.settings.reading is not plan.reading:
+        raise RefusedError(f"The reading of the client is {client.settings.reading}, that of the plan {plan.reading}.")
     plan = resolve_plan(folder, plan, EvaluationPlan, resume=resume)
     results = ResultsFolder(folder, plan, sync=True)
     try:
@@ -98,20 +100,14 @@ def open_evaluation(
                 client.check()
         results.begin()
         if client:
+            from duelbook.agents.llm import cut_last_line
+
             client.log.path = folder / EXCHANGES
-            _cut_last_line(folder / EXCHANGES)
+            cut_last_line(folder / EXCHANGES)
     except BaseException:
         results.close()
         raise
     return results
-
-
-def _cut_last_line(file: Path) -> None:
-    """Remove a last line without a line end, so that the next one is not appended to it."""
-    if file.exists():
-        raw = file.read_bytes()
-        if not raw.endswith(b"\n"):
-            os.truncate(file, raw.rfind(b"\n") + 1)
 
 
 def play_evaluation(
@@ -187,7 +183,11 @@ def evaluation_report(
     prices: Prices | None = None,
 ) -> dict[str, Any]:
     """Return the report as a JSON document."""
+    from duelbook.agents.llm import count_replies
+
     tally = Tally(plan, results)
+    seats_by_match = {plan.name_of(number): SEAT_NAMES[number % 2] for number in range(plan.total)}
+    own = [exchange for exchange in exchanges if exchange.seat == seats_by_match.get(exchange.match)]
 
     def numbers(**part: int) -> dict[str, Any]:
         return _numbers(tally.score(agent=0, **part), tally.evidence(**part))
@@ -210,6 +210,9 @@ def evaluation_report(
             "attempts": plan.attempts,
             "show_legal": plan.show_legal,
             "body": plan.body,
+            "reading": plan.reading,
+            "tools": plan.tools,
+            "system_role": plan.system_role,
         },
         "planned": plan.total,
         "overall": numbers(),
@@ -224,7 +227,8 @@ def evaluation_report(
             for (entry, game), (number, opponent), (index, seat) in product(games, opponents, seats)
         ],
         "notes": tally.notes(),
-        "spent": _spent(plan, exchanges, prices),
+        "replies": count_replies(own),
+        "spent": _spent(own, prices),
     }
 
 
@@ -263,19 +267,20 @@ def _count(part: int, whole: int) -> dict[str, Any] | None:
     return {"count": part, "of": whole, "rate": round(part / whole, 6)} if whole else None
 
 
-def _spent(plan: EvaluationPlan, exchanges: "Iterable[Exchange]", prices: Prices | None) -> dict[str, Any] | None:
+def _spent(own: "Sequence[Exchange]", prices: Prices | None) -> dict[str, Any] | None:
     """Return the cost of the agent's own exchanges, without those of its opponents; None if there were none."""
-    seats = {plan.name_of(number): SEAT_NAMES[number % 2] for number in range(plan.total)}
-    own = [exchange for exchange in exchanges if exchange.seat == seats.get(exchange.match)]
     if not own:
         return None
-    read, written = (sum(getattr(exchange.tokens, name) for exchange in own) for name in ("read", "written"))
+    kinds = ("read", "written", "reasoning", "cached")
+    read, written, reasoning, cached = (sum(getattr(exchange.tokens, name) for exchange in own) for name in kinds)
     seconds = sorted(exchange.seconds for exchange in own if exchange.status == 200)
     return {
         "requests": len(own),
         "results": dict(sorted(Counter(exchange.result for exchange in own).items())),
         "tokens_read": read,
         "tokens_written": written,
+        "tokens_reasoning": reasoning,  # of those written
+        "tokens_cached": cached,  # of those read
         "estimated": any(exchange.tokens.estimated for exchange in own),
         "median_seconds": seconds[len(seconds) // 2] if seconds else None,
         "cost": round((read * prices.read + written * prices.written) / 1_000_000, 6) if prices else None,

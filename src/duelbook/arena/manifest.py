@@ -9,8 +9,18 @@ from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 from duelbook import __version__
 from duelbook.agents import agent_settings
+from duelbook.agents.llm.settings import Reading
 from duelbook.arena.openings import Openings
-from duelbook.arena.plan import EvaluationPlan, GameEntry, Plan, TournamentPlan, checked, make_entry, read_agents
+from duelbook.arena.plan import (
+    EvaluationPlan,
+    GameEntry,
+    Plan,
+    TournamentPlan,
+    checked,
+    is_model,
+    make_entry,
+    read_agents,
+)
 from duelbook.compiled.source_hash import source_hash
 from duelbook.documents import convert, parse
 from duelbook.errors import RefusedError
@@ -23,6 +33,7 @@ MAX_MANIFEST_BYTES = 4_000_000
 
 TOURNAMENT, EVALUATION = "duelbook-tournament", "duelbook-evaluation"
 TOURNAMENT_VERSION, EVALUATION_VERSION = 2, 3
+OTHER_PROMPTS = "so an older version of Duelbook wrote it, which asked agents in another way. Plan it anew."
 
 P = TypeVar("P", bound=Plan)
 
@@ -70,6 +81,9 @@ class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     attempts: int
     show_legal: bool
     body: dict[str, Any]
+    reading: Reading | UnsetType = UNSET  # this and the next two only if language models play
+    tools: bool | UnsetType = UNSET
+    system_role: bool | UnsetType = UNSET
     exact: list[bool]  # for each game, whether it was solved; empty before that
 
 
@@ -104,6 +118,9 @@ def _evaluation_document(plan: EvaluationPlan) -> EvaluationDocument:
         attempts=plan.attempts,
         show_legal=plan.show_legal,
         body=plan.body,
+        reading=plan.reading or UNSET,
+        tools=plan.tools if plan.reading else UNSET,
+        system_role=plan.system_role if plan.reading else UNSET,
         exact=list(plan.exact),
     )
 
@@ -173,9 +190,12 @@ def _tournament_plan(manifest: Any) -> Plan:
 
 def _evaluation_plan(manifest: Any) -> Plan:
     document = convert(manifest, EvaluationDocument)
+    agents = (*read_agents([document.agent]), *read_agents(document.opponents))
+    if any(map(is_model, agents)) and document.reading is UNSET:
+        raise RefusedError(f"It does not say how replies are read (reading), {OTHER_PROMPTS}")
     plan = EvaluationPlan(
         _entries(document.games),
-        (*read_agents([document.agent]), *read_agents(document.opponents)),
+        agents,
         document.pairs,
         document.seed,
         openings=document.openings,
@@ -183,6 +203,9 @@ def _evaluation_plan(manifest: Any) -> Plan:
         attempts=document.attempts,
         show_legal=document.show_legal,
         body=document.body,
+        reading=None if document.reading is UNSET else document.reading,
+        tools=document.tools is True,
+        system_role=document.system_role is not False,
     )
     return checked(plan)
 
@@ -199,7 +222,9 @@ def _check_same(given: dict[str, Any], present: dict[str, Any]) -> None:
                 raise RefusedError(f"The {what} of {ours['game']} changed since the manifest was written.")
     settings = given.get("settings", {})
     for name, ours in present.get("settings", {}).items():
-        theirs = settings.get(name, ours)
+        if name not in settings:
+            raise RefusedError(f"Its settings lack {name}, {OTHER_PROMPTS}")
+        theirs = settings[name]
         if theirs != ours:
             before, now = (shorten(json.dumps(value)) for value in (theirs, ours))
             raise RefusedError(f"The manifest was written with {name}={before}, but it is now {now}.")

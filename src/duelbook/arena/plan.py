@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from duelbook.agents import current_name, make_agent
+from duelbook.agents.llm.settings import Reading
 from duelbook.arena.openings import FEW_WALKS, NO_MOVES, WALKS, Opening, Openings, draw_openings
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import SEAT_NAMES, AnyGame
@@ -180,6 +181,9 @@ class EvaluationPlan(MatchPlan):
     attempts: int = 0  # answers that a language model may give for one move
     show_legal: bool = True  # whether a language model is shown the legal moves
     body: dict[str, Any] = field(default_factory=dict)  # further fields of every request to a language model
+    reading: Reading | None = None  # how the replies of language models are read; None if none plays
+    tools: bool = False  # whether language models may call a function to move
+    system_role: bool = True  # whether the rules are a system message to a language model
 
     @cached_property
     def meetings(self) -> tuple[tuple[int, int], ...]:
@@ -231,15 +235,20 @@ def plan_evaluation(
     attempts: int = 0,
     show_legal: bool = True,
     body: dict[str, Any] | None = None,
+    reading: str = Reading.TOLERANT,
+    tools: bool = False,
+    system_role: bool = True,
 ) -> EvaluationPlan:
     """Return the plan of an evaluation of one agent, or raise RefusedError.
 
     The agent plays each game against every opponent in `pairs` pairs of matches. `openings` says what chance decides
-    before they take over: `balanced`, `book` or `none`. `attempts`, `show_legal` and `body` record the settings of
-    language models, if any play.
+    before they take over: `balanced`, `book` or `none`. `reading` is the rule by which replies of language models are
+    read, `tolerant` or `strict`. It and what follows `openings` record the settings of language models, if any play.
     """
     agents, how = (*read_agents([agent]), *read_agents(opponents)), read_openings(openings)
     models: dict[str, Any] = {"attempts": attempts, "show_legal": show_legal, "body": body or {}}
+    if any(map(is_model, agents)):
+        models |= {"reading": read_reading(reading), "tools": tools, "system_role": system_role}
     return checked(EvaluationPlan(read_entries(games), agents, pairs, seed, openings=how, **models))
 
 
@@ -308,6 +317,18 @@ def read_openings(text: str) -> Openings:
     if text not in list(Openings):
         raise RefusedError(f"openings must be one of {', '.join(Openings)}, not {shorten(repr(text))}.")
     return Openings(text)
+
+
+def read_reading(text: str) -> Reading:
+    """Return the rule of reading that the text names, or raise RefusedError."""
+    if text not in list(Reading):
+        raise RefusedError(f"reading must be {' or '.join(Reading)}, not {shorten(repr(text))}.")
+    return Reading(text)
+
+
+def is_model(agent: str) -> bool:
+    """Return True if the agent is a language model."""
+    return agent.startswith("llm:")
 
 
 def split_agents(texts: Sequence[str]) -> list[str]:

@@ -2,10 +2,11 @@
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
@@ -13,6 +14,7 @@ from duelbook.agents import check_reachable
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import report_page
+from duelbook.arena.report.text import replies_text
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.results_log import resolve_plan
 from duelbook.arena.runner import Display, SilentDisplay, prepare, resumable, run_missing, work
@@ -21,6 +23,9 @@ from duelbook.arena.tally import Tally
 from duelbook.arena.workers import Job, check_backend, cores
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic, write_parts
+
+if TYPE_CHECKING:
+    from duelbook.agents.llm import Exchange
 
 MATCHES, TIMINGS, STANDINGS, REPORT = "matches.jsonl", "timings.jsonl", "standings.json", "report.html"
 EXCHANGES = "exchanges.jsonl"  # with language models, if any play
@@ -74,25 +79,25 @@ def run_tournament(
 
 @contextmanager
 def _shared_models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
-    """Let all workers share one log of the language models' exchanges, and one budget.
+    """Let all workers share one log of the language models' exchanges, which holds what need not be asked again.
 
-    Yield the largest number of workers that the settings allow, since each worker sends one request at a time; None if
+    They also share one budget. Yield the largest number of workers that the settings allow, since each worker sends one request at a time; None if
     no model plays.
     """
     if not any(agent.startswith("llm:") for agent in agents):
         yield None
         return
-    from duelbook.agents.llm import read_llm_settings, shared_budget
+    from duelbook.agents.llm import RESUME_LOG, cut_last_line, read_llm_settings, shared_budget
 
-    own_log = LOG_VARIABLE not in os.environ
-    if own_log:
-        os.environ[LOG_VARIABLE] = str(log)
+    own_log = {LOG_VARIABLE: str(log), RESUME_LOG: "yes"} if LOG_VARIABLE not in os.environ else {}
+    cut_last_line(log)
+    os.environ.update(own_log)
     try:
         with shared_budget():
             yield read_llm_settings().concurrency
     finally:
-        if own_log:
-            del os.environ[LOG_VARIABLE]
+        for name in own_log:
+            del os.environ[name]
 
 
 def write_standings(results: ResultsFolder) -> dict[str, Any]:
@@ -101,12 +106,26 @@ def write_standings(results: ResultsFolder) -> dict[str, Any]:
 
     folder, tally = results.path, Tally(results.plan, results)
     document = standings(tally)
+    document["notes"] += _reply_notes(folder / EXCHANGES)
     write_parts(folder / MATCHES, (_line(to_builtins(result.record)) for result in results))
     times = ({"match": result.number, "first": result.first, "second": result.second} for result in results)
     write_parts(folder / TIMINGS, map(_line, times))
     write_atomic(folder / STANDINGS, (json.dumps(document, indent=2) + "\n").encode())
     write_atomic(folder / REPORT, report_page(tally, document).encode())
     return document
+
+
+def _reply_notes(log: Path) -> list[str]:
+    """Return a sentence about the replies of each language model, if any play."""
+    if not log.exists():
+        return []
+    from duelbook.agents.llm import count_replies, read_exchanges
+
+    by_model: defaultdict[str, list[Exchange]] = defaultdict(list)
+    for exchange in read_exchanges(log):
+        by_model[exchange.model].append(exchange)
+    counts = {model: count_replies(exchanges) for model, exchanges in sorted(by_model.items())}
+    return [f"Replies of llm:{model}: {replies_text(replies)}" for model, replies in counts.items() if replies]
 
 
 def _line(document: object) -> bytes:

@@ -4,7 +4,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -88,6 +88,13 @@ def evaluate(
     show_legal: Annotated[
         bool | None, typer.Option("--show-legal/--hide-legal", help="Whether a model is shown the legal moves.")
     ] = None,
+    reading: Annotated[
+        Literal["tolerant", "strict"] | None,
+        typer.Option(
+            help="How moves are read from replies of models: only a last line in the exact form (strict), or also with "
+            "bold, code, a box or text after it (tolerant). By default tolerant. The report has the rates of both."
+        ),
+    ] = None,
     max_calls: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after N requests to models.")] = None,
     max_tokens: Annotated[int | None, typer.Option(metavar="N", min=1, help="Stop after N tokens.")] = None,
     input_price: Annotated[float, _price("--input-price", "read")] = 0.0,
@@ -100,12 +107,13 @@ def evaluate(
     """
     from duelbook.arena import Prices, plan_evaluation
     from duelbook.arena.evaluation import open_evaluation
-    from duelbook.arena.plan import split_agents
+    from duelbook.arena.plan import read_reading, split_agents
 
     treat_sigterm_as_ctrl_c()
     prices = Prices(input_price, output_price) if input_price or output_price else None
     opponents = split_agents(opponent or ["perfect,greedy,random"])
-    flags = {"attempts": attempts, "show_legal": show_legal, "max_calls": max_calls, "max_tokens": max_tokens}
+    flags: dict[str, Any] = {"attempts": attempts, "show_legal": show_legal}
+    flags |= {"reading": reading and read_reading(reading), "max_calls": max_calls, "max_tokens": max_tokens}
     client, model_settings = _connect_models((agent, *opponents), flags)
     plan = plan_evaluation(
         agent, games or ["all"], opponents, pairs=pairs, seed=seed, openings=openings, **model_settings
@@ -123,7 +131,8 @@ def _connect_models(names: tuple[str, ...], flags: dict[str, Any]) -> "tuple[Mod
 
     require_extra("llm")  # before the settings, which nobody needs without it
     settings = read_llm_settings(**flags)
-    recorded = {"attempts": settings.attempts, "show_legal": settings.show_legal, "body": settings.fields()}
+    names = ("attempts", "show_legal", "reading", "tools", "system_role")
+    recorded = {name: getattr(settings, name) for name in names} | {"body": settings.fields()}
     return ModelClient(settings), recorded
 
 

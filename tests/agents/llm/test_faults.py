@@ -117,6 +117,7 @@ def test_a_later_request_that_is_rejected_is_a_forfeit(serve_model: ServeModel) 
         b"null",
         b'{"choices": []}',
         b'{"choices": [null]}',
+        b"<html><h1>Welcome</h1></html>",
         b'{"choices": [{"message": null}]}',
         b'{"choices": [{"message": {"content": {"x": 1}}}]}',
         b'{"choices": [{"message": {"content": 5}}]}',
@@ -128,21 +129,40 @@ def test_a_later_request_that_is_rejected_is_a_forfeit(serve_model: ServeModel) 
     ],
     ids=lambda raw: repr(raw[:40]),
 )
-def test_a_response_that_is_not_a_completion_is_asked_for_again_and_then_a_forfeit(
+def test_a_response_that_is_not_a_completion_is_the_endpoints_fault(raw: bytes, serve_model: ServeModel) -> None:
+    served = serve_model(always(Reply(raw)))
+    with pytest.raises(StoppedError) as stopped:
+        served.agent.choose(start())
+    assert str(stopped.value).startswith(f"The endpoint {served.endpoint.url} answered 200. The response is ")
+    assert "not a chat completion" in str(stopped.value)
+    assert served.results() == ["failed"] * 3
+    assert len(served.endpoint.bodies[2]["messages"]) == 2  # there was no answer to comment on
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"<!DOCTYPE html><html><body>Please log in</body></html>",
+        b'{"error": {"message": "overloaded"}}',
+        b'{"choices": [{"message": {"content": "MOVE: block"}, "finish_reason": "error"}]}',
+    ],
+    ids=["page", "error", "failed"],
+)
+def test_after_a_page_or_an_error_with_status_200_the_request_is_sent_again(
     raw: bytes, serve_model: ServeModel
 ) -> None:
-    served = serve_model(always(Reply(raw)))
-    kind, said = served.forfeits(start())
-    assert kind == "error"
-    assert said.startswith("The last of the model's 3 answers was not accepted. The response is not a chat completion.")
-    assert served.results() == ["garbage"] * 3
-    assert len(served.endpoint.bodies[2]["messages"]) == 2  # there was no answer to comment on
+    served = serve_model(in_turn(Reply(raw)), attempts=1)
+    served.agent.choose(start())
+    assert [(entry["result"], entry["try"], entry["attempt"]) for entry in served.log()] == [
+        ("failed", 1, 1),
+        ("accepted", 2, 1),
+    ]
 
 
 def test_an_empty_reply_is_a_refused_answer(serve_model: ServeModel) -> None:
     served = serve_model(in_turn(say(None)))
     served.agent.choose(start())
-    assert served.results() == ["refused", "accepted"]
+    assert served.results() == ["format", "accepted"]
     assert served.log()[0]["why"] == "The reply was empty."
 
 
@@ -157,7 +177,7 @@ def test_a_compressed_reply_is_never_unpacked(serve_model: ServeModel) -> None:
     bomb = gzip.compress(b" " * 50_000_000)
     served = serve_model(in_turn(Reply(bomb, headers={"Content-Encoding": "gzip"})))
     served.agent.choose(start())
-    assert served.results() == ["garbage", "accepted"]
+    assert served.results() == ["failed", "accepted"]
     assert served.log()[0]["why"].endswith("is not UTF-8 text.")
 
 
@@ -169,10 +189,10 @@ def test_a_compressed_reply_is_never_unpacked(serve_model: ServeModel) -> None:
 def test_a_slow_reply_is_a_timeout_even_if_it_comes_byte_by_byte(slow: Reply, serve_model: ServeModel) -> None:
     served = serve_model(always(slow), timeout=0.4, attempts=2)
     started = time.monotonic()
-    assert served.forfeits(start()) == (
-        "timeout",
-        "The last of the model's 2 answers was not accepted. No reply came within 0.4 seconds.",
-    )
+    kind, said = served.forfeits(start())
+    came = "reply" if slow.delay else "complete reply"
+    assert kind == "timeout"
+    assert said == f"The last of the model's 2 answers was not accepted. No {came} came within 0.4 seconds."
     assert time.monotonic() - started < 15
     assert served.results() == ["timeout"] * 2
 

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from duelbook.agents import Forfeit, StoppedError
+from duelbook.agents import StoppedError
 from duelbook.agents.llm import read_exchanges
 from duelbook.agents.llm.log import REDACTED, redactor
 from tests.support.endpoint import Behaviour, Reply, ServedModel, always, fail, in_turn, last_legal, say
@@ -38,7 +38,7 @@ def test_no_part_of_it_stays_in_what_an_endpoint_sends(
     spelt: str, wrapped: str, status: int, serve_model: ServeModel
 ) -> None:
     served = serve_model(always(Reply(wrapped.format(spelt, spelt).encode(), status)), api_key=LONG)
-    with pytest.raises(StoppedError if status == 401 else Forfeit) as raised:
+    with pytest.raises(StoppedError) as raised:
         served.agent.choose(start())
     everything = everything_kept(served, str(raised.value))
     assert "sk-" not in everything
@@ -52,7 +52,7 @@ def test_no_part_of_it_stays_in_what_an_endpoint_sends(
 def test_no_part_of_it_stays_in_what_a_model_replies(text: str, key: str, serve_model: ServeModel) -> None:
     served = serve_model(always(say(text.format(key))), api_key=key)
     kind, detail = served.forfeits(start())
-    assert kind == "illegal"
+    assert kind in ("illegal", "format")
     assert "sk-" not in everything_kept(served, detail)
 
 
@@ -81,7 +81,7 @@ def test_a_short_key_is_redacted_too_and_spoils_no_move(key: str, serve_model: S
     assert match.game.move_name(match.state, move) == "charge 3"
     first, second = read_exchanges(served.file)
     assert first.reply == f"{REDACTED} or {REDACTED}?"
-    assert first.why.startswith(f"The last line was '{REDACTED} or {REDACTED}?', not")
+    assert first.why.endswith(f"; the last line was '{REDACTED} or {REDACTED}?'.")
     assert second.prompt[2].content == first.reply
     assert second.reply == redactor(key)(f"{key} it is\nMOVE: charge 3")
     again = serve_model(always(fail(500)), api_key=key)

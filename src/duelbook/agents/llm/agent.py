@@ -2,19 +2,18 @@
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 from duelbook.agents.agent import Forfeit, ForfeitKind
 from duelbook.agents.llm.client import ModelClient, shared_client
 from duelbook.agents.llm.log import Exchange, Message
-from duelbook.agents.llm.prompt import read_move, refusal, turn_prompt
-from duelbook.agents.llm.settings import read_llm_settings
-from duelbook.errors import RefusedError
+from duelbook.agents.llm.prompt import refusal, turn_prompt
+from duelbook.agents.llm.reading import Reply, Verdict, read_reply
+from duelbook.agents.llm.settings import Reading, read_llm_settings
 from duelbook.extras import require_extra
-from duelbook.game import SEAT_NAMES, Move
+from duelbook.game import SEAT_NAMES, AnyGame, Move, parse_move
 from duelbook.games import label
 from duelbook.match import ReadOnlyMatch
-
-FORFEIT_KINDS = {"refused": ForfeitKind.ILLEGAL, "timeout": ForfeitKind.TIMEOUT, "garbage": ForfeitKind.ERROR}
 
 
 class LlmAgent:
@@ -38,17 +37,23 @@ class LlmAgent:
 
     def choose(self, match: ReadOnlyMatch) -> Move:
         client = self._client = self._client or shared_client()
-        attempts, show_legal = client.settings.attempts, client.settings.show_legal
-        prompt = turn_prompt(match, show_legal=show_legal)
-        for attempt in range(1, attempts + 1):
+        settings = client.settings
+        prompt = turn_prompt(
+            match, show_legal=settings.show_legal, tools=settings.tools, system_role=settings.system_role
+        )
+        for attempt in range(1, settings.attempts + 1):
             exchange = client.ask(self._question(match, prompt, attempt))
-            move = _read_reply(exchange, match, client)
-            if move is not None:
-                return move
-            if exchange.result == "refused":
-                prompt = [*prompt, *refusal(client.redact(exchange.reply or ""), exchange.why)]
-        which = "The model's answer" if attempts == 1 else f"The last of the model's {attempts} answers"
-        raise Forfeit(FORFEIT_KINDS[exchange.result], f"{which} was not accepted. {exchange.why}")
+            if not exchange.result:
+                read_exchange(exchange, match.game, match.state, client)
+                client.log.write(exchange)
+            if exchange.move is not None:
+                return parse_move(match.game, match.state, exchange.move)
+            if exchange.readings:
+                prompt = [*prompt, *refusal(match.game, _quoted(exchange, client), exchange.why)]
+        which = (
+            "The model's answer" if settings.attempts == 1 else f"The last of the model's {settings.attempts} answers"
+        )
+        raise Forfeit(ForfeitKind(exchange.result), f"{which} was not accepted. {exchange.why}")
 
     def close(self) -> None:
         pass  # the client is shared
@@ -66,20 +71,23 @@ class LlmAgent:
         )
 
 
-def _read_reply(exchange: Exchange, match: ReadOnlyMatch, client: ModelClient) -> Move | None:
-    """Return the move in the reply, if any, and log the exchange. A replayed exchange is in the log already."""
-    replayed = bool(exchange.result)
-    if replayed and exchange.result not in ("accepted", "refused"):
-        client.log.write(exchange)
-        return None
-    reply = f"MOVE: {exchange.move}" if exchange.move else exchange.reply or ""  # the log has the key redacted
-    move: Move | None = None
-    try:
-        move = read_move(reply, match, show_legal=client.settings.show_legal, redact=client.redact)
-        exchange.result, exchange.why, exchange.move = "accepted", "", match.game.move_name(match.state, move)
-    except RefusedError as error:
-        cut_off = " The reply was cut off at the length limit." if exchange.finish == "length" else ""
-        exchange.result, exchange.why = "refused", f"{error}{cut_off}"
-    if not replayed:
-        client.log.write(exchange)
-    return move
+def read_exchange(exchange: Exchange, game: AnyGame, state: Any, client: ModelClient) -> Verdict:
+    """Read the reply under both rules, store what they say in the exchange, and return what the chosen one says."""
+    calls = exchange.calls if client.declares_move else []
+    reply = Reply(exchange.reply or "", exchange.finish, exchange.refusal, calls, exchange.in_parts)
+    settings = client.settings
+    verdicts = {
+        rule: read_reply(reply, game, state, rule, show_legal=settings.show_legal, redact=client.redact)
+        for rule in Reading
+    }
+    chosen = verdicts[settings.reading]
+    exchange.readings = {str(rule): verdict.result for rule, verdict in verdicts.items()}
+    exchange.result, exchange.why = chosen.result, chosen.why
+    exchange.move = None if chosen.move is None else game.move_name(state, chosen.move)
+    return chosen
+
+
+def _quoted(exchange: Exchange, client: ModelClient) -> str:
+    """Return what the model is reminded of: its reply, or else its refusal or its calls, without the key."""
+    said = exchange.reply or exchange.refusal or "\n".join(f"{call.name}({call.arguments})" for call in exchange.calls)
+    return client.redact(said)

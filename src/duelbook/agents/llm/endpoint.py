@@ -1,37 +1,31 @@
-"""An OpenAI-compatible endpoint over HTTP: one request, one response, limited in time and size, strictly checked."""
+"""An OpenAI-compatible endpoint over HTTP: one request, one response, limited in time and size."""
 
 import asyncio
 import threading
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from concurrent.futures import CancelledError
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Meta, Struct
-
-from duelbook import documents
 from duelbook.agents.agent import StoppedError
-from duelbook.agents.llm.log import Message, Redact, Tokens
 from duelbook.agents.llm.settings import LlmSettings
-from duelbook.errors import RefusedError
-from duelbook.text import shorten
+from duelbook.agents.llm.stream import is_finished, is_stream
 
 if TYPE_CHECKING:
     import httpx
 
 MAX_RESPONSE_BYTES = 2_000_000
+MAX_STREAM_BYTES = 60_000_000  # every token of a stream comes in some hundred bytes
 CONNECT_SECONDS = 10.0
-MAX_TOKENS = 100_000_000  # of one exchange; a larger count is ignored
-CHARACTERS_PER_TOKEN = 4  # an estimate, used if the endpoint does not report tokens
 
 
 class Response(NamedTuple):
     """A response, or the reason why there is none."""
 
     status: int = 0  # 0 if there was no response
-    raw: bytes = b""
+    raw: bytes = b""  # what had come, if the response was cut off
     seconds: float = 0.0
     retry_after: float = 0.0  # seconds that the endpoint asks to wait
     fault: str = ""  # `timeout`, `unreachable`, `dropped` or `too large`
@@ -101,28 +95,35 @@ class Endpoint:
         import httpx
 
         client = self._client = self._client or self._connect()  # takes a while, so it is not part of the time limit
-        started = time.monotonic()
+        started, raw = time.monotonic(), bytearray()
         try:
             async with asyncio.timeout(self._settings.timeout):
-                response = await self._exchange(client, method, path, **content)
+                response = await self._exchange(client, raw, method, path, **content)
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             response = Response(fault="unreachable", detail=str(error) or "no connection in time")
         except TimeoutError:
-            response = Response(fault="timeout", detail=f"No reply came within {self._settings.timeout:g} seconds.")
+            detail = f"No {'complete ' if raw else ''}reply came within {self._settings.timeout:g} seconds."
+            response = Response(raw=bytes(raw), fault="timeout", detail=detail)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            response = Response(fault="dropped", detail=str(error) or type(error).__name__)
+            response = Response(raw=bytes(raw), fault="dropped", detail=str(error) or type(error).__name__)
         return response._replace(seconds=round(time.monotonic() - started, 3))
 
-    async def _exchange(self, client: "httpx.AsyncClient", method: str, path: str, **content: Any) -> Response:
+    async def _exchange(
+        self, client: "httpx.AsyncClient", raw: bytearray, method: str, path: str, **content: Any
+    ) -> Response:
+        """Return the response, and collect in `raw` what has come of it."""
         async with client.stream(method, self._settings.base_url.rstrip("/") + path, **content) as response:
-            raw = b""
             async for chunk in response.aiter_raw():
                 raw += chunk
-                if len(raw) > MAX_RESPONSE_BYTES:
-                    detail = f"The reply is larger than {MAX_RESPONSE_BYTES:,} bytes."
+                streamed = is_stream(raw[:64])
+                limit = MAX_STREAM_BYTES if streamed else MAX_RESPONSE_BYTES
+                if len(raw) > limit:
+                    detail = f"The reply is larger than {limit:,} bytes."
                     return Response(response.status_code, fault="too large", detail=detail)
+                if streamed and is_finished(raw):
+                    break
             wait = _retry_after(response.headers.get("retry-after", ""))
-            return Response(response.status_code, raw, retry_after=wait)
+            return Response(response.status_code, bytes(raw), retry_after=wait)
 
     def _connect(self) -> "httpx.AsyncClient":
         import httpx
@@ -141,68 +142,3 @@ def _retry_after(header: str) -> float:
         return max(0.0, (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError, OverflowError):
         return 0.0
-
-
-class Completion(NamedTuple):
-    """One reply of a model, and what it cost."""
-
-    text: str
-    model: str  # as the endpoint names it
-    finish: str  # why the model stopped
-    tokens: Tokens
-
-
-class _Reply(Struct):
-    content: str | None
-
-
-class _Choice(Struct):
-    message: _Reply
-    finish_reason: Any = None
-
-
-class _Document(Struct):
-    """The part of a chat completion that is used. Endpoints differ in the rest, so nothing else is checked."""
-
-    choices: Annotated[list[_Choice], Meta(min_length=1)]
-    model: Any = None
-    usage: Any = None
-
-
-def read_completion(raw: bytes, prompt: Sequence[Message], redact: Redact = str) -> Completion:
-    """Return the completion in the bytes, or raise RefusedError. Only its text may still contain the key."""
-    try:
-        document = documents.read(raw, _Document)
-    except RefusedError as error:
-        text = raw.decode(errors="replace")
-        if redact(text) != text:  # the reason may quote a part of the key
-            raise RefusedError(f"The response is not a chat completion: {shorten(redact(text))}") from None
-        raise RefusedError(f"The response is not a chat completion. {error}") from error
-    choice = document.choices[0]
-    text = choice.message.content or ""
-    model, finish = (
-        shorten(redact(name)) if isinstance(name, str) else "" for name in (document.model, choice.finish_reason)
-    )
-    return Completion(text, model, finish, _tokens(document.usage, prompt, text))
-
-
-def _tokens(usage: Any, prompt: Sequence[Message], reply: str) -> Tokens:
-    """Return the tokens that the endpoint reports, or an estimate from the length of the texts."""
-    known = usage if isinstance(usage, dict) else {}
-    read, written = known.get("prompt_tokens"), known.get("completion_tokens")
-    if type(read) is type(written) is int and 0 <= min(read, written) <= max(read, written) <= MAX_TOKENS:
-        return Tokens(read, written)
-    return Tokens(sum(_estimate(message.content) for message in prompt), _estimate(reply), True)
-
-
-def _estimate(text: str) -> int:
-    return -(-len(text) // CHARACTERS_PER_TOKEN)
-
-
-def read_error(raw: bytes, redact: Redact = str) -> str:
-    """Return in one line what the endpoint says went wrong."""
-    try:
-        error = documents.parse(raw)["error"]
-        return shorten(redact(str(error["message"] if isinstance(error, dict) else error)))
-    except (RefusedError, LookupError, TypeError):
-        return shorten(redact(raw.decode(errors="replace")))

@@ -2,11 +2,13 @@
 
 import html
 import json
+import os
 import re
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field, to_builtins
 
@@ -15,7 +17,7 @@ from duelbook.agents.agent import StoppedError
 from duelbook.errors import RefusedError
 from duelbook.files import append_atomic
 
-MAX_REPLY_CHARACTERS = 100_000  # the end of a longer reply is logged, since it names the move
+MAX_TEXT_CHARACTERS = 100_000  # of a reply and of its reasoning; of a longer text the end is logged, which decides
 REDACTED = "[key]"
 
 Redact = Callable[[str], str]
@@ -28,12 +30,21 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True):
     content: str
 
 
+class FunctionCall(Struct, frozen=True, forbid_unknown_fields=True):
+    """A call of a function in a model's reply, with its arguments as JSON."""
+
+    name: str
+    arguments: str
+
+
 class Tokens(Struct, forbid_unknown_fields=True):
     """The tokens of one exchange."""
 
     read: int = 0
-    written: int = 0
+    written: int = 0  # including those of the reasoning
     estimated: bool = False  # the endpoint did not report them
+    reasoning: int = 0  # of those written, as far as the endpoint reports them
+    cached: int = 0  # of those read, as far as the endpoint reports them
 
 
 class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -47,7 +58,13 @@ class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
     seed: int
     attempt: int
     prompt: list[Message]
+    parameters: dict[str, Any] = field(default_factory=dict)  # all other fields of the request, such as `temperature`
     reply: str | None = None
+    reasoning: str = ""
+    refusal: str = ""  # what the endpoint marks as a refusal
+    calls: list[FunctionCall] = field(default_factory=list)
+    in_parts: bool = False  # the endpoint sent the reply as a list of parts
+    streamed: bool = False
     move: str | None = None
     time: str = ""
     request: int = field(default=0, name="try")  # the number of the request for this attempt, from 1
@@ -56,8 +73,9 @@ class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
     answered_by: str = ""
     finish: str = ""
     tokens: Tokens = field(default_factory=Tokens)
-    result: str = ""  # accepted, refused, timeout, garbage or failed; empty until the reply is read
+    result: str = ""  # `accepted`, a kind of forfeit, or `failed`; empty until the reply is read
     why: str = ""
+    readings: dict[str, str] = field(default_factory=dict)  # by rule: the result under it, if there was a reply to read
 
 
 def log_beside(record: Path) -> Path:
@@ -73,24 +91,62 @@ class ExchangeLog:
         self._redact = redact
         self._lock = threading.Lock()
         self._earlier: dict[tuple[str, str], list[Exchange]] = defaultdict(list)
+        self._started: set[str] = set()  # the matches that `resume_match` has seen
+        self._places: dict[str, list[int]] = defaultdict(list)  # by match: where its lines start
+        self._end = 0  # of the lines whose places are known
 
     def write(self, exchange: Exchange) -> None:
-        """Append the exchange, so that it survives a crash of the program."""
+        """Append the exchange, so that it survives a crash of the program and of the machine."""
         if self.path is None:
             return
-        reply = exchange.reply and self._redact(exchange.reply)[-MAX_REPLY_CHARACTERS:]
-        line = json.dumps(to_builtins(exchange) | {"reply": reply}) + "\n"
+        texts = {name: getattr(exchange, name) for name in ("reply", "reasoning", "refusal")}
+        kept: dict[str, Any] = {
+            name: text and self._redact(text)[-MAX_TEXT_CHARACTERS:] for name, text in texts.items()
+        }
+        kept["calls"] = [
+            {name: self._redact(text) for name, text in call.items()} for call in to_builtins(exchange.calls)
+        ]
+        line = json.dumps(to_builtins(exchange) | kept) + "\n"
         try:
             with self._lock, self.path.open("ab", buffering=0) as file:
                 append_atomic(file, line.encode())
+                os.fsync(file.fileno())
         except OSError as error:
             raise StoppedError(f"Cannot write to '{self.path}': {error.strerror}.") from error
 
     def remember(self, exchanges: Iterable[Exchange]) -> None:
         """Keep the replies of an earlier run for `replay`, so that they need not be paid for again."""
         for exchange in exchanges:
-            if exchange.result in ("accepted", "refused"):
-                self._earlier[_key(exchange.match, exchange.prompt)].append(exchange)
+            self._remember(exchange)
+
+    def _remember(self, exchange: Exchange) -> None:
+        if exchange.readings:
+            self._earlier[_key(exchange.match, exchange.prompt)].append(exchange)
+
+    def resume_match(self, match: str) -> None:
+        """Keep for `replay` what is in the log about a match that starts: another process began it and was stopped."""
+        with self._lock:
+            if self.path is None or match in self._started or not self.path.exists():
+                return
+            self._started.add(match)
+            try:
+                self._read_match(self.path, match)
+            except OSError as error:
+                raise StoppedError(f"Cannot read '{self.path}': {error.strerror}.") from error
+            except RefusedError as error:
+                raise StoppedError(f"{self.path}, after byte {self._end}, is damaged: {error}") from error
+
+    def _read_match(self, path: Path, match: str) -> None:
+        with path.open("rb") as file:
+            file.seek(self._end)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                self._places[_read_line(line).match].append(self._end)
+                self._end += len(line)
+            for place in self._places.pop(match, ()):
+                file.seek(place)
+                self._remember(_read_line(file.readline()))
 
     def replay(self, match: str, prompt: Sequence[Message]) -> Exchange | None:
         """Return an earlier exchange with the same prompt in the same match, each one once."""
@@ -103,6 +159,14 @@ def _key(match: str, prompt: Sequence[Message]) -> tuple[str, str]:
     return match, json.dumps(to_builtins(prompt))
 
 
+def cut_last_line(path: Path) -> None:
+    """Remove a last line without a line end, so that the next one is not appended to it."""
+    if path.exists():
+        raw = path.read_bytes()
+        if not raw.endswith(b"\n"):
+            os.truncate(path, raw.rfind(b"\n") + 1)
+
+
 def read_exchanges(path: Path) -> Iterator[Exchange]:
     """Yield the exchanges in the file. A last line without a line end is skipped: its writer was interrupted."""
     if not path.exists():
@@ -110,9 +174,13 @@ def read_exchanges(path: Path) -> Iterator[Exchange]:
     *lines, _ = path.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
         try:
-            yield documents.read(line, Exchange)
+            yield _read_line(line)
         except RefusedError as error:
             raise RefusedError(f"{path}, line {number} is not an exchange: {error}") from error
+
+
+def _read_line(line: bytes) -> Exchange:
+    return documents.read(line, Exchange)
 
 
 def redactor(key: str) -> Redact:

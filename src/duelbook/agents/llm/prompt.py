@@ -1,40 +1,61 @@
-"""The prompt for a move, and how the move is read from the reply. Names of players are never part of a prompt."""
+"""The prompt for a move. Names of players are never part of it."""
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from duelbook.agents.llm.log import Message, Redact
-from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move
+from duelbook.agents.llm.log import Message
+from duelbook.agents.llm.reading import MOVE_FUNCTION
+from duelbook.game import SEAT_NAMES, AnyGame, move_names
 from duelbook.games import label, rules_text, title
 from duelbook.match import ReadOnlyMatch, named_moves
-from duelbook.narration import Seating, narration_for
 from duelbook.options import Option, OptionText, options_of, write_options
-from duelbook.text import fold, shorten
 
 MAX_QUOTED_CHARACTERS = 4_000  # of a refused reply, repeated to the model
-MAX_MOVE_CHARACTERS = 100
-LAST_LINE = re.compile(r"MOVE: +(\S(?:.*\S)?)")
+MOVE_TOOL: dict[str, Any] = {  # the declaration of the function, as a request has it
+    "type": "function",
+    "function": {
+        "name": MOVE_FUNCTION,
+        "description": "Play a move in the game.",
+        "parameters": {
+            "type": "object",
+            "properties": {MOVE_FUNCTION: {"type": "string", "description": "The name of one legal move."}},
+            "required": [MOVE_FUNCTION],
+        },
+    },
+}
 
 
-def turn_prompt(match: ReadOnlyMatch, *, show_legal: bool) -> list[Message]:
-    """Return the messages that ask for the mover's move."""
-    return [Message("system", _rules(match.game)), Message("user", _question(match, show_legal=show_legal))]
+def turn_prompt(
+    match: ReadOnlyMatch, *, show_legal: bool, tools: bool = False, system_role: bool = True
+) -> list[Message]:
+    """Return the messages that ask for the mover's move.
+
+    `tools` says whether the model may call the function `move` instead. Without a `system_role` there is one message.
+    """
+    rules, question = _rules(match.game, tools=tools), _question(match, show_legal=show_legal)
+    if not system_role:
+        return [Message("user", f"{rules}\n\n{question}")]
+    return [Message("system", rules), Message("user", question)]
 
 
-def _rules(game: AnyGame) -> str:
+def _rules(game: AnyGame, *, tools: bool) -> str:
     """Return what holds for the whole match: the rules, their options, and the form of an answer."""
-    name, start = label(game), game.initial()
-    names = list(move_names(game, start))
+    instead = f"\n\nInstead of that line, you may call the function `{MOVE_FUNCTION}`." if tools else ""
     return (
-        f"You are playing {title(name)}, a game for two players. Play to win. The rules follow.\n\n"
+        f"You are playing {title(label(game))}, a game for two players. Play to win. The rules follow.\n\n"
         f"{rules_text(game).strip()}\n\n"
         f"Options of this match. Where they differ from the rules above, the options apply:\n{_options(game)}\n\n"
-        f"Examples of moves: `{names[0]}`, `{names[-1]}`. Think as long as you need. The last line of your reply must "
-        "be `MOVE: ` followed by the name of one legal move, and nothing else."
+        "Think as long as you need. The last line of your reply must name one legal move. Write it exactly in the form "
+        f"of these examples, as plain text and with nothing else in the line:\n\n{_examples(game)}{instead}"
     )
+
+
+def _examples(game: AnyGame) -> str:
+    """Return the last line of an answer for two moves of the first position, exactly as it is to be written."""
+    names = list(move_names(game, game.initial()))
+    return "\n".join(f"MOVE: {name}" for name in dict.fromkeys((names[0], names[-1])))
 
 
 def _question(match: ReadOnlyMatch, *, show_legal: bool) -> str:
@@ -47,13 +68,14 @@ def _question(match: ReadOnlyMatch, *, show_legal: bool) -> str:
     ]
     if show_legal:
         parts.append(f"Legal moves: {', '.join(move_names(game, state))}")
-    return "\n\n".join([*parts, "What is your move? End with the line `MOVE: name`."])
+    return "\n\n".join([*parts, "What is your move? End with one line in the form of the examples."])
 
 
-def refusal(reply: str, why: str) -> Iterator[Message]:
+def refusal(game: AnyGame, reply: str, why: str) -> Iterator[Message]:
     """Yield the messages that follow a reply without a legal move."""
     yield Message("assistant", reply[-MAX_QUOTED_CHARACTERS:] or "(nothing)")
-    yield Message("user", f"Your answer was not accepted. {why} Answer again; the last line must be `MOVE: name`.")
+    again = "Answer again. The last line must have exactly the form of these examples:"
+    yield Message("user", f"Your answer was not accepted. {why} {again}\n\n{_examples(game)}")
 
 
 def _history(match: ReadOnlyMatch) -> str:
@@ -74,23 +96,3 @@ def _value(option: Option, value: OptionText) -> OptionText:
     """Return the value. For a word file, return only its name: a path reveals something about the machine."""
     is_file = option.names_or_file and value not in option.names_or_file.names
     return Path(str(value)).name if is_file else value
-
-
-def read_move(reply: str, match: ReadOnlyMatch, *, show_legal: bool, redact: Redact = str) -> Move:
-    """Return the move that the last line names, or raise RefusedError with a reason that does not quote the key."""
-    last = reply.rstrip().rpartition("\n")[2].strip()
-    found = LAST_LINE.fullmatch(last)
-    if not last:
-        raise RefusedError("The reply was empty.")
-    if not found:
-        raise RefusedError(f"The last line was '{shorten(redact(last))}', not `MOVE: ` and the name of a move.")
-    name = found.group(1)
-    if len(name) > MAX_MOVE_CHARACTERS:
-        raise RefusedError(f"The name of the move is longer than {MAX_MOVE_CHARACTERS} characters.")
-    try:
-        return parse_move(match.game, match.state, name)
-    except IllegalMoveError as error:
-        quoted = redact(name)
-        why = narration_for(match.game, Seating()).why(match.state, fold(quoted))
-        legal = error.allowed() if show_legal else ""
-        raise RefusedError(" ".join(filter(None, (f"'{shorten(quoted)}' is not legal here.", why, legal)))) from error

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +12,13 @@ from duelbook.settings import read_settings, setting
 
 PREFIX = "DUELBOOK_LLM_"
 RESERVED_FIELDS = ("model", "messages", "stream", "n")  # fields of a request that the settings cannot change
+
+
+class Reading(StrEnum):
+    """The rule by which the move is read from a reply (docs/agents.md)."""
+
+    STRICT = "strict"  # the last line is exactly `MOVE: ` and the name of the move
+    TOLERANT = "tolerant"  # also in bold, code, a box or a function call, and with text after that line
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,12 @@ class LlmSettings:
     concurrency: int = setting(4, "requests at the same time", 1)
     attempts: int = setting(3, "answers that a model may give for one move before it forfeits", 1)
     show_legal: bool = setting(True, "whether the prompt lists the legal moves")
+    reading: Reading = setting(Reading.TOLERANT, "the rule by which moves are read: `tolerant` or `strict`")  # noqa: RUF009 - a field
+    tools: bool = setting(False, "whether requests declare a function `move` that the model may call")
+    system_role: bool = setting(
+        True, "whether the rules are a system message; if not, the first message begins with them"
+    )
+    stream: bool = setting(False, "whether replies are streamed; what has come before a timeout is then logged")
     max_calls: int = setting(0, "requests after which a run stops; 0 for no limit", 0)
     max_tokens: int = setting(0, "tokens, read and written, after which a run stops; 0 for no limit", 0)
     body: str = setting("", "a JSON object with further fields of every request; null removes a field")
@@ -37,8 +51,8 @@ class LlmSettings:
 
     def play_settings(self) -> dict[str, Any]:
         """Return the settings that affect how a model plays, by their environment variables."""
-        values = {"timeout": self.timeout, "attempts": self.attempts, "show_legal": self.show_legal}
-        return {PREFIX + name.upper(): value for name, value in values.items()} | {f"{PREFIX}BODY": self.fields()}
+        names = ("timeout", "attempts", "show_legal", "reading", "tools", "system_role")
+        return {PREFIX + name.upper(): getattr(self, name) for name in names} | {f"{PREFIX}BODY": self.fields()}
 
 
 def read_llm_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> LlmSettings:
@@ -51,6 +65,8 @@ def read_llm_settings(environment: Mapping[str, str] | None = None, **flags: Any
             f"{PREFIX}API_KEY contains a space, a backslash or another character that cannot be part of a key."
         )
     _check_body(settings)
+    if settings.tools and settings.reading is Reading.STRICT:
+        raise RefusedError(f"{PREFIX}TOOLS needs the reading 'tolerant': the strict one accepts no calls of functions.")
     return settings
 
 

@@ -95,7 +95,7 @@ def evaluation_text(report: dict[str, Any]) -> str:
         _opponents(report),
         _games(report),
         "\n".join([*_findings(report["overall"]), *(f"Note: {note}" for note in report["notes"])]),
-        _spent(report["spent"]),
+        "\n".join(filter(None, [_replies(report), _spent(report["spent"])])),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -109,7 +109,8 @@ def _head(report: dict[str, Any]) -> str:
     ]
     if report["spent"]:
         legal = "shown" if plan["show_legal"] else "hidden"
-        lines.append(f"up to {plural(plan['attempts'], 'answer')} per move, legal moves {legal}")
+        answers = plural(plan["attempts"], "answer")
+        lines.append(f"up to {answers} per move, legal moves {legal}, {plan['reading']} reading")
     return "\n".join(lines)
 
 
@@ -141,12 +142,27 @@ def _findings(overall: dict[str, Any]) -> Iterator[str]:
             f"Lost from the start: {lost['count']} of {lost['of']} losses ({lost['rate']:.0%}) began in a position "
             f"that loses against best play; {never['count']} of them never got better."
         )
-    kinds = ", ".join(f"{count} {kind}" for kind, count in forfeits.items())
-    yield f"Forfeits: {sum(forfeits.values())} ({kinds}), counted as losses."
+    kinds = ", ".join(f"{count} {kind}" for kind, count in forfeits.items() if count)
+    yield f"Forfeits: {sum(forfeits.values())} ({kinds}), counted as losses." if kinds else "Forfeits: 0."
     if overall["opponent_forfeits"]:
         yield f"Won by a forfeit of the opponent: {overall['opponent_forfeits']}."
     if overall["draws"] or overall["undecided"]:
         yield f"Neither won nor lost: {overall['draws']} drawn, {overall['undecided']} stopped at the ply limit."
+
+
+def _replies(report: dict[str, Any]) -> str:
+    return f"Replies: {replies_text(report['replies'])}" if report["replies"] else ""
+
+
+def replies_text(replies: dict[str, Any]) -> str:
+    """Return what each rule of reading accepts of the same replies, and what is wrong with the others."""
+    strict, tolerant = (_accepts(replies[rule]) for rule in ("strict", "tolerant"))
+    return f"{replies['count']:,}. The strict rule accepts {strict}; the tolerant rule accepts {tolerant}."
+
+
+def _accepts(counts: dict[str, Any]) -> str:
+    faults = [f"{count:,} {kind}" for kind, count in counts.items() if kind not in ("accepted", "rate") and count]
+    return f"{counts['rate']:.1%}" + (f" (not accepted: {', '.join(faults)})" if faults else "")
 
 
 def _spent(spent: dict[str, Any] | None) -> str:
@@ -156,9 +172,10 @@ def _spent(spent: dict[str, Any] | None) -> str:
     results = ", ".join(f"{count} {result}" for result, count in spent["results"].items())
     cost = "" if spent["cost"] is None else f" Cost: {spent['cost']:.4f}."
     pace = "" if spent["median_seconds"] is None else f" Median time of a reply: {spent['median_seconds']:.2f} s."
+    reasoning = f", {spent['tokens_reasoning']:,} of them for reasoning" if spent["tokens_reasoning"] else ""
     return (
         f"Requests: {spent['requests']:,} ({results}). Tokens: {about}{spent['tokens_read']:,} read, "
-        f"{about}{spent['tokens_written']:,} written.{cost}{pace}"
+        f"{about}{spent['tokens_written']:,} written{reasoning}.{cost}{pace}"
     )
 
 

@@ -1,0 +1,175 @@
+"""How replies are read: the strict and the tolerant rule, and the kinds of replies that name no legal move."""
+
+import pytest
+
+from duelbook import make
+from duelbook.agents.llm import Reading, Reply, read_reply
+from duelbook.agents.llm.log import FunctionCall
+from duelbook.agents.llm.reading import Verdict
+from duelbook.match import Match
+
+STRICT = ["MOVE: charge 3", "I think.\n\nMOVE: charge 3", "MOVE: Charge  3", "  MOVE:   charge 3"]
+STRICT += ["MOVE: block\nOn second thoughts:\nMOVE: charge 3", "<think>MOVE: steal</think>\r\nMOVE: charge 3\r\n \n"]
+TOLERANT = [
+    "**MOVE: charge 3**",
+    "**MOVE:** charge 3",
+    "**Move**: `charge 3`.",
+    "`MOVE: charge 3`",
+    "MOVE: **charge** 3",
+]
+TOLERANT += [
+    "move: charge 3",
+    "MOVE:charge 3",
+    "MOVE: charge 3.",
+    'MOVE: "charge 3"',
+    "> MOVE: charge 3",
+    "- MOVE: charge 3",
+]
+TOLERANT += [
+    "```\nMOVE: charge 3\n```",
+    "```text\nmove: charge 3\n```\n",
+    "MOVE: charge 3\nThat wins.",
+    "MOVE\uff1acharge 3",
+]
+TOLERANT += [
+    r"\boxed{charge 3}",
+    r"The best is $\boxed{\text{MOVE: charge 3}}$.",
+    r"MOVE: \boxed{charge\ 3}",
+    "# MOVE: charge 3",
+]
+TOLERANT += ["MOVE: block\nNo.\n**MOVE: charge 3**\nDone.", "thoughts: MOVE: block\n</think>MOVE: charge 3"]
+
+
+def read(reply: str | Reply, rule: Reading, *, show_legal: bool = True) -> tuple[str | None, Verdict]:
+    """Return the name of the move that is read in the first position of Charge, and all that is said about it."""
+    match = Match(make("charge"))
+    given = Reply(reply) if isinstance(reply, str) else reply
+    verdict = read_reply(given, match.game, match.state, rule, show_legal=show_legal)
+    return (None if verdict.move is None else match.game.move_name(match.state, verdict.move)), verdict
+
+
+def results(reply: str | Reply) -> tuple[str, str]:
+    """Return the results under the strict and the tolerant rule."""
+    strict, tolerant = (read(reply, rule)[1].result for rule in (Reading.STRICT, Reading.TOLERANT))
+    return strict, tolerant
+
+
+@pytest.mark.parametrize("reply", STRICT)
+def test_both_rules_read_a_last_line_in_the_required_form(reply: str) -> None:
+    assert [read(reply, rule)[0] for rule in Reading] == ["charge 3"] * 2
+
+
+@pytest.mark.parametrize("reply", TOLERANT)
+def test_only_the_tolerant_rule_looks_past_the_form(reply: str) -> None:
+    assert read(reply, Reading.TOLERANT)[0] == "charge 3"
+    assert read(reply, Reading.STRICT)[1].result == "format"
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("", "The reply was empty."),
+        (" \n\n ", "The reply was empty."),
+        ("charge 3", "The last line was 'charge 3', not `MOVE: ` and the name of a move"),
+        ("I play MOVE: charge 3", "The last line was 'I play MOVE: charge 3'"),
+        ("<b>MOVE: charge 3</b>", "The last line was"),
+        ("MOVE:", "The last line was 'MOVE:'"),
+        ("MOVE:\ncharge 3", "The last line was 'charge 3'"),
+        ("MOVE: charge 3 or block", "'charge 3 or block' is not just the name of a move. Legal moves: "),
+        ("MOVE: charge 3, MOVE: block", "'charge 3, MOVE: block' is not just the name of a move."),
+        ("MOVE: MOVE: charge 3", "'MOVE: charge 3' is not just the name of a move"),
+        ("MOVE: charge 3 (safe)", "'charge 3 (safe)' is not just the name of a move"),
+        ("MOVE: <name>", "'<name>' is not just"),
+        ("MOVE: I would rather think about it", "'I would rather think about it' is not just"),
+        ("MOVE: " + "x" * 200, "The name of the move is longer than 100 characters."),
+        ("MOVE: charge 3\x00", "'charge 3\x00' is not just"),
+        ("MOVE: block\u2028MOVE: charge 3", "'block MOVE: charge 3' is not just"),
+        ("x" * 100_000, "The last line was 'xxx"),
+        ("<think>MOVE: charge 3", "The last line was"),
+        (r"\boxed{charge 3} or \boxed{block}", "The last line was"),
+        (r"MOVE: charge 3 \boxed{block}", r"'charge 3 \boxed{block}' is not just"),
+        ("I can't play charge 5, so I play charge 3.", "The last line was"),
+    ],
+)
+def test_a_reply_without_one_move_in_the_form_is_a_fault_of_format_under_both_rules(reply: str, why: str) -> None:
+    assert results(reply) == ("format", "format")
+    verdict = read(reply, Reading.STRICT)[1]
+    assert verdict.why.startswith(why)
+    assert len(verdict.why) < 400
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("MOVE: charge 9", "'charge 9' is not legal here. A Charge Card adds 1 to 5 points, not '9'. Legal moves: "),
+        ("MOVE: refresh", "'refresh' is not legal here. You still hold cards"),
+        ("MOVE: bloc\u212a", "'bloc\u212a' is not legal here. Legal moves: "),
+        ("MOVE: \u017fteal", "'\u017fteal' is not legal here. Legal moves: "),
+    ],
+)
+def test_a_clear_move_that_is_not_legal_is_illegal(reply: str, why: str) -> None:
+    assert results(reply) == ("illegal", "illegal")
+    assert read(reply, Reading.STRICT)[1].why.startswith(why)
+    assert "Legal moves" not in read(reply, Reading.TOLERANT, show_legal=False)[1].why
+
+
+@pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS"])
+def test_a_reply_that_was_cut_off_is_never_read(finish: str) -> None:
+    assert results(Reply("MOVE: charge 1", finish)) == ("truncated", "truncated")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(refusal="I cannot take part."),
+        Reply("MOVE: cha", "content_filter"),
+        Reply("", "SAFETY"),
+        Reply("I'm sorry, but I can't help with that."),
+        Reply("Sorry, I cannot assist with this request."),
+        Reply("As an AI language model, I am unable to participate in games."),
+    ],
+)
+def test_a_refusal_is_told_apart(reply: Reply) -> None:
+    assert results(reply) == ("refusal", "refusal")
+
+
+def test_apologies_before_a_move_are_no_refusal() -> None:
+    assert results("I'm sorry, I can't continue the attack.\n**MOVE: block**") == ("format", "accepted")
+
+
+def called(*moves: str, text: str = "") -> Reply:
+    return Reply(text, calls=[FunctionCall("move", arguments) for arguments in moves])
+
+
+@pytest.mark.parametrize(
+    ("reply", "result"),
+    [
+        (called('{"move": "charge 3"}'), "accepted"),
+        (called('{"move": "charge 3"}', text="I play it.\nMOVE: Charge 3"), "accepted"),
+        (called('{"move": "charge 9"}'), "illegal"),
+        (called('{"move": "charge 3"}', '{"move": "block"}'), "format"),
+        (called('{"move": "charge 3"}', text="MOVE: block"), "format"),
+        (called("charge 3"), "format"),
+        (called('["charge 3"]'), "format"),
+        (called('{"move": null}'), "format"),
+        (Reply(calls=[FunctionCall("search", '{"move": "charge 3"}')]), "format"),
+    ],
+)
+def test_the_tolerant_rule_reads_calls_of_the_function_that_agree(reply: Reply, result: str) -> None:
+    assert read(reply, Reading.TOLERANT)[1].result == result
+
+
+def test_only_the_tolerant_rule_reads_a_list_of_parts() -> None:
+    assert results(Reply("MOVE: charge 3", in_parts=True)) == ("format", "accepted")
+
+
+def test_a_number_is_the_name_of_a_move_where_moves_are_numbers() -> None:
+    match = Match(make("flag-chase"))
+
+    def result(text: str) -> str:
+        return read_reply(Reply(text), match.game, match.state, Reading.TOLERANT).result
+
+    assert [result(f"MOVE: {text}") for text in ("2.", "3", "-1", "1.5", "1 or 2")] == [
+        *("accepted", "illegal", "illegal", "illegal"),
+        "format",
+    ]
