@@ -72,6 +72,7 @@ class Position:
     history: Sequence[Played] = ()
     answers: tuple[str, ...] = ()  # given so far to the questions of this turn
     choices: tuple[str, ...] = ()  # the answers that the question may get; none if nobody may press
+    player_1: Player = 0  # the seat of Player 1, whom texts may place by name (ALL-1)
 
 
 class TextBoard(Generic[GameT, State]):
@@ -81,7 +82,7 @@ class TextBoard(Generic[GameT, State]):
         self.game: GameT = position.game  # type: ignore[assignment] # the board belongs to this game
         self.state: State = position.state
         self.names, self.history, self.answers = position.names, position.history, position.answers
-        self.choices = position.choices
+        self.choices, self.player_1 = position.choices, position.player_1
         self.width = max(MIN_WIDTH, width)
         self.view = state_view(position.game, position.state)
         self.over = position.game.outcome(position.state) != Outcome.UNDECIDED

@@ -41,7 +41,7 @@ class Person:
     async def click(self, answer: str) -> None:
         """Click on the piece of the board that gives this answer."""
         board = self.screen.query_one(BoardView)
-        [placed] = [one for one in board._active() if one.piece.answer == answer]
+        placed = next(one for one in board._active() if one.piece.answer == answer)
         assert await self.pilot.click(BoardView, offset=(placed.x + 1, placed.y))
         await self.settle()
 

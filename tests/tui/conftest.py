@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from duelbook.tui.ending import EndingPanel
 from duelbook.tui.match import MatchScreen
 
 
@@ -11,3 +12,4 @@ from duelbook.tui.match import MatchScreen
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(MatchScreen, "watch_seconds", 0.001)
+    monkeypatch.setattr(EndingPanel, "settle_seconds", 0.0)

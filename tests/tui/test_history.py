@@ -29,7 +29,7 @@ def test_games_are_listed_filtered_reviewed_and_resumed() -> None:
         await person.settle()
         assert table.row_count == 1
         await person.press("f4")
-        await person.notified("is over")
+        assert person.text("message") == "This game is over. Press Enter to review it."
         table.focus()
         await person.press("enter")
         assert isinstance(person.screen, ReviewScreen)

@@ -1,13 +1,16 @@
 """A match on the full screen: by keys, by mouse and by typing, of people and computers, from both seats."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from textual import events
 from textual.widgets import Input
 
 from duelbook.game import Outcome, Reason
 from duelbook.games import GAMES
 from duelbook.history.store import History
+from duelbook.records import load_record
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.tui.board import BoardView
 from duelbook.tui.home import HomeScreen
@@ -71,12 +74,16 @@ def test_a_game_from_outside_has_the_general_board(game: str, use_games: Callabl
     at_screen(play)
 
 
-def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong() -> None:
+def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -> None:
     async def play(person: Person) -> None:
         screen = await person.start("charge")
-        await person.press("x")
-        assert screen.query_one("#typed", Input).value == "x"
+        await person.press(*"resi")  # no letter of it plays a card
+        assert screen.query_one("#typed", Input).value == "resi"
         await person.press("escape")
+        assert screen.query_one("#typed", Input).value == ""
+        for character in "hand\r":  # in one burst, before the line has the focus
+            person.app.post_message(events.Key("enter" if character == "\r" else character, character))
+        await person.says("message", "Player 1's Hand: Charge x5, Block x2, Steal x1")
         assert screen.query_one("#typed", Input).value == ""
         for wrong in (
             "charge 9",
@@ -97,8 +104,46 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong() -> None:
         await person.type("rules")
         assert isinstance(person.screen, Page)
         await person.press("escape")
-        await person.press("b")  # the key of the only piece that begins with it
-        assert History().record(1).moves == ("charge 3", "block")
+        for word, told in (
+            ("help", "f4         Undo"),
+            ("?", "or one of:"),
+            ("rules full", "build up charge with cards"),
+        ):
+            await person.type(word)
+            assert isinstance(person.screen, Page)
+            assert told in person.shown()
+            await person.press("escape")
+        await person.type(f"save {tmp_path / 'game.json'}")
+        assert "Saved." in person.text("message")
+        assert load_record(tmp_path / "game.json").moves == ("charge 3",)
+        await person.type("save")
+        assert person.text("message") == "Name the file to save to: save FILE"
+        await person.type("quit")
+        assert isinstance(person.screen, HomeScreen)
+
+    at_screen(play)
+
+
+def test_what_is_taken_already_gets_the_reason_at_once() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("crystal-capture")
+        await person.press("9")
+        await person.press("9")
+        assert "Crystal 9 has been captured." in person.text("message")
+        await person.press("8")
+        assert screen.live.record().moves == ("9", "8")
+
+    at_screen(play)
+
+
+def test_the_cells_of_flag_chase_are_numbered_as_in_its_texts_and_can_be_clicked() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("flag-chase", two="random", first="2", options={"cells": "21"})
+        cells = [one for one in screen.board._active() if "›" in one.piece.text]
+        assert [cell.piece.text.strip() for cell in cells] == ["›2‹", "›3‹"], "Player 1 starts on cell 1 (ALL-1)"
+        await person.pilot.click(BoardView, offset=(cells[0].x + 1, cells[0].y + 1))
+        await person.settle()
+        assert screen.live.record().moves[1] == "1"
 
     at_screen(play)
 
@@ -183,15 +228,20 @@ def test_the_clock_is_shown_and_ends_the_match() -> None:
         screen = await person.start("charge", time_limit=5)
         assert "[0:05]" in person.text("title")
         screen.live.match.start_turn(2.5)
-        await person.press("f6")  # while somebody is asked, no time passes
+        await person.press("1")
+        screen.live.match.start_turn(2.5)
+        await person.press("f4")  # while the other player is asked, no time passes (ALL-6)
         screen.live.match.start_turn(100)
         screen._tick()
         assert not screen.live.match.over
         await person.press("n")
+        assert person.text("message") == "Not taken back."
         screen._tick()
         assert "[0:03]" in person.text("title")
+        await person.press("f6")  # thinking about one's own resignation takes time
         screen.live.match.start_turn(6)
-        await person.press("1")
+        screen._tick()
+        await person.settle()
         assert screen.live.match.reason is Reason.TIME
         assert "has run out of time" in person.text("result")
         assert History().record(1).reason is Reason.TIME

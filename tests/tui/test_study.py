@@ -39,10 +39,16 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
             assert person.text("message").startswith("Right!")
             if number < len(lesson.steps):
                 await person.press("enter")
+                assert person.text("message") == lesson.steps[number].task
+                await person.press("right")  # what a move would do stands below the task
+                assert person.text("message").startswith(f"{lesson.steps[number].task}\n")
         assert load_lessons().lessons["charge"].done
-        await person.press("f3")
+        await person.press("f4")
         assert "step 5" in person.text("title")
         await person.press("f8")
+        assert "step 6" in person.text("title")
+        await person.click(next(name for name in person.choices() if name in right))
+        await person.press("enter")
         assert isinstance(person.screen, MatchScreen)
         assert [one.agent for one in person.screen.live.setup.people] == [HUMAN, "beginner"]
         await person.press("escape")
@@ -60,7 +66,7 @@ def test_a_game_from_outside_has_a_lesson_and_puzzles(use_games: Callable[[str],
         assert person.choices()
         person.app.push_screen(PuzzleScreen(Request("last-stone", 1)))
         await person.settle()
-        await person.press("f3")
+        await person.press("f6", "y")
         assert person.text("message").startswith("The answer: ")
 
     at_screen(learn)
@@ -86,11 +92,15 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
         assert person.text("message").startswith(f"Right: {right} wins in ")
         assert load_progress().tried == 1
         assert person.choices() == []
-        await person.press("f6")
+        await person.press("greater_than_sign")
         assert f"level {puzzle.level + 1} of 5" in person.text("title")
-        await person.press("f4")
-        await person.press("f3")
+        await person.press("f8")
+        await person.press("f6", "n")
+        assert person.choices()
+        await person.press("f6", "y")
         assert person.text("message").startswith("The answer: ")
+        await person.press("enter")
+        assert person.choices(), "the next puzzle"
         assert load_progress().tried == 2
 
     at_screen(solve)
@@ -104,6 +114,7 @@ def test_the_puzzle_of_the_day_counts_once_and_its_result_is_kept() -> None:
             puzzle = person.screen._puzzle
             await person.type(puzzle.game.move_name(puzzle.state, puzzle.answer))
             assert "\nDuelbook puzzle of " in person.text("message")
+            assert "Press Enter for another puzzle." in person.shown()
             await person.press("escape")
         assert load_progress().tried == 1
         assert "Puzzle of the day  \U0001f7e9" in person.shown()

@@ -26,6 +26,8 @@ def tui(
         return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
         raise RefusedError(USE_PLAY.format(why="needs a terminal that can draw"))
+    if "utf" not in sys.stdout.encoding.lower():
+        raise RefusedError(USE_PLAY.format(why="needs more than ASCII, as with LANG=C.UTF-8"))
     require_extra("tui")
     from duelbook.tui.app import run
 

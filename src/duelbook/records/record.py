@@ -33,11 +33,13 @@ def only_person(people: tuple[Person, Person]) -> int | None:
 
 def players_text(people: tuple[Person, Person]) -> str:
     """Return who plays: `Ann against Player 2 (easy)`."""
-    one, two = (
-        one.name if one.agent == HUMAN or one.agent.startswith(f"{ONLINE}:") else f"{one.name} ({one.agent})"
-        for one in people
-    )
-    return f"{one} against {two}"
+    return f"{player_text(people[0])} against {player_text(people[1])}"
+
+
+def player_text(person: Person) -> str:
+    """Return the name, and of an agent also which one it is: `Player 2 (easy)`."""
+    is_person = person.agent == HUMAN or person.agent.startswith(f"{ONLINE}:")
+    return person.name if is_person else f"{person.name} ({person.agent})"
 
 
 @dataclass(frozen=True)

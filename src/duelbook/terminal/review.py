@@ -58,7 +58,7 @@ def show_review(record: Record, review: Review | EstimatedReview, screen: Screen
         paragraphs += [[Line(COUNTED, NOTE), *_moves(review, seating)], _plain(chart)]
     paragraphs += [_plain(_reasons(record, review))]
     if isinstance(review, Review):
-        paragraphs += [[Line(_summary(review, seat, seating)) for seat in seating.seats()]]
+        paragraphs += [[Line(summary_text(review, seat, seating)) for seat in seating.seats()]]
     for number, paragraph in enumerate(filter(None, paragraphs)):
         for line in ([Line("")] if number else []) + paragraph:
             screen.say(*line)
@@ -143,7 +143,7 @@ def _short(label: str, width: int) -> str:
     return f"{name[: max(0, width - len(last) - 2)]}… {last}"[:width]
 
 
-def _summary(review: Review, seat: int, seating: Seating) -> str:
+def summary_text(review: Review, seat: int, seating: Seating) -> str:
     summary = review.summary(seat)
     if summary.regret is None:
         return f"{seating.name(seat)}: no decision to make"

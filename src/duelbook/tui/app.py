@@ -15,8 +15,10 @@ class DuelbookApp(App[object]):
     CSS_PATH = "style.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "quit", "Quit", show=False, priority=True),
-        Binding("f9", "change_theme", "Theme", show=False),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+        Binding("f9", "next_theme", "Theme", show=False),
     ]
+    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,9 +33,14 @@ class DuelbookApp(App[object]):
         from duelbook.tui.home import HomeScreen
 
         kept = kept_theme()
-        self.theme = kept if kept in self.available_themes else DARK
+        self.theme = kept if kept in [theme.name for theme in THEMES] else DARK
         self.theme_changed_signal.subscribe(self, lambda theme: keep_theme(theme.name))
         self.push_screen(HomeScreen())
+
+    def action_next_theme(self) -> None:
+        """Change to the next of the three themes."""
+        names = [theme.name for theme in THEMES]
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
 
     def _handle_exception(self, error: Exception) -> None:
         """End the program with an error that the command line tells in one sentence, without a traceback.

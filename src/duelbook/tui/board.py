@@ -49,10 +49,10 @@ class BoardView(Widget, can_focus=True):
             super().__init__()
 
     class Typed(Message):
-        """A character was typed that belongs to no piece."""
+        """Something was typed that belongs to no piece, or follows such a text."""
 
-        def __init__(self, character: str) -> None:
-            self.character = character
+        def __init__(self, text: str) -> None:
+            self.text = text
             super().__init__()
 
     def __init__(self) -> None:
@@ -63,6 +63,7 @@ class BoardView(Widget, can_focus=True):
         self.turn: Player | None = None
         self.marks: Mapping[str, str] = {}  # the values of answers
         self._cursor = ""  # the answer of the piece under the cursor
+        self._typing = False  # until the line below the board takes the keys itself
         self._drawn: tuple[Size, Layout, Canvas] | None = None
 
     def show(
@@ -211,7 +212,11 @@ class BoardView(Widget, can_focus=True):
         self._redraw()
 
     def on_blur(self) -> None:
+        self._typing = False
         self._redraw()
+
+    def on_paste(self, event: events.Paste) -> None:
+        self.post_message(self.Typed(event.text.splitlines()[0] if event.text.strip() else ""))
 
     def _redraw(self) -> None:
         self._drawn = None
@@ -233,8 +238,8 @@ class BoardView(Widget, can_focus=True):
             self._point(active[0].piece.answer)
 
     def action_go(self, right: int, down: int) -> None:
-        """Move the cursor to the nearest piece in this direction."""
-        active = self._active()
+        """Move the cursor to the nearest piece in this direction; of several with one answer, the last one counts."""
+        active = list({placed.piece.answer: placed for placed in self._active()}.values())
         here = next((placed for placed in active if placed.piece.answer == self._cursor), None)
         if here is None:
             if active:
@@ -251,24 +256,26 @@ class BoardView(Widget, can_focus=True):
             self._point(near.piece.answer)
 
     def on_key(self, event: events.Key) -> None:
-        """Press the only piece with this key; of several, go to the next. Other characters are for the line below."""
+        """Press the only piece that is this character; of several, go to the next. Other text is for the line below."""
         character, active = event.character or "", self._active()
-        if not active or not event.is_printable or character == " ":
+        if not active or not event.is_printable or (character == " " and not self._typing):
             return
         event.stop()
         event.prevent_default()
-        found = [placed.piece.answer for placed in active if _key(placed) == character.lower()]
-        longer = any(len(one.piece.text) > 1 and one.piece.text.startswith(character) for one in active)
-        if not found or (character.isdecimal() and longer):
+        texts = [placed.piece.text.strip().lower() for placed in active]
+        found = [placed.piece.answer for placed, text in zip(active, texts, strict=True) if text == character.lower()]
+        longer = character.isdecimal() and any(len(text) > 1 and text.startswith(character) for text in texts)
+        if self._typing or longer or (not found and not self._is_like(character, texts)):
+            self._typing = True
             self.post_message(self.Typed(character))
-        elif len(found) == 1:
-            self._press(found[0])
-        else:
+        elif len(found) > 1:
             place = found.index(self._cursor) + 1 if self._cursor in found else 0
             self._point(found[place % len(found)])
+        else:
+            self._press(found[0] if found else character)  # what is taken already gets the reason
 
-
-def _key(placed: Placed) -> str:
-    """Return the key of a piece: its text if that is one character, or else its first letter."""
-    text = placed.piece.text.strip().lower()
-    return text if len(text) == 1 else text[:1] if text[:1].isalpha() else ""
+    @staticmethod
+    def _is_like(character: str, texts: list[str]) -> bool:
+        """Return True if moves are single letters and this is one, or digits and this is one."""
+        kind = str.isalpha if character.isalpha() else str.isdecimal
+        return kind(character) and all(len(text) == 1 and kind(text) for text in texts)

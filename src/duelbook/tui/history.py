@@ -24,6 +24,7 @@ from duelbook.tui.screens import DuelScreen, plain
 from duelbook.tui.starting import start_match
 
 ANY = "any"
+SHORT = {"first": "1st", "second": "2nd"}
 COLUMNS = (0, 2, 3, 5, 4, 1)  # of HEADINGS, the one that a narrow window leaves out last
 
 
@@ -86,7 +87,7 @@ class HistoryScreen(DuelScreen):
         table = self.query_one(DataTable)
         table.clear()
         for one in found:
-            row = game_row(one)
+            row = [SHORT.get(text, text) for text in game_row(one)]
             table.add_row(*(Text(sanitize(row[column])) for column in COLUMNS), key=str(one.number))
         self.say("message", self._problem or _summary(found))
 
@@ -111,9 +112,12 @@ class HistoryScreen(DuelScreen):
 
     def action_resume(self) -> None:
         if chosen := self._chosen():
+            if chosen.finished:
+                self.say("message", "This game is over. Press Enter to review it.")
+                return
             try:
                 start_match(self.app, PlayArguments(kept=chosen.number))
-            except RefusedError as error:  # it is over, for example
+            except RefusedError as error:  # such as a game that is not installed any more
                 self.failed(error)
 
 

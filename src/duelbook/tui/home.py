@@ -21,15 +21,16 @@ from duelbook.tui.screens import DuelScreen, plain
 
 LOGO = "●◆ Duelbook"
 ABOUT = "Two-player strategy games, exactly as their rule books say."
-KEYS = "Arrows and Enter, or the mouse. Ctrl-P has all commands, F9 the themes, Ctrl-C ends."
+KEYS = "Arrows and Enter, or the mouse. F1 shows the keys of each screen, F9 changes the theme, Ctrl-C ends."
 
 
 class HomeScreen(DuelScreen):
-    """The menu. Escape leaves the program."""
+    """The menu. Escape does nothing here: one too many would end the program."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Quit"),
-        Binding("f9", "app.change_theme", "Theme"),
+        Binding("escape", "leave", show=False),
+        Binding("f9", "app.next_theme", "Theme"),
+        Binding("ctrl+c", "app.quit", "End"),
     ]
 
     def content(self) -> ComposeResult:
@@ -60,7 +61,7 @@ class HomeScreen(DuelScreen):
             "daily": (f"Puzzle of the day{f'  {marks_text(done)}' if done else ''}", self._daily),
             "puzzles": ("Puzzles", self._puzzles),
             "history": ("History", self._history),
-            "theme": ("Theme", self.app.action_change_theme),
+            "theme": (f"Theme: {self.app.theme.removeprefix('duelbook-')}", self._next_theme),
             "quit": ("Quit", self.app.exit),
         }
         return entries
@@ -76,7 +77,11 @@ class HomeScreen(DuelScreen):
             self.failed(error)
 
     def action_leave(self) -> None:
-        self.app.exit()
+        pass
+
+    def _next_theme(self) -> None:
+        self.app.action_next_theme()  # type: ignore[attr-defined] # of this application
+        self.on_screen_resume()
 
     def _resume(self, number: int) -> None:
         from duelbook.tui.starting import start_match

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
@@ -48,9 +49,8 @@ class LessonScreen(PositionScreen):
     """The lesson of one game. The person is always Player 1."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "back", "Before"),
-        Binding("f4", "next", "Next"),
-        Binding("f8", "play", "Play"),
+        Binding("f4", "back", "Before"),
+        Binding("f8", "next", "Next"),
     ]
 
     def __init__(self, game: str) -> None:
@@ -117,6 +117,9 @@ class LessonScreen(PositionScreen):
     def show_message(self) -> None:
         self.say("message", self._said)
 
+    def lasting_text(self) -> str:
+        return self._said
+
     def play_move(self, move: Move) -> None:
         step = self._step
         self.start_work("Judging the move", lambda: answer(step, move), lambda found: self._judged(move, found))
@@ -135,20 +138,27 @@ class LessonScreen(PositionScreen):
             if problem := note_passed(self._game_name, self._at + 1, self._count):
                 self.notify(problem, severity="warning")
             is_last = self._at + 1 == self._count
-            then = f"You can play {title(self._game_name)} now: F8." if is_last else "Press Enter for the next step."
+            then = (
+                f"You can play {title(self._game_name)} now: press Enter."
+                if is_last
+                else "Press Enter for the next step."
+            )
             self._said = f"Right! {found.text} {then}"
         self._is_right = found.right
         self.redraw()
         self.set_focus(None)
 
-    def key_enter(self) -> None:
+    def key_enter(self, event: events.Key) -> None:
         """Go on after an answer."""
         if self._shown is None:
             return
+        event.stop()  # the board of the next step does not get it
         if not self._is_right:
             self._show_step(self._at)
         elif self._at + 1 < self._count:
             self._show_step(self._at + 1)
+        else:
+            self.action_play()
 
     def action_hint(self) -> None:
         if self.questions:

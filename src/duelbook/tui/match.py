@@ -1,5 +1,6 @@
 """The screen of a match: people and computers take turns on it, and what can be done after the end is offered on it."""
 
+import shlex
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -10,13 +11,16 @@ from textual.widgets import Static
 
 from duelbook.agents import Forfeit
 from duelbook.errors import RefusedError
+from duelbook.files import full_path
 from duelbook.game import Move
 from duelbook.games import label, title
 from duelbook.narration import AnyNarration
 from duelbook.options import pairs_text, write_options
+from duelbook.records import save_record
+from duelbook.records.file import check_new
 from duelbook.study.decision import decision_text
 from duelbook.study.hints import HintSteps
-from duelbook.terminal.after_game import NextStep, offered_steps
+from duelbook.terminal.after_game import NextStep, offered_steps, own_result
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.next_match import following
 from duelbook.terminal.setup import connect_models, solve_for
@@ -221,6 +225,8 @@ class MatchScreen(PositionScreen):
             self._show_title()
 
     def _run_out_of_time(self) -> None:
+        if isinstance(self.app.screen, Confirmation):  # whether to resign: that does not stop the clock
+            self.app.screen.dismiss(False)
         self.stop_work()
         self.questions = None
         self.live.match.run_out_of_time()
@@ -283,7 +289,7 @@ class MatchScreen(PositionScreen):
             return
         question = self.live.undo_question(target)
         if question:
-            self._confirm(question, lambda: self._undo_to(target))
+            self._ask_opponent(question, target)
         else:
             self._undo_to(target)
 
@@ -300,31 +306,47 @@ class MatchScreen(PositionScreen):
     def action_resign(self) -> None:
         if not self.live.match.over and any(self.live.seating.humans):
             name = self.live.seating.name(self.live.resigning())
-            self._confirm(f"{name}, do you want to resign?", self._resign)
+            self.app.push_screen(Confirmation(f"{name}, do you want to resign?"), self._resign)
 
-    def _resign(self) -> None:
+    def _resign(self, yes: bool | None) -> None:
+        if not yes or self.live.match.over:
+            return
         self.stop_work()
         self.live.match.resign(self.live.resigning())
         self._keep()
         self._next()
 
-    def _confirm(self, question: str, then: Any) -> None:
-        """Ask a question; meanwhile no clock runs."""
+    def _ask_opponent(self, question: str, ply: int) -> None:
+        """Ask whether the moves from this ply on may be taken back; meanwhile no clock runs."""
         self._clock.hold()
 
         def answered(yes: bool | None) -> None:
             self._clock.release()
             if yes:
-                then()
+                self._undo_to(ply)
+            else:
+                self._said = "Not taken back."
+                self.show_message()
 
         self.app.push_screen(Confirmation(question), answered)
 
     def leave(self) -> None:
         self.stop_work()
-        number = self.live.setup.keeper.number if self.live.setup.keeper else None
-        if number is not None and not self.live.match.over and not self._problem:
-            self.notify(f"The game is kept as number {number}. Continue it from the first screen.", markup=False)
         self.app.pop_screen()
+
+    def save(self, file: str) -> None:
+        """Save the match as a record, to a new file."""
+        try:
+            if not file:
+                raise RefusedError("Name the file to save to: save FILE")
+            path = full_path(file)
+            check_new(path)
+            save_record(self.live.record(), path)
+        except RefusedError as error:
+            self._said = str(error)
+        else:
+            self._said = f"Saved. Resume it later with: duelbook play --resume {shlex.quote(str(path))}"
+        self.show_message()
 
     # After the end
 
@@ -336,7 +358,7 @@ class MatchScreen(PositionScreen):
         for name in ("message", "asked", "value-line"):
             self.query_one(f"#{name}").display = False
         ending, record = self.query_one(EndingPanel), self.live.record()
-        result = f"{self.live.ending()} ({plural(len(record.moves), 'move')})"
+        result = f"{own_result(record)}{self.live.ending()} ({plural(len(record.moves), 'move')})"
         ending.show(result, offered_steps(self.live.setup))
         self.start_work("Looking for what decided the game", lambda: decision_text(record), ending.decided)
 

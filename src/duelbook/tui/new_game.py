@@ -5,7 +5,7 @@ from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Button, Input, Select
+from textual.widgets import Input, Select
 
 from duelbook.agents import AGENTS, is_external, make_agent
 from duelbook.agents.levels import RATINGS
@@ -19,7 +19,8 @@ from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.data_folder import data_file, load, save
 from duelbook.terminal.menu import CUSTOM, FILE, LastChoice, choosable_options, starters
 from duelbook.text import sentence, shorten
-from duelbook.tui.screens import DuelScreen, plain
+from duelbook.tui.form import FormScreen, FormSelect
+from duelbook.tui.screens import plain
 from duelbook.tui.starting import start_match
 
 OTHER = "other"
@@ -35,7 +36,7 @@ FIELDS = {
 AGENT_EXAMPLES = "such as search:4, mcts:1000, random or process:./player.sh"
 
 
-class NewGameScreen(DuelScreen):
+class NewGameScreen(FormScreen):
     """A form. Its fields are filled with the last choice, or with that of the rule book."""
 
     def __init__(self) -> None:
@@ -59,9 +60,7 @@ class NewGameScreen(DuelScreen):
             yield from _field("other", other)
             yield from _field("first", _select([("", "1")], "first", "1"))
             yield from _field("time", Input("", "no limit", id="time", compact=True))
-            with Horizontal(classes="buttons start"):
-                yield Button("Start", id="start", variant="primary", compact=True)
-        yield plain(name="message")
+            yield from self.end_of_form()
 
     def on_mount(self) -> None:
         self.say("title", "New game")
@@ -173,7 +172,7 @@ class NewGameScreen(DuelScreen):
 
 
 def _select(entries: list[tuple[str, str]], name: str, value: str) -> Select[str]:
-    return Select(entries, id=name, value=value, allow_blank=False, compact=True)
+    return FormSelect(entries, id=name, value=value, allow_blank=False, compact=True)
 
 
 def _field(name: str, widget: Any) -> Iterable[Horizontal]:

@@ -19,7 +19,8 @@ from duelbook.tui.questions import MoveQuestions
 from duelbook.tui.screens import DuelScreen, Page, plain, rules_page
 
 MAX_TYPED_CHARACTERS = 200
-COMMANDS = ("hint", "values", "undo", "moves", "resign", "rules", "quit", "next", "back", "skip", "answer")
+LINE_END = "\n"
+COMMANDS = ("help", "hint", "values", "undo", "moves", "resign", "rules", "next", "back", "skip", "answer", "play")
 
 
 class PositionScreen(DuelScreen):
@@ -47,7 +48,13 @@ class PositionScreen(DuelScreen):
         yield plain(name="message")
         with Horizontal(id="asked"):
             yield plain(name="question")
-            yield Input(id="typed", compact=True, max_length=MAX_TYPED_CHARACTERS, placeholder="or type it here")
+            yield Input(
+                id="typed",
+                compact=True,
+                select_on_focus=False,
+                max_length=MAX_TYPED_CHARACTERS,
+                placeholder="or Tab, and type a move or a word",
+            )
 
     def beside(self) -> ComposeResult:
         """Return what stands beside the board in a wide window."""
@@ -82,6 +89,7 @@ class PositionScreen(DuelScreen):
             history if reached == state else (),
             asked.answers if asked else (),
             asked.choices if asked else (),
+            seating.seat(0),
         )
         marks = {}
         if asked and self.marks:
@@ -117,8 +125,13 @@ class PositionScreen(DuelScreen):
             return
         narration, state, moves = self.narration_and_state()
         preview = narration.preview(Turn(state, move, narration.game.play(state, move), moves))
-        careful = "Careful: " if preview.warning else ""
-        self.say("message", f"{careful}{preview.text} {preview.result}".rstrip())
+        careful = "Careful. " if preview.warning else ""
+        task = self.lasting_text()
+        self.say("message", f"{task}{task and LINE_END}{careful}{preview.text} {preview.result}".rstrip())
+
+    def lasting_text(self) -> str:
+        """Return what stays in view while moves are pointed at."""
+        return ""
 
     def show_message(self) -> None:
         """Show again what was said last."""
@@ -126,23 +139,31 @@ class PositionScreen(DuelScreen):
     def on_board_view_typed(self, event: BoardView.Typed) -> None:
         if self.questions:
             typed = self.query_one("#typed", Input)
-            typed.focus()
-            typed.value += event.character
-            typed.cursor_position = len(typed.value)
+            self.set_focus(typed)
+            typed.insert_text_at_cursor(event.text)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         event.input.value = ""
-        self.board.focus()
+        self.set_focus(self.board)
         word = command_word(text, lambda: self.questions.choices if self.questions else ())
-        if word in COMMANDS and hasattr(self, f"action_{self._action(word)}"):
-            getattr(self, f"action_{self._action(word)}")()
+        narration, state, _ = self.narration_and_state()
+        if word == "quit":
+            self.leave()
+        elif word == "rules full":
+            self.app.push_screen(rules_page(narration.game, full=True))
+        elif word == "save" or word.startswith("save "):
+            self.save(text[len("save") :].strip().strip("\"'"))
+        elif word in narration.commands():
+            self.say("message", narration.commands()[word].answer(state))
+        elif word in COMMANDS and hasattr(self, f"action_{word}"):
+            getattr(self, f"action_{word}")()
         elif text:
             self.give_answer(text)
 
-    @staticmethod
-    def _action(word: str) -> str:
-        return {"quit": "leave"}.get(word, word)
+    def save(self, file: str) -> None:
+        """Save the match as a record; only a match can be saved."""
+        self.say("message", "Only a match can be saved.")
 
     def action_leave(self) -> None:
         typed = self.query_one("#typed", Input)
@@ -178,6 +199,14 @@ class PositionScreen(DuelScreen):
     def action_moves(self) -> None:
         narration, state, _ = self.narration_and_state()
         self.app.push_screen(Page(narration.legal(state)))
+
+    def help_lines(self) -> list[str]:
+        words = [word for word in COMMANDS if hasattr(self, f"action_{word}")]
+        return [
+            "On the board: the arrows and Enter, the mouse, or the digit or letter of a move.",
+            "Tab or any other character goes to the line below the board. Type a move there, or one of:",
+            f"  {', '.join((*words, *self.narration_and_state()[0].commands(), 'rules full', 'save FILE', 'quit'))}",
+        ]
 
     def action_rules(self) -> None:
         self.app.push_screen(rules_page(self.narration_and_state()[0].game))

@@ -3,10 +3,11 @@
 import secrets
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Button, Select
+from textual.widgets import Select
 
 from duelbook.game import Move
 from duelbook.games import GAMES, make, title
@@ -16,15 +17,16 @@ from duelbook.study.puzzle_kinds import LEVELS, Kind, Puzzle
 from duelbook.terminal.puzzle import MAX_CHOSEN_SEED, Request, other_levels, question_text
 from duelbook.terminal.puzzle_attempt import PuzzleAttempt
 from duelbook.terminal.puzzle_progress import load_progress, marks_text
+from duelbook.tui.form import FormScreen, FormSelect
 from duelbook.tui.position import PositionScreen
 from duelbook.tui.questions import MoveQuestions
-from duelbook.tui.screens import DuelScreen, plain
+from duelbook.tui.screens import Confirmation, plain
 
 ANY = "any"
 KINDS = {Kind.WIN: "one move wins", Kind.ONLY_MOVE: "one move does not lose", Kind.TRAP: "a tempting move loses"}
 
 
-class PuzzlesScreen(DuelScreen):
+class PuzzlesScreen(FormScreen):
     """A form: game, level and kind."""
 
     def content(self) -> ComposeResult:
@@ -36,11 +38,9 @@ class PuzzlesScreen(DuelScreen):
                 ("Level", "level", levels),
                 ("Kind", "kind", [(text, str(kind)) for kind, text in KINDS.items()]),
             ):
-                select = Select(entries, id=name, value=entries[0][1], allow_blank=False, compact=True)
+                select = FormSelect(entries, id=name, value=entries[0][1], allow_blank=False, compact=True)
                 yield Horizontal(plain(label, classes="label"), select, classes="field")
-            with Horizontal(classes="buttons start"):
-                yield Button("Start", id="start", variant="primary", compact=True)
-        yield plain(name="message")
+            yield from self.end_of_form()
 
     def on_mount(self) -> None:
         self.say("title", "Puzzles")
@@ -78,10 +78,10 @@ class PuzzleScreen(PositionScreen):
     """One puzzle. After a wrong move the person sees why, and may try again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "answer", "Answer"),
-        Binding("f4", "next", "Next"),
-        Binding("f6", "harder", "Harder", show=False),
-        Binding("f8", "easier", "Easier", show=False),
+        Binding("f6", "answer", "Give up"),
+        Binding("f8", "next", "Next"),
+        Binding("less_than_sign", "easier", "Easier", key_display="<"),
+        Binding("greater_than_sign", "harder", "Harder", key_display=">"),
     ]
 
     def __init__(self, request: Request) -> None:
@@ -98,6 +98,18 @@ class PuzzleScreen(PositionScreen):
         self.query_one("#asked").display = False
         self._request = request
         self.start_work("Looking for a puzzle", request.find, self._pose)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return False for what can only be done before the puzzle is done, or after it."""
+        if action in ("hint", "answer"):
+            return self._played is None
+        return self._played is not None or action not in ("easier", "harder")
+
+    def key_enter(self, event: events.Key) -> None:
+        """Go on to the next puzzle once this one is done."""
+        if self._played is not None and not self.work:
+            event.stop()
+            self.action_next()
 
     def failed(self, error: Exception) -> None:
         super().failed(error)
@@ -130,8 +142,10 @@ class PuzzleScreen(PositionScreen):
         if done:
             self._said += f" You have done this puzzle before: {marks_text(done)} It does not count again."
         self.questions = MoveQuestions(narration, state)
+        self.set_class(False, "-finished")
         self.redraw()
-        self.board.focus()
+        self.refresh_bindings()
+        self.set_focus(self.board)
 
     def redraw(self) -> None:
         narration, state, moves = self.narration_and_state()
@@ -146,6 +160,9 @@ class PuzzleScreen(PositionScreen):
 
     def show_message(self) -> None:
         self.say("message", self._said)
+
+    def lasting_text(self) -> str:
+        return self._said
 
     def play_move(self, move: Move) -> None:
         attempt = self._attempt
@@ -168,10 +185,13 @@ class PuzzleScreen(PositionScreen):
     def _finished(self, move: Move, found: tuple[str, str]) -> None:
         right, standing = found
         self._played, self.questions = move, None
-        self._said = f"{right}\n{standing} F4: the next one; F6: a harder one; F8: an easier one."
+        self._said = f"{right}\n{standing} Press Enter for the next one."
         if self._request.day and self._attempt:
-            self._said = f"{right}\n{self._attempt.share_text()}"
+            self._said = f"{right}\n{self._attempt.share_text()}\nPress Enter for another puzzle."
+        self.set_class(True, "-finished")
         self.redraw()
+        self.refresh_bindings()
+        self.set_focus(None)
 
     def action_hint(self) -> None:
         if self.questions and self._attempt:
@@ -182,9 +202,13 @@ class PuzzleScreen(PositionScreen):
         self.show_message()
 
     def action_answer(self) -> None:
-        """Show the answer. The puzzle is then not solved."""
+        """Show the answer, if the person really gives up. The puzzle is then not solved."""
+        if self.questions:
+            self.app.push_screen(Confirmation("Do you want to see the answer?"), self._give_up)
+
+    def _give_up(self, yes: bool | None) -> None:
         attempt = self._attempt
-        if self.questions and attempt:
+        if yes and self.questions and attempt:
             best = attempt.puzzle.answer
             self.questions = None
             self.start_work(

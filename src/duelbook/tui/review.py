@@ -12,14 +12,14 @@ from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import Seating
 from duelbook.pictures.picture import history_of
-from duelbook.records.record import Record
+from duelbook.records.record import Record, only_person, player_text
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict, best_review
 from duelbook.study.facts import Comment
 from duelbook.study.review import Review, Verdict
 from duelbook.study.wording import percent
-from duelbook.terminal.review import VERDICTS, result_text
+from duelbook.terminal.review import VERDICTS, result_text, summary_text
 from duelbook.terminal.values import value_text
 from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView
@@ -50,7 +50,7 @@ class ReviewScreen(DuelScreen):
         Binding("home", "go_to(0)", "Start", show=False, priority=True),
         Binding("end", "go_to(-1)", "End", show=False, priority=True),
         Binding("n", "fault(1)", "Next mistake"),
-        Binding("p", "fault(-1)", "Mistake before", show=False),
+        Binding("p", "fault(-1)", "Mistake before"),
         Binding("f7", "rules", "Rules"),
     ]
 
@@ -109,8 +109,11 @@ class ReviewScreen(DuelScreen):
         _, history = history_of(match.game, match.moves[:at])
         is_over = at == len(match.moves) and match.over
         turn = None if is_over else match.game.mover(match.states[at])
-        position = Position(match.game, match.states[at], names, history)
-        self.query_one(BoardView).show(position, names, self._seating.seat(0), turn)
+        position = Position(match.game, match.states[at], names, history, player_1=self._seating.seat(0))
+        people = [self._record.people[self._seating.person(seat)] for seat in (0, 1)]
+        labels = (player_text(people[0]), player_text(people[1]))
+        near = self._seating.seat(only_person(self._record.people) or 0)
+        self.query_one(BoardView).show(position, labels, near, turn)
         self.query_one("#judged", OptionList).highlighted = at
         self.say("title", f"Review of {title(label(match.game))}  ·  position {at} of {len(match.moves)}")
         if not self.work:
@@ -124,7 +127,8 @@ class ReviewScreen(DuelScreen):
         if isinstance(review, Review):
             whole.append(turning_point_text(self._record, review))
         if at == 0:
-            return " ".join(whole)
+            known = review if isinstance(review, Review) else None
+            return " ".join([*whole, *(f"{summary_text(known, seat, self._seating)}." for seat in (0, 1) if known)])
         said = [f"Move {at}: {self._seating.name(self._match.game.mover(self._match.states[at - 1]))} played "]
         said[0] += f"{self._record.moves[at - 1]}"
         if isinstance(review, Review):
@@ -186,7 +190,7 @@ class ReviewScreen(DuelScreen):
         if ahead:
             self.action_go_to(ahead[0] if by > 0 else ahead[-1])
         else:
-            self.notify("There is no other mistake in this direction.", markup=False)
+            self.say("comment", f"There is no mistake {'after' if by > 0 else 'before'} this position.")
 
     def action_rules(self) -> None:
         self.app.push_screen(rules_page(self._record.game))

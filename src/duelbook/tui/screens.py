@@ -9,15 +9,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
 from textual.widgets import Button, Footer, Static
 
 from duelbook.errors import RefusedError
 from duelbook.games import broken_game
+from duelbook.guide import guide_text
 from duelbook.text import sanitize
 from duelbook.tui.work import Work
 
 MIN_WIDTH, MIN_HEIGHT = 60, 20
 WIDE = 100  # columns from which lists stand beside the board
+GENERAL_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")  # of every screen
 T = TypeVar("T")
 
 
@@ -30,11 +33,12 @@ class DuelScreen(Screen[None]):
     """A screen of the interface. In a window that is too small it says so, and goes on when it is enlarged."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 # as Textual declares it
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", "Help"), Binding("escape", "leave", "Back")]
 
     def __init__(self) -> None:
         super().__init__()
         self.work: Work | None = None
+        self._focused_before: Widget | None = None  # while the window is too small
 
     def compose(self) -> ComposeResult:
         yield plain(name="too-small")
@@ -54,7 +58,13 @@ class DuelScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
-        self.set_class(width < MIN_WIDTH or height < MIN_HEIGHT, "-too-small")
+        too_small = width < MIN_WIDTH or height < MIN_HEIGHT
+        if too_small and not self.has_class("-too-small"):
+            self._focused_before = self.focused
+        self.set_class(too_small, "-too-small")
+        if not too_small and self._focused_before:
+            self.call_after_refresh(self.set_focus, self._focused_before)
+            self._focused_before = None
         self.say("too-small", f"This window has {width}×{height} characters. Enlarge it to {MIN_WIDTH}×{MIN_HEIGHT}.")
 
     # Work in the background
@@ -101,6 +111,18 @@ class DuelScreen(Screen[None]):
 
     def action_leave(self) -> None:
         self.app.pop_screen()
+
+    def help_lines(self) -> list[str]:
+        """Return what is to be said besides the keys."""
+        return []
+
+    def action_help(self) -> None:
+        """Show the keys of this screen, and what can be typed on it."""
+        own = (active.binding for active in self.active_bindings.values() if active.node is self and active.enabled)
+        keys = {self.app.get_key_display(one): one.description for one in own if one.action not in GENERAL_ACTIONS}
+        keys |= {"f9": "Theme", "^z": "To the shell; fg comes back", "^c": "End"}
+        lines = [f"{key:<10} {about}" for key, about in sorted(keys.items()) if about]
+        self.app.push_screen(Page("\n".join(["Keys", *lines, "", *self.help_lines()]).strip()))
 
 
 class Confirmation(ModalScreen[bool]):
@@ -151,9 +173,10 @@ class Page(ModalScreen[None]):
         self.query_one(VerticalScroll).focus()
 
 
-def rules_page(game: Any) -> Page:
-    """Return the rules of a game as they are with its options."""
+def rules_page(game: Any, *, full: bool = False) -> Page:
+    """Return the rules of a game as they are with its options; `full` adds examples and tips."""
     from duelbook.games import rules_text
     from duelbook.terminal.pages import options_text
 
-    return Page(f"{rules_text(game)}\n{options_text(game)}", is_markdown=True)
+    guide = guide_text(game) if full else ""
+    return Page(f"{rules_text(game)}\n{guide}\n{options_text(game)}", is_markdown=True)

@@ -25,12 +25,17 @@ class TextBoard(text_board.TextBoard[FlagChase, State]):
         return [*track, Row([]), Row([*steps, Piece("cells forward", Look.QUIET)], tall=True)]
 
     def cell(self, number: int) -> Piece:
-        """Return a cell: a player's token, the flag, or its number; one that can be reached is marked."""
-        flag = FLAG if number == self.view["flag"] else ""
-        here = [seat for seat in (0, 1) if self.view["tokens"][seat] == number]
+        """Return a cell: a player's token, the flag, or its number; one that can be reached is marked.
+
+        Cells are counted from Player 1's end, as the game's texts count them.
+        """
+        place = self.view["cells"] + 1 - number if self.player_1 else number  # counted from the first player's end
+        flag = FLAG if place == self.view["flag"] else ""
+        here = [seat for seat in (0, 1) if self.view["tokens"][seat] == place]
         if here:
             is_last = self.last is not None and self.last.seat == here[0]
             return Piece(f"{TOKENS[here[0]]}{flag}".center(5), SEAT_LOOKS[here[0]], last=is_last)
-        reach = number in self.view["reach"] and self.mover is not None
-        text = f"›{flag or number}‹" if reach else f"{flag or number}"
-        return Piece(text.center(5), Look.CELL if reach else Look.EMPTY)
+        if self.mover is None or place not in self.view["reach"]:
+            return Piece(f"{flag or number}".center(5), Look.EMPTY)
+        step = self.legal[self.view["reach"].index(place)]
+        return Piece(f"›{flag or number}‹".center(5), Look.CELL, step if step in self.choices else "")
