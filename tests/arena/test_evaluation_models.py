@@ -132,7 +132,7 @@ class TestLanguageModels:
     def test_after_kill_9_no_reply_is_paid_for_twice(self, streamed: bool, tmp_path: Path, duelbook: Duelbook) -> None:
         """The process is killed while it waits for a reply; all replies before that are taken from its log."""
         reply = streamed_legal if streamed else last_legal
-        options = ["--games", "crystal-capture", "--pairs", 2, "--opponent", "random", "--parallel", 1]
+        options = ["--games", "charge", "--pairs", 1, "--opponent", "random", "--parallel", 1]
         command = [*map(str, ("eval", "--agent", "llm:small-model", *options, "--out"))]
         run, whole = tmp_path / "run", tmp_path / "whole"
         with endpoint(reply) as serving:
@@ -146,7 +146,8 @@ class TestLanguageModels:
                 time.sleep(0.02)
             running.send_signal(signal.SIGKILL)
             running.wait()
-            assert len(entries(run / "exchanges.jsonl")) == 3
+            assert len(entries(run / "exchanges.jsonl")) == 3  # in the middle of the first match
+            assert not (run / "results.log").read_text()
             with (run / "exchanges.jsonl").open("a") as log:
                 log.write('{"match": "half a line')
             assert duelbook(*command, run, "--resume").returncode == 0
