@@ -46,10 +46,13 @@ class TestTheMatchOfAnExchange:
         log = tmp_path / "log.jsonl"
         with endpoint() as serving:
             agents = ("--p1", "llm:small-model", "--p2", "random")
-            settings = ("--game", "charge", "--games", 3, "--openings", "book")
+            settings = ("--games", "charge,flag-chase", "--matches", 3, "--openings", "book")
             done = duelbook("match", *agents, *settings, **serving.environment(log=log))
         assert done.returncode == 0, done.stderr
-        assert [entry["match"] for entry in entries(log) if entry["ply"] < 2] == ["0", "1", "2"]
+        for game in ("charge", "flag-chase"):
+            asked = sum(entry["game"] == game for entry in entries(log))
+            assert f"\n  replies of llm:small-model: {asked}. The strict rule accepts 100.0%;" in done.stdout
+        assert [entry["match"] for entry in entries(log) if entry["ply"] < 2][:3] == ["0", "1", "2"]
 
     def test_it_is_the_seed_from_python(self, serve_model: ServeModel) -> None:
         served = serve_model()
