@@ -172,7 +172,7 @@ def settings(kind: str) -> str:
     settings_class, prefix = SETTINGS[kind]
     rows = []
     for setting in fields(settings_class):
-        default = {"": "none", "True": "`yes`"}.get(str(setting.default), f"`{setting.default}`")
+        default = {"": "none", "True": "`yes`", "False": "`no`"}.get(str(setting.default), f"`{setting.default}`")
         rows.append((f"`{prefix}{setting.name.upper()}`", default, setting.metadata["about"]))
     return table(("variable", "default", "meaning"), rows)
 

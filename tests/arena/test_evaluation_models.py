@@ -5,9 +5,24 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from tests.support.endpoint import always, endpoint, entries, fail, in_turn, last_legal, say
+import pytest
+
+from tests.support.endpoint import (
+    Reply,
+    always,
+    endpoint,
+    entries,
+    fail,
+    in_turn,
+    last_legal,
+    legal,
+    say,
+    streamed_legal,
+)
 from tests.support.keyboard import environment
 from tests.support.models import QUICK, Duelbook, matches
 
@@ -112,6 +127,63 @@ class TestLanguageModels:
         done = duelbook(*command, "--resume", "--input-price", 1, **settings)
         assert (done.returncode, done.stderr) == (0, "")
         assert " Cost: " in done.stdout
+
+    @pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
+    def test_after_kill_9_no_reply_is_paid_for_twice(self, streamed: bool, tmp_path: Path, duelbook: Duelbook) -> None:
+        """The process is killed while it waits for a reply; all replies before that are taken from its log."""
+        reply = streamed_legal if streamed else last_legal
+        options = ["--games", "charge", "--pairs", 1, "--opponent", "random", "--parallel", 1]
+        command = [*map(str, ("eval", "--agent", "llm:small-model", *options, "--out"))]
+        run, whole = tmp_path / "run", tmp_path / "whole"
+        with endpoint(reply) as serving:
+            settings = serving.environment(timeout=60, stream="yes" if streamed else "no")
+            assert duelbook(*command, whole, **settings).returncode == 0
+            needed = len(serving.bodies)
+            serving.behave = lambda body, number: replace(reply(body, number), delay=60 * (number == needed + 3))
+            arguments = [sys.executable, "-m", "duelbook", *command, str(run)]
+            running = subprocess.Popen(arguments, env=environment(**settings), stdout=subprocess.DEVNULL)
+            while len(serving.bodies) < needed + 4:
+                time.sleep(0.02)
+            running.send_signal(signal.SIGKILL)
+            running.wait()
+            assert len(entries(run / "exchanges.jsonl")) == 3  # in the middle of the first match
+            assert not (run / "results.log").read_text()
+            with (run / "exchanges.jsonl").open("a") as log:
+                log.write('{"match": "half a line')
+            assert duelbook(*command, run, "--resume").returncode == 0
+        assert len(serving.bodies) == 2 * needed + 1  # the one under way was never answered
+        assert matches(run) == matches(whole)
+        assert [entry["streamed"] for entry in entries(run / "exchanges.jsonl")] == [streamed] * needed
+
+    def test_the_report_has_the_rates_of_both_rules(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        def bold(body: dict[str, Any], number: int) -> Reply:
+            return say(f"**MOVE: {legal(body)[-1]}**" if number % 2 else f"MOVE: {legal(body)[-1]}")
+
+        command = ["eval", "--agent", "llm:small-model", "--games", "charge", "--pairs", 1, "--opponent", "random"]
+        with endpoint(bold) as serving:
+            done = duelbook(*command, "--out", tmp_path / "run", "--parallel", 1, **serving.environment())
+            again = duelbook(*command, "--out", tmp_path / "run", "--resume", "--reading", "strict")
+        report = json.loads((tmp_path / "run/report.json").read_text())
+        replies, asked = report["replies"], len(serving.bodies)
+        assert (replies["count"], replies["strict"]["format"]) == (asked, asked // 2)
+        assert (replies["strict"]["accepted"], replies["tolerant"]["accepted"]) == (asked - asked // 2, asked)
+        rate = f"{1 - asked // 2 / asked:.1%}"
+        assert (
+            f"\nReplies: {asked}. The strict rule accepts {rate} (not accepted: {asked // 2} format); "
+            "the tolerant rule accepts 100.0%.\n"
+        ) in done.stdout
+        assert json.loads((tmp_path / "run/evaluation.json").read_text())["reading"] == "tolerant"
+        assert again.returncode == 2
+        assert again.stderr.endswith('holds another evaluation: reading is "tolerant" there, not "strict".\n')
+
+    def test_a_page_with_status_200_stops_it_without_a_loss(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        page = Reply(b"<!doctype html><title>Sign in</title>")
+        with endpoint(always(page)) as serving:
+            command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"]
+            done = duelbook(*command, **serving.environment(retries=0))
+        assert done.returncode == 2
+        assert "The response is an HTML page, not a chat completion: <!doctype html>" in done.stderr
+        assert "Forfeits: 0." in done.stdout
 
     def test_an_interrupt_keeps_finished_matches(self, tmp_path: Path) -> None:
         with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 30)) as serving:

@@ -21,6 +21,20 @@ def test_a_manifest_holds_the_whole_plan() -> None:
     assert read_manifest(write_manifest(evaluation).encode()) == evaluation
 
 
+def test_the_reading_is_in_an_evaluation_of_models_and_only_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELBOOK_LLM_BASE_URL", "http://localhost:8080/v1")
+    assert "reading" not in write_manifest(plan_evaluation("greedy", reading="strict"))
+    plan = plan_evaluation("greedy", opponents=["llm:small-model"], reading="strict", system_role=False)
+    document = json.loads(write_manifest(plan))
+    assert (document["reading"], document["tools"], document["system_role"]) == ("strict", False, False)
+    assert read_manifest(json.dumps(document).encode()) == plan
+    del document["reading"]
+    with pytest.raises(RefusedError, match=r"does not say how replies are read \(reading\), so an older version"):
+        read_manifest(json.dumps(document).encode())
+    with pytest.raises(RefusedError, match="reading must be strict or tolerant, not 'lenient'"):
+        plan_evaluation("llm:small-model", reading="lenient")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

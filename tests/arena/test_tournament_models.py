@@ -46,10 +46,13 @@ class TestTheMatchOfAnExchange:
         log = tmp_path / "log.jsonl"
         with endpoint() as serving:
             agents = ("--p1", "llm:small-model", "--p2", "random")
-            settings = ("--game", "charge", "--games", 3, "--openings", "book")
+            settings = ("--games", "charge,flag-chase", "--matches", 3, "--openings", "book")
             done = duelbook("match", *agents, *settings, **serving.environment(log=log))
         assert done.returncode == 0, done.stderr
-        assert [entry["match"] for entry in entries(log) if entry["ply"] < 2] == ["0", "1", "2"]
+        for game in ("charge", "flag-chase"):
+            asked = sum(entry["game"] == game for entry in entries(log))
+            assert f"\n  replies of llm:small-model: {asked}. The strict rule accepts 100.0%;" in done.stdout
+        assert [entry["match"] for entry in entries(log) if entry["ply"] < 2][:3] == ["0", "1", "2"]
 
     def test_it_is_the_seed_from_python(self, serve_model: ServeModel) -> None:
         served = serve_model()
@@ -121,6 +124,13 @@ class TestTheSettingsOfATournament:
         )
         assert done.returncode == 2
 
+    def test_a_manifest_of_other_prompts_is_refused(self, serve_model: ServeModel) -> None:
+        serve_model()
+        document = json.loads(write_manifest(plan_tournament(["charge"], ["random", "llm:small-model"], pairs=1)))
+        del document["settings"]["DUELBOOK_LLM_READING"]
+        with pytest.raises(RefusedError, match=r"settings lack DUELBOOK_LLM_READING, so an older version of Duelbook"):
+            read_manifest(json.dumps(document).encode())
+
     @pytest.mark.parametrize("settings", [None, [], {}, {"DUELBOOK_PROCESS_SECONDS": 10.0, "more": 1}])
     def test_a_manifest_with_unknown_settings_is_refused(self, settings: object) -> None:
         tournament = plan_tournament(["charge"], ["random", "process:cat"], pairs=1)
@@ -131,6 +141,29 @@ class TestTheSettingsOfATournament:
     def test_a_tournament_of_other_agents_has_none(self) -> None:
         tournament = plan_tournament(["charge"], ["random", "search:2"], pairs=1)
         assert "settings" not in json.loads(write_manifest(tournament))
+
+
+class TestReplies:
+    def test_a_match_that_was_stopped_goes_on_with_the_replies_in_the_log(
+        self, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        with endpoint() as serving:
+            settings = serving.environment()
+            assert duelbook("tournament", *MODEL, "--out", tmp_path / "whole", **settings).returncode == 0
+            needed = len(serving.bodies)
+            command = ("tournament", *MODEL, "--out", tmp_path / "run")
+            assert "requests is reached" in duelbook(*command, DUELBOOK_LLM_MAX_CALLS="3").stderr
+            done = duelbook(*command, "--resume", "--trust", DUELBOOK_LLM_MAX_CALLS=str(needed - 3))
+        assert done.returncode == 0, done.stderr
+        assert len(serving.bodies) == 2 * needed
+        whole, run = ((tmp_path / name / "matches.jsonl").read_bytes() for name in ("whole", "run"))
+        assert run == whole
+        note = (
+            f"Replies of llm:small-model: {needed}. The strict rule accepts 100.0%; the tolerant rule accepts 100.0%."
+        )
+        assert json.loads((tmp_path / "run/standings.json").read_text())["notes"] == [note]
+        assert f"Note: {note}" in done.stdout
+        assert note in (tmp_path / "run/report.html").read_text()
 
 
 class TestLimits:

@@ -31,6 +31,7 @@ class Reply:
     delay: float = 0.0  # seconds before anything is sent
     drip: float = 0.0  # seconds before each byte of the body
     drop: bool = False  # close the connection without a response
+    hold: float = 0.0  # seconds after the body in which the connection stays open, as if more came
 
 
 Behaviour = Callable[[dict[str, Any], int], Reply]
@@ -47,6 +48,30 @@ def say(text: Any, usage: Any = "counted", **more: Any) -> Reply:
         "usage": counted if usage == "counted" else usage,
     }
     return Reply(json.dumps(document).encode(), **more)
+
+
+def answer(message: dict[str, Any], finish: str = "stop", **document: Any) -> Reply:
+    """Return a chat completion with any message and any further fields."""
+    return Reply(json.dumps({"choices": [{"message": message, "finish_reason": finish}], **document}).encode())
+
+
+def stream(
+    *deltas: dict[str, Any], finish: str | None = "stop", end: bytes = b"data: [DONE]\n\n", **more: Any
+) -> Reply:
+    """Return a streamed chat completion: an event for each delta, one that ends the reply, and one with its tokens."""
+    chunks: list[dict[str, Any]] = [
+        {"model": "small-model-1", "choices": [{"index": 0, "delta": one}]} for one in deltas
+    ]
+    if finish:
+        chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+        chunks.append({"choices": [], "usage": {"prompt_tokens": 100, "completion_tokens": 10}})
+    events = [f"data: {json.dumps(chunk)}\n\n".encode() for chunk in chunks]
+    return Reply(b": waiting\n\n" + b"".join(events) + end, headers={"Content-Type": "text/event-stream"}, **more)
+
+
+def streamed_legal(body: dict[str, Any], number: int) -> Reply:
+    """Reply with the last legal move, as a stream."""
+    return stream({"content": "I have thought.\nMO"}, {"content": f"VE: {legal(body)[-1]}"})
 
 
 def fail(status: int, message: str = "try later", **headers: str) -> Reply:
@@ -121,13 +146,15 @@ class Endpoint:
                     self.connection.shutdown(socket.SHUT_RDWR)
                     return
                 self.send_response(reply.status)
-                for name, value in ({"Content-Length": str(len(reply.raw))} | reply.headers).items():
+                promised = len(reply.raw) + bool(reply.hold)
+                for name, value in ({"Content-Length": str(promised)} | reply.headers).items():
                     self.send_header(name, value)
                 self.end_headers()
                 step = 1 if reply.drip else len(reply.raw) or 1
                 for start in range(0, len(reply.raw), step):
                     time.sleep(reply.drip)
                     self.wfile.write(reply.raw[start : start + step])
+                time.sleep(reply.hold)
 
             def log_message(self, *_: Any) -> None:
                 pass

@@ -5,7 +5,7 @@ from typing import Any
 
 from duelbook.agents import ForfeitKind, is_exact
 from duelbook.arena.openings import Openings
-from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_agents, read_entry, read_openings
+from duelbook.arena.plan import GameEntry, TournamentPlan, checked, is_model, read_agents, read_entry, read_openings
 from duelbook.arena.results import Result
 from duelbook.arena.runner import Display, SilentDisplay, play_fixture, prepare
 from duelbook.arena.tally import Tally
@@ -31,7 +31,8 @@ def play_series(
     `game` is a name with options, as in `charge:goal=21`, or a game. `openings` says what chance decides before the
     agents take over: `balanced`, `book` or `none`. The result is a JSON document: the score with its 95% interval,
     which is None if there were too few different matches for one, the results by seat, forfeits with the first reason
-    of each agent, and the time per move.
+    of each agent, and the time per move; where language models play, also what the rules of reading accept of their
+    replies.
     """
     entry = game if isinstance(game, GameEntry) else read_entry(game)
     display = display or SilentDisplay()
@@ -50,7 +51,23 @@ def play_series(
                 yield play_fixture(plan, number, judging=False)
                 report(number + 1)
 
-    return _document(entry, agents, seed, Tally(plan, results()))
+    earlier = [len(_readings(agent)) for agent in agents]
+    document = _document(entry, agents, seed, Tally(plan, results()))
+    read = [_readings(agent)[before:] for agent, before in zip(agents, earlier, strict=True)]
+    if not any(read):
+        return document
+    from duelbook.agents.llm import count_readings
+
+    return document | {"replies": [*map(count_readings, read)]}
+
+
+def _readings(agent: str) -> list[dict[str, str]]:
+    """Return what the rules of reading have made of each reply in this process, if the agent is a language model."""
+    if not is_model(agent):
+        return []
+    from duelbook.agents.llm import shared_client
+
+    return shared_client().readings[agent.removeprefix("llm:")]
 
 
 def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: Tally) -> dict[str, Any]:

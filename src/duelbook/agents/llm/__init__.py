@@ -14,6 +14,7 @@ from duelbook.agents.llm.log import read_exchanges as read_exchanges
 from duelbook.agents.llm.reading import Reply as Reply
 from duelbook.agents.llm.reading import Verdict as Verdict
 from duelbook.agents.llm.reading import read_reply as read_reply
+from duelbook.agents.llm.replies import count_readings as count_readings
 from duelbook.agents.llm.replies import count_replies as count_replies
 from duelbook.agents.llm.settings import LlmSettings as LlmSettings
 from duelbook.agents.llm.settings import Reading as Reading

@@ -82,6 +82,7 @@ def read_exchange(exchange: Exchange, game: AnyGame, state: Any, client: ModelCl
     }
     chosen = verdicts[settings.reading]
     exchange.readings = {str(rule): verdict.result for rule, verdict in verdicts.items()}
+    client.readings[exchange.model].append(exchange.readings)
     exchange.result, exchange.why = chosen.result, chosen.why
     exchange.move = None if chosen.move is None else game.move_name(state, chosen.move)
     return chosen

@@ -3,6 +3,7 @@
 import os
 import random
 import threading
+from collections import defaultdict
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -36,6 +37,7 @@ class ModelClient:
         self.log = ExchangeLog(log or (Path(settings.log).expanduser() if settings.log else None), self.redact)
         self._endpoint = Endpoint(settings)
         self._fields = _request_fields(settings)
+        self.readings: defaultdict[str, list[dict[str, str]]] = defaultdict(list)  # by model: those of every reply read
         self._resumes = RESUME_LOG in os.environ
         self._answered = False
         self._closing = threading.Event()

@@ -1,7 +1,7 @@
 """The replies of a run added up: what each rule of reading accepts of them, and what is wrong with the others."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from duelbook.agents.agent import ForfeitKind
@@ -14,10 +14,15 @@ FAULTS = (ForfeitKind.ILLEGAL, ForfeitKind.FORMAT, ForfeitKind.REFUSAL, ForfeitK
 
 def count_replies(exchanges: Iterable[Exchange]) -> dict[str, Any] | None:
     """Return how many replies came, and what each rule makes of them, as a JSON document; None if none came."""
-    read = [exchange.readings for exchange in exchanges if exchange.readings]
+    return count_readings(exchange.readings for exchange in exchanges)
+
+
+def count_readings(readings: Iterable[Mapping[str, str]]) -> dict[str, Any] | None:
+    """Return the same, from what the rules make of each reply."""
+    read = [*filter(None, readings)]
     if not read:
         return None
-    return {"count": len(read)} | {str(rule): _counts([readings[rule] for readings in read]) for rule in Reading}
+    return {"count": len(read)} | {str(rule): _counts([one[rule] for one in read]) for rule in Reading}
 
 
 def _counts(results: list[str]) -> dict[str, Any]:

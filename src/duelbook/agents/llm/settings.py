@@ -28,7 +28,9 @@ class LlmSettings:
     base_url: str = setting("", "the address of the endpoint, without `/chat/completions` at its end")
     api_key: str = setting("", "sent as a bearer token, never logged; if empty, no token is sent", secret=True)
     timeout: float = setting(60.0, "seconds for one reply, after which the attempt counts as a timeout", 0.01)
-    retries: int = setting(4, "further tries after status 429, a server error or a lost connection", 0)
+    retries: int = setting(
+        4, "further tries after status 429, a server error, a lost connection or a response that is no completion", 0
+    )
     backoff: float = setting(1.0, "seconds before the first retry; each pause is twice as long as the one before", 0)
     concurrency: int = setting(4, "requests at the same time", 1)
     attempts: int = setting(3, "answers that a model may give for one move before it forfeits", 1)

@@ -81,6 +81,9 @@ def series_text(document: dict[str, Any]) -> str:
         kinds = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
         if kinds:
             lines.append(f"  {agent} forfeited: {kinds}; the first time: {reason}")
+    for agent, replies in zip((one, two), document.get("replies", ()), strict=False):
+        if replies:
+            lines.append(f"  replies of {agent}: {replies_text(replies)}")
     return "\n".join(lines)
 
 
