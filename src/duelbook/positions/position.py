@@ -1,6 +1,5 @@
 """A position of the benchmark: a decision that matters, with the exact value of every move and the prompt that asks."""
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
@@ -18,6 +17,12 @@ Split = Literal["train", "test", "held-out"]
 
 VALUES: dict[ValueName, Value] = {"win": Value.WIN, "draw": Value.DRAW, "loss": Value.LOSS}
 VALUE_NAMES: dict[Value, ValueName] = {value: name for name, value in VALUES.items()}
+
+
+DISTANCES = ("1", "2-6", "7+", "endless")  # plies to the end
+CHOICES = ("2-7", "8-25", "26+")  # legal moves
+SHARES = ("up to 1/4", "1/4 to 1/2", "above 1/2")  # of the legal moves that keep the value
+STRATA = (*DISTANCES, *CHOICES, *SHARES)
 
 
 class LegalMove(Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,12 +104,8 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def strata_of(remoteness: int | None, legal: int, good: int) -> Strata:
     """Return where a position stands: plies to the end, legal moves, and how many of these keep the value."""
-    distance = "endless" if remoteness is None else _range(remoteness, (1, 6), "1")
-    quarter = "up to 1/4" if 4 * good <= legal else "1/4 to 1/2" if 2 * good <= legal else "above 1/2"
-    return Strata(distance, _range(legal, (7, 25), "2-7"), quarter)
-
-
-def _range(number: int, ends: Sequence[int], first: str) -> str:
-    """Return the name of the range in which the number lies. The ranges end with these numbers; the last is open."""
-    one, two = ends
-    return first if number <= one else f"{one + 1}-{two}" if number <= two else f"{two + 1}+"
+    return Strata(
+        DISTANCES[3 if remoteness is None else (remoteness > 1) + (remoteness > 6)],
+        CHOICES[(legal > 7) + (legal > 25)],
+        SHARES[(4 * good > legal) + (2 * good > legal)],
+    )

@@ -1,0 +1,337 @@
+"""An agent measured on positions: each is asked once or several times, and no answer that was paid for is lost."""
+
+import json
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from duelbook import __version__
+from duelbook.agents import make_agent
+from duelbook.arena.evaluation import EXCHANGES, Prices, agent_maker, cut_last_line, default_client, spent_on, stopper
+from duelbook.arena.manifest import FORMATS, Format, GameDocument, game_document, write_manifest
+from duelbook.arena.match import MakeAgent, play_match
+from duelbook.arena.plan import GameEntry, Plan, derive_seed, read_agents
+from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
+from duelbook.arena.runner import Display, SilentDisplay, do_batch, play_missing
+from duelbook.arena.workers import Job, Line, Pool, SerialPool, ThreadPool
+from duelbook.documents import convert
+from duelbook.errors import RefusedError, check_range
+from duelbook.files import write_atomic, write_parts
+from duelbook.games import make
+from duelbook.positions.position import Position
+from duelbook.positions.report import report_text
+from duelbook.positions.scores import LEGAL, Reply, parts, repetition, scores
+from duelbook.records.record import MAX_SEED
+
+if TYPE_CHECKING:
+    from duelbook.agents.llm import ModelClient
+
+FORMAT, VERSION = "duelbook-position-evaluation", 1
+REPORT_FORMAT, REPORT_VERSION = "duelbook-position-scores", 1
+ANSWERS = "answers.jsonl"
+MAX_SAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class PositionPlan(Plan):
+    """One task asks for the move in one position. All positions are asked once before any is asked again."""
+
+    kind = "position evaluation"
+    task = "question"
+    manifest_name = "positions.json"
+
+    agent: str
+    entries: tuple[GameEntry, ...]
+    dataset: str  # hash of the positions
+    count: int
+    samples: int
+    seed: int
+    attempts: int = 1  # answers that a language model may give
+    show_legal: bool = True
+    body: dict[str, Any] = field(default_factory=dict)
+    positions: tuple[Position, ...] = field(default=(), compare=False)  # the manifest has only their hash
+
+    @property
+    def total(self) -> int:
+        return self.count * self.samples
+
+    def describe(self, number: int) -> str:
+        return f"position {self.position(number).id}"
+
+    def position(self, number: int) -> Position:
+        return self.positions[number % self.count]
+
+    def sample(self, number: int) -> int:
+        """Return how often the position was asked before."""
+        return number // self.count
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the question in the log of exchanges."""
+        return f"{self.position(number).id} {self.sample(number) + 1}"
+
+
+class PositionDocument(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The manifest of a position evaluation."""
+
+    format: str = FORMAT
+    version: int = VERSION
+    duelbook: str = __version__
+    agent: str
+    games: list[GameDocument]
+    dataset: str
+    count: int
+    samples: int
+    seed: int
+    attempts: int
+    show_legal: bool
+    body: dict[str, Any]
+
+
+class Answer(Struct, forbid_unknown_fields=True):
+    """The answer to the question with this number."""
+
+    number: int
+    position: str
+    move: str | None
+    outcome: str  # legal, or why there is no move
+    detail: str
+    seconds: float
+
+
+class AnswerLog(ResultsLog[PositionPlan, Answer]):
+    """The answers in a folder."""
+
+    result_type = Answer
+
+    def fits(self, result: Answer) -> bool:
+        return result.position == self.plan.position(result.number).id
+
+
+def plan_positions(
+    agent: str,
+    positions: Sequence[Position],
+    *,
+    samples: int = 1,
+    limit: int | None = None,
+    seed: int = 0,
+    attempts: int = 1,
+    show_legal: bool = True,
+    body: dict[str, Any] | None = None,
+) -> PositionPlan:
+    """Return the plan to ask an agent for its move in each position, or raise RefusedError.
+
+    Each position is asked `samples` times. With a `limit`, only this many positions are asked, drawn by the seed from
+    all cells alike. `attempts`, `show_legal` and `body` record the settings of language models.
+    """
+    [name] = read_agents([agent])
+    check_range("samples", samples, 1, MAX_SAMPLES)
+    check_range("seed", seed, 0, MAX_SEED)
+    chosen = tuple(positions if limit is None else drawn(positions, limit, seed))
+    if not chosen:
+        raise RefusedError("There are no positions to ask.")
+    games = {one.made(): None for one in chosen}
+    for one in chosen:
+        one.played()  # which raises RefusedError if the rules are other ones
+    return PositionPlan(
+        name,
+        tuple(GameEntry(game, ()) for game in games),
+        sha256(b"\n".join(map(msgspec.json.encode, chosen))).hexdigest(),
+        len(chosen),
+        samples,
+        seed,
+        attempts,
+        show_legal,
+        body or {},
+        chosen,
+    )
+
+
+def drawn(positions: Sequence[Position], limit: int, seed: int) -> list[Position]:
+    """Return some of the positions, in their order: one of each cell in turn."""
+    cells: dict[object, list[Position]] = defaultdict(list)
+    rng = random.Random(f"limit {seed}")
+    for position in rng.sample(positions, len(positions)):
+        cells[position.game, position.seat, position.strata].append(position)
+    taken: list[Position] = []
+    while len(taken) < min(limit, len(positions)):
+        taken += [cell.pop() for cell in cells.values() if cell]
+    wanted = {position.id for position in taken[:limit]}
+    return [position for position in positions if position.id in wanted]
+
+
+def run_positions(
+    plan: PositionPlan,
+    folder: Path | str,
+    *,
+    resume: bool = False,
+    client: "ModelClient | None" = None,
+    parallel: int | None = None,
+    prices: Prices | None = None,
+    display: Display | None = None,
+) -> dict[str, Any]:
+    """Ask an agent for its moves, with everything in a folder, and return the report.
+
+    The folder must be new or empty. With `resume` it may also hold the same plan, whose missing questions are asked;
+    replies of a language model that are in its log are not paid for again. `client` connects language models, by
+    default with the settings of the environment. `parallel` is the number of questions at the same time.
+
+    The folder then holds positions.json, results.log, answers.jsonl, report.json and report.txt, and exchanges.jsonl if
+    a language model is asked. If the run stops on the way, the report about the answers so far is written before
+    StoppedError is raised.
+    """
+    display = display or SilentDisplay()
+    client = client or default_client((plan.agent,), plan.attempts, plan.show_legal, plan.body)
+    with open_answers(plan, Path(folder), resume=resume, client=client) as answers:
+        try:
+            ask_missing(answers, client=client, parallel=parallel, display=display)
+        finally:
+            report = write_report(answers, prices)
+    return report
+
+
+def open_answers(plan: PositionPlan, folder: Path, *, resume: bool, client: "ModelClient | None") -> AnswerLog:
+    """Return the folder, ready for answers. Raise RefusedError, before anything is written, if that is not possible."""
+    if resume and not (folder / plan.manifest_name).exists():
+        raise RefusedError(f"'{folder}' holds no {plan.kind} to resume.")
+    held = resolve_plan(folder, plan, PositionPlan, resume=resume)
+    answers = AnswerLog(folder, replace(held, positions=plan.positions), sync=True)
+    try:
+        if client and answers.missing():
+            client.check()
+        answers.begin()
+        if client:
+            client.log.path = folder / EXCHANGES
+            cut_last_line(folder / EXCHANGES)
+    except BaseException:
+        answers.close()
+        raise
+    return answers
+
+
+def ask_missing(answers: AnswerLog, *, client: "ModelClient | None", parallel: int | None, display: Display) -> None:
+    """Ask the missing questions. Raise StoppedError, after the answers so far are saved, if that is not possible."""
+    plan, missing = answers.plan, answers.missing()
+    if client:
+        from duelbook.agents.llm import read_exchanges
+
+        unfinished = {plan.name_of(number) for number in missing}
+        earlier = read_exchanges(answers.path / EXCHANGES)
+        client.log.remember(exchange for exchange in earlier if exchange.match in unfinished)
+    threads = parallel or (client.settings.concurrency if client else 1)
+    work = partial(_work, plan=plan, make=agent_maker(client))
+    job = Job(write_manifest(plan))
+    pool: Pool = SerialPool(job, work) if threads == 1 else ThreadPool(job, threads, work, stopper(client))
+    with closing(pool), display.progress("Asking", plan.total, len(answers)) as report:
+        play_missing(answers, pool, report)
+
+
+def _work(job: Job, numbers: Sequence[int], *, plan: PositionPlan, make: MakeAgent) -> list[Line]:
+    return do_batch(lambda number: with_checksum(msgspec.json.encode(ask(plan, number, make))), numbers)
+
+
+def ask(plan: PositionPlan, number: int, make: MakeAgent = make_agent) -> Answer:
+    """Ask one question: the agent moves once, in a match that stands at the position."""
+    position, started = plan.position(number), time.perf_counter()
+    played = play_match(
+        position.made(),
+        (plan.agent, plan.agent),
+        seed=derive_seed(plan.seed, position.id, plan.sample(number)),
+        opening=position.moves,
+        limit=1,
+        name=plan.name_of(number),
+        make=make,
+    )
+    seconds, forfeit = round(time.perf_counter() - started, 6), played.forfeit
+    if forfeit:
+        return Answer(number, position.id, None, str(forfeit.kind), forfeit.detail, seconds)
+    return Answer(number, position.id, played.record.moves[-1], LEGAL, "", seconds)
+
+
+def write_report(answers: AnswerLog, prices: Prices | None = None) -> dict[str, Any]:
+    """Write the answers and the report, whether all questions were asked or not, and return the report."""
+    from duelbook.agents.llm import read_exchanges
+
+    plan, folder = answers.plan, answers.path
+    found = list(answers)
+    report = position_report(plan, found)
+    report["spent"] = spent_on(list(read_exchanges(folder / EXCHANGES)), prices)
+    write_parts(folder / ANSWERS, _lines(plan, found))
+    write_atomic(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
+    write_atomic(folder / "report.txt", report_text(report).encode())
+    return report
+
+
+def position_report(plan: PositionPlan, answers: Sequence[Answer]) -> dict[str, Any]:
+    """Return the scores as a JSON document."""
+    replies = [Reply(plan.position(one.number), one.move, one.outcome) for one in answers]
+    return {
+        "format": REPORT_FORMAT,
+        "version": REPORT_VERSION,
+        "plan": {
+            name: getattr(plan, name)
+            for name in ("agent", "dataset", "count", "samples", "seed", "attempts", "show_legal", "body")
+        },
+        "planned": plan.total,
+        "overall": scores(replies),
+        "repetition": repetition(replies, plan.samples),
+        "parts": parts(replies),
+    }
+
+
+def _lines(plan: PositionPlan, answers: Sequence[Answer]) -> Iterator[bytes]:
+    """Yield each answer as a line, without times, so that the same seed gives the same bytes."""
+    for one in answers:
+        reply = Reply(plan.position(one.number), one.move, one.outcome)
+        line = {
+            "position": one.position,
+            "sample": plan.sample(one.number) + 1,
+            "move": one.move,
+            "outcome": one.outcome,
+            "right": reply.is_right,
+            "regret": reply.regret,
+            "detail": one.detail,
+        }
+        yield json.dumps(line).encode() + b"\n"
+
+
+def _write(plan: PositionPlan) -> PositionDocument:
+    return PositionDocument(
+        agent=plan.agent,
+        games=[game_document(entry) for entry in plan.entries],
+        dataset=plan.dataset,
+        count=plan.count,
+        samples=plan.samples,
+        seed=plan.seed,
+        attempts=plan.attempts,
+        show_legal=plan.show_legal,
+        body=plan.body,
+    )
+
+
+def _read(given: Any) -> PositionPlan:
+    document = convert(given, PositionDocument)
+    [agent] = read_agents([document.agent])
+    return PositionPlan(
+        agent,
+        tuple(GameEntry(make(game.game, **game.options), ()) for game in document.games),
+        document.dataset,
+        document.count,
+        document.samples,
+        document.seed,
+        document.attempts,
+        document.show_legal,
+        document.body,
+    )
+
+
+FORMATS[FORMAT] = Format(VERSION, PositionPlan, _write, _read)
