@@ -37,15 +37,16 @@ class Reply(NamedTuple):
 
 
 def scores(replies: Sequence[Reply]) -> dict[str, Any]:
-    """Return the scores of some replies as a JSON document."""
-    count = len(replies)
+    """Return the scores of some replies as a JSON document; only that there are none if so."""
+    if not replies:
+        return {"positions": 0, "answers": 0}
     chance_accuracy = _mean(reply.position.chance_accuracy for reply in replies)
     chance_regret = _mean(reply.position.chance_regret for reply in replies)
     accuracy = _share(replies, lambda reply: float(reply.is_right))
     regret = {name: value and value * MAX_REGRET for name, value in _lost(replies).items()}
     return {
         "positions": len({reply.position.id for reply in replies}),
-        "answers": count,
+        "answers": len(replies),
         "clusters": len({reply.position.cluster for reply in replies}),
         "accuracy": _rounded(accuracy),
         "regret": _rounded(regret),
@@ -130,7 +131,7 @@ def _scaled(found: dict[str, float | None], chance: float, perfect: float) -> di
 
 def _mean(numbers: Iterable[float]) -> float:
     found = list(numbers)
-    return sum(found) / len(found) if found else 0.0
+    return sum(found) / len(found)
 
 
 def _rounded(numbers: dict[str, float | None]) -> dict[str, float | None]:
