@@ -125,9 +125,10 @@ def evaluate(
     output_price: Annotated[float, _price("--output-price", "written")] = 0.0,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
-    """Measure an agent against others, from both seats, or on single positions.
+    """Measure an agent in matches or on single positions.
 
-    Every move is judged by exact values: did it keep the win, and how much did it give away?
+    In matches it meets others, from both seats. Every move is judged by exact values: did it keep the win, and how much
+    did it give away?
     """
     from duelbook.arena import Prices, plan_evaluation
     from duelbook.arena.evaluation import open_evaluation, play_evaluation, write_report

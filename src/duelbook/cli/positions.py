@@ -15,7 +15,7 @@ from duelbook.text import plural
 EXAMPLES = """\b
 Examples:
   duelbook positions --games all --per-cell 20 --seed 1 --out positions
-  duelbook positions --games charge,crystal-capture:deadlock=draw --out positions --no-parquet
+  duelbook positions --games charge,flag-chase:cells=21 --out positions
   duelbook positions --out positions --held-out private --secret seed.txt
   duelbook eval --agent greedy --positions positions
 """
@@ -51,10 +51,11 @@ def positions(
     ] = True,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
-    """Write positions in which the choice of the move matters, with the exact value of every move.
+    """Write a benchmark of single decisions as a dataset.
 
-    The dataset has a train and a test split that share no position and none that is symmetric to one of the other.
-    The same seed gives the same files. Measure an agent on it with: duelbook eval --positions DIR
+    In every position the choice of the move matters, and the value of every move is exact. Neither a position nor one
+    that is symmetric to it is in both the train and the test split. The same seed gives the same files. Measure an
+    agent on them with: duelbook eval --positions DIR
     """
     from duelbook.positions import HeldOut, make_dataset
 
