@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from duelbook.positions import load_positions
-from tests.support.endpoint import Reply, always, endpoint, entries, in_turn, last_legal, legal, say
+from tests.support.endpoint import Reply, endpoint, entries, in_turn, last_legal, legal, say
 from tests.support.keyboard import environment
 from tests.support.models import Duelbook
 
@@ -52,7 +52,7 @@ def test_a_limit_of_requests_stops_it_and_resuming_pays_for_nothing_twice(
 
 def test_kill_9_loses_no_reply(dataset: Path, tmp_path: Path, duelbook: Duelbook) -> None:
     command = [*map(str, (*AGENT, dataset, "--out", tmp_path / "run"))]
-    log, finished = tmp_path / "run/exchanges.jsonl", False
+    log, results, finished = tmp_path / "run/exchanges.jsonl", tmp_path / "run/results.log", False
     with endpoint(first_legal) as serving:
         settings = serving.environment(concurrency=2)
         for kill_after in (3, 9, 10_000):
@@ -68,6 +68,8 @@ def test_kill_9_loses_no_reply(dataset: Path, tmp_path: Path, duelbook: Duelbook
             finished = running.poll() is not None
             running.kill()
             _, complaint = running.communicate(timeout=20)
+            if not finished:  # as if it had been killed after a reply was logged and before its answer was saved
+                results.write_bytes(b"".join(results.read_bytes().splitlines(keepends=True)[:-1]))
         assert finished
         assert (running.returncode, complaint) == (0, b"")
     positions = load_positions(dataset)
@@ -78,10 +80,35 @@ def test_kill_9_loses_no_reply(dataset: Path, tmp_path: Path, duelbook: Duelbook
     assert {one["position"]: one["move"] for one in answers} == {one.id: one.legal[0].move for one in positions}
 
 
-def test_no_reply_can_be_read_as_a_guess(dataset: Path, tmp_path: Path, duelbook: Duelbook) -> None:
-    with endpoint(always(say("MOVE: nonsense"))) as serving:
-        done = duelbook(*AGENT, dataset, "--limit", 5, "--out", tmp_path / "run", **serving.environment())
-    assert done.returncode == 0
-    assert len(serving.bodies) == 5  # one attempt each
-    report = json.loads((tmp_path / "run/report.json").read_text())["overall"]
-    assert (report["legal"]["rate"], report["accuracy"]["rate"]) == (0, 0)
+def test_what_a_model_does_wrong_is_told_apart(dataset: Path, tmp_path: Path, duelbook: Duelbook) -> None:
+    odd = [say("no idea"), say("MOVE: 99"), say("I'm sorry, but I can't help with that.")]
+    command = (*AGENT, dataset, "--limit", 6, "--parallel", 1)
+
+    def behave(body: dict[str, object], number: int) -> Reply:
+        return odd[number % 6] if number % 6 < 3 else say(f"**MOVE: {legal(body)[0]}**")
+
+    with endpoint(behave) as serving:
+        done = duelbook(*command, "--out", tmp_path / "tolerant", **serving.environment())
+        strict = duelbook(*command, "--reading", "strict", "--out", tmp_path / "strict")
+    assert (done.returncode, strict.returncode) == (0, 0)
+    assert len(serving.bodies) == 12  # one attempt each
+    found, other = (json.loads((tmp_path / name / "report.json").read_text()) for name in ("tolerant", "strict"))
+    assert found["overall"]["outcomes"] == {"format": 1, "illegal": 1, "legal": 3, "refusal": 1}
+    assert other["overall"]["outcomes"] == {"format": 4, "illegal": 1, "refusal": 1}
+    assert found["replies"] == other["replies"]  # which has what both rules accept
+    assert (other["overall"]["legal"]["rate"], other["overall"]["accuracy"]["rate"]) == (0, 0)
+    assert "Answers without a legal move: 3 (1 format, 1 illegal, 1 refusal). They count as losses." in done.stdout
+    assert "legal moves shown, reading strict\n" in strict.stdout
+
+
+def test_a_model_is_asked_nothing_that_the_dataset_does_not_have(
+    dataset: Path, tmp_path: Path, duelbook: Duelbook
+) -> None:
+    row = json.loads((dataset / "test.jsonl").read_text().splitlines()[0])
+    row["prompt"][0]["content"] += " Hurry up."
+    (tmp_path / "other.jsonl").write_text(json.dumps(row) + "\n")
+    with endpoint() as serving:
+        done = duelbook(*AGENT, tmp_path / "other.jsonl", "--out", tmp_path / "run", **serving.environment())
+    assert (done.returncode, serving.bodies) == (2, [])
+    assert "was written by another version of Duelbook, which asks models differently." in done.stderr
+    assert not (tmp_path / "run").exists()

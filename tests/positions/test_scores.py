@@ -83,13 +83,14 @@ def test_intervals_hold_the_planted_accuracy(positions: list[Position]) -> None:
 
 def test_the_report_says_what_is_missing(positions: list[Position]) -> None:
     replies = [right(positions[0])]
-    plan = {"agent": "greedy", "count": 2, "samples": 2, "seed": 0, "attempts": 1, "show_legal": True}
+    plan = {"agent": "greedy", "count": 2, "samples": 2, "seed": 0, "model": {}}
     report = {
         "plan": plan,
         "planned": 4,
         "overall": scores(replies),
         "repetition": None,
         "parts": parts(replies),
+        "replies": None,
         "spent": None,
     }
     assert report_text(report).startswith("greedy: 1 answer of 4 planned\n2 positions, asked 2 times each; seed 0\n")

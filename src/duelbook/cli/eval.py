@@ -104,7 +104,7 @@ def evaluate(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue the evaluation in the folder.")] = False,
     workers: Annotated[
-        int | None, workers_option("Matches at the same time. By default 1; with models 4.", 256)
+        int | None, workers_option("Matches or questions at the same time. By default 1; with models 4.", 256)
     ] = None,
     attempts: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=100, help="How often a model may try to name a legal move.")

@@ -17,10 +17,12 @@ from msgspec import Struct
 
 from duelbook import __version__
 from duelbook.agents import make_agent
-from duelbook.arena.evaluation import EXCHANGES, Prices, agent_maker, cut_last_line, default_client, spent_on, stopper
+from duelbook.agents.llm.prompt import turn_prompt
+from duelbook.agents.llm.settings import Reading
+from duelbook.arena.evaluation import EXCHANGES, Prices, agent_maker, spent_on, stopper
 from duelbook.arena.manifest import FORMATS, Format, GameDocument, game_document, write_manifest
 from duelbook.arena.match import MakeAgent, play_match
-from duelbook.arena.plan import GameEntry, Plan, derive_seed, read_agents
+from duelbook.arena.plan import GameEntry, Plan, derive_seed, is_model, read_agents, read_reading
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
 from duelbook.arena.runner import Display, SilentDisplay, do_batch, play_missing
 from duelbook.arena.workers import Job, Line, Pool, SerialPool, ThreadPool
@@ -56,9 +58,7 @@ class PositionPlan(Plan):
     count: int
     samples: int
     seed: int
-    attempts: int = 1  # answers that a language model may give
-    show_legal: bool = True
-    body: dict[str, Any] = field(default_factory=dict)
+    model: dict[str, Any] = field(default_factory=dict)  # the settings of a language model; empty for another agent
     positions: tuple[Position, ...] = field(default=(), compare=False)  # the manifest has only their hash
 
     @property
@@ -92,9 +92,7 @@ class PositionDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     count: int
     samples: int
     seed: int
-    attempts: int
-    show_legal: bool
-    body: dict[str, Any]
+    model: dict[str, Any]
 
 
 class Answer(Struct, forbid_unknown_fields=True):
@@ -127,11 +125,14 @@ def plan_positions(
     attempts: int = 1,
     show_legal: bool = True,
     body: dict[str, Any] | None = None,
+    reading: str = Reading.TOLERANT,
+    tools: bool = False,
+    system_role: bool = True,
 ) -> PositionPlan:
     """Return the plan to ask an agent for its move in each position, or raise RefusedError.
 
     Each position is asked `samples` times. With a `limit`, only this many positions are asked, drawn by the seed from
-    all cells alike. `attempts`, `show_legal` and `body` record the settings of language models.
+    all cells alike. What follows `seed` are the settings of a language model, if it is one.
     """
     [name] = read_agents([agent])
     check_range("samples", samples, 1, MAX_SAMPLES)
@@ -139,21 +140,30 @@ def plan_positions(
     chosen = tuple(positions if limit is None else drawn(positions, limit, seed))
     if not chosen:
         raise RefusedError("There are no positions to ask.")
-    games = {one.made(): None for one in chosen}
     for one in chosen:
-        one.played()  # which raises RefusedError if the rules are other ones
+        _check(one, is_asked_of_model=is_model(name))
+    model: dict[str, Any] = {"attempts": attempts, "show_legal": show_legal, "body": body or {}}
+    model |= {"reading": str(read_reading(reading)), "tools": tools, "system_role": system_role}
     return PositionPlan(
-        name,
-        tuple(GameEntry(game, ()) for game in games),
-        sha256(b"\n".join(map(msgspec.json.encode, chosen))).hexdigest(),
-        len(chosen),
-        samples,
-        seed,
-        attempts,
-        show_legal,
-        body or {},
-        chosen,
+        agent=name,
+        entries=tuple(GameEntry(game, ()) for game in dict.fromkeys(one.made() for one in chosen)),
+        dataset=sha256(b"\n".join(map(msgspec.json.encode, chosen))).hexdigest(),
+        count=len(chosen),
+        samples=samples,
+        seed=seed,
+        model=model if is_model(name) else {},
+        positions=chosen,
     )
+
+
+def _check(position: Position, *, is_asked_of_model: bool) -> None:
+    """Raise RefusedError if this version of Duelbook has other rules, or would ask a model something else."""
+    match = position.played()
+    if is_asked_of_model and turn_prompt(match, show_legal=True) != position.prompt:
+        raise RefusedError(
+            f"The prompt of the position {position.id} was written by another version of Duelbook, which asks models "
+            "differently. Write the dataset anew with: duelbook positions"
+        )
 
 
 def drawn(positions: Sequence[Position], limit: int, seed: int) -> list[Position]:
@@ -190,13 +200,23 @@ def run_positions(
     StoppedError is raised.
     """
     display = display or SilentDisplay()
-    client = client or default_client((plan.agent,), plan.attempts, plan.show_legal, plan.body)
+    client = client or _default_client(plan)
     with open_answers(plan, Path(folder), resume=resume, client=client) as answers:
         try:
             ask_missing(answers, client=client, parallel=parallel, display=display)
         finally:
             report = write_report(answers, prices)
     return report
+
+
+def _default_client(plan: PositionPlan) -> "ModelClient | None":
+    """Return a client with the settings of the environment and of the plan, or None if no language model is asked."""
+    if not plan.model:
+        return None
+    from duelbook.agents.llm import ModelClient, read_llm_settings
+
+    body = json.dumps(plan.model["body"]) if plan.model["body"] else None
+    return ModelClient(read_llm_settings(**plan.model | {"body": body, "reading": Reading(plan.model["reading"])}))
 
 
 def open_answers(plan: PositionPlan, folder: Path, *, resume: bool, client: "ModelClient | None") -> AnswerLog:
@@ -210,6 +230,8 @@ def open_answers(plan: PositionPlan, folder: Path, *, resume: bool, client: "Mod
             client.check()
         answers.begin()
         if client:
+            from duelbook.agents.llm import cut_last_line
+
             client.log.path = folder / EXCHANGES
             cut_last_line(folder / EXCHANGES)
     except BaseException:
@@ -259,12 +281,12 @@ def ask(plan: PositionPlan, number: int, make: MakeAgent = make_agent) -> Answer
 
 def write_report(answers: AnswerLog, prices: Prices | None = None) -> dict[str, Any]:
     """Write the answers and the report, whether all questions were asked or not, and return the report."""
-    from duelbook.agents.llm import read_exchanges
+    from duelbook.agents.llm import count_replies, read_exchanges
 
     plan, folder = answers.plan, answers.path
-    found = list(answers)
+    found, exchanges = list(answers), list(read_exchanges(folder / EXCHANGES))
     report = position_report(plan, found)
-    report["spent"] = spent_on(list(read_exchanges(folder / EXCHANGES)), prices)
+    report |= {"replies": count_replies(exchanges), "spent": spent_on(exchanges, prices)}
     write_parts(folder / ANSWERS, _lines(plan, found))
     write_atomic(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
     write_atomic(folder / "report.txt", report_text(report).encode())
@@ -277,10 +299,7 @@ def position_report(plan: PositionPlan, answers: Sequence[Answer]) -> dict[str, 
     return {
         "format": REPORT_FORMAT,
         "version": REPORT_VERSION,
-        "plan": {
-            name: getattr(plan, name)
-            for name in ("agent", "dataset", "count", "samples", "seed", "attempts", "show_legal", "body")
-        },
+        "plan": {name: getattr(plan, name) for name in ("agent", "dataset", "count", "samples", "seed", "model")},
         "planned": plan.total,
         "overall": scores(replies),
         "repetition": repetition(replies, plan.samples),
@@ -312,9 +331,7 @@ def _write(plan: PositionPlan) -> PositionDocument:
         count=plan.count,
         samples=plan.samples,
         seed=plan.seed,
-        attempts=plan.attempts,
-        show_legal=plan.show_legal,
-        body=plan.body,
+        model=plan.model,
     )
 
 
@@ -328,9 +345,7 @@ def _read(given: Any) -> PositionPlan:
         document.count,
         document.samples,
         document.seed,
-        document.attempts,
-        document.show_legal,
-        document.body,
+        document.model,
     )
 
 

@@ -12,9 +12,10 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, 
 from inspect_ai.solver import TaskState, generate
 from msgspec import to_builtins
 
-from duelbook.agents.llm.prompt import read_move
+from duelbook.agents.llm.reading import Reply as ModelReply
+from duelbook.agents.llm.reading import read_reply
+from duelbook.arena.plan import read_reading
 from duelbook.documents import convert
-from duelbook.errors import RefusedError
 from duelbook.positions.dataset import load_positions
 from duelbook.positions.evaluation import drawn
 from duelbook.positions.position import Position
@@ -24,11 +25,21 @@ ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
 
 
 @task
-def positions(path: str = "positions", split: str | None = None, number: int | None = None, seed: int = 0) -> Task:
-    """Ask for the move in each position of a dataset, or in a number of them that are drawn from all cells alike."""
+def positions(
+    path: str = "positions",
+    split: str | None = None,
+    number: int | None = None,
+    seed: int = 0,
+    reading: str = "tolerant",
+) -> Task:
+    """Ask for the move in each position of a dataset, or in a number of them that are drawn from all cells alike.
+
+    `reading` is the rule by which moves are read from replies, `tolerant` or `strict` (docs/agents.md).
+    """
     found = load_positions(path, split)
     chosen = found if number is None else drawn(found, number, seed)
-    return Task(dataset=MemoryDataset(list(map(_sample, chosen)), name="positions"), solver=generate(), scorer=move())
+    samples = MemoryDataset(list(map(_sample, chosen)), name="positions")
+    return Task(dataset=samples, solver=generate(), scorer=move(reading))
 
 
 def _sample(position: Position) -> Sample:
@@ -71,19 +82,18 @@ def _sums(scores: list[SampleScore], chance: str) -> tuple[float, float]:
         "legal": [mean(), stderr(cluster="cluster")],
     }
 )
-def move() -> Scorer:
+def move(reading: str = "tolerant") -> Scorer:
     """Score the move that a reply names by its exact value."""
+    rule = read_reading(reading)
 
     async def score(state: TaskState, target: Target) -> Score:
         position = convert(state.metadata, Position)
         match = position.played()
-        try:
-            found = read_move(state.output.completion, match, show_legal=True)
-            reply = Reply(position, match.game.move_name(match.state, found), LEGAL)
-            why = ""
-        except RefusedError as error:
-            reply, why = Reply(position, None, "illegal"), str(error)
-        values = {"right": int(reply.is_right), "regret": reply.regret, "legal": int(reply.move is not None)}
-        return Score(value=values, answer=reply.move, explanation=why or None, metadata={"outcome": reply.outcome})
+        said = ModelReply(state.output.completion, str(state.output.stop_reason))
+        verdict = read_reply(said, match.game, match.state, rule)
+        name = None if verdict.move is None else match.game.move_name(match.state, verdict.move)
+        reply = Reply(position, name, LEGAL if verdict.fault is None else str(verdict.fault))
+        values = {"right": int(reply.is_right), "regret": reply.regret, "legal": int(name is not None)}
+        return Score(value=values, answer=name, explanation=verdict.why or None, metadata={"outcome": reply.outcome})
 
     return score

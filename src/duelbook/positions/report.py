@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from duelbook.arena.report.text import columns, spent_text
+from duelbook.arena.report.text import columns, replies_text, spent_text
 from duelbook.positions.scores import LEGAL
 from duelbook.text import plural
 
@@ -19,16 +19,20 @@ def report_text(report: dict[str, Any]) -> str:
         f"{plan['agent']}: {plural(overall['answers'], 'answer')}{unfinished}",
         f"{plural(plan['count'], 'position')}, asked {times}; seed {plan['seed']}",
     ]
-    if report["spent"]:
-        legal = "shown" if plan["show_legal"] else "hidden"
-        lines.append(f"up to {plural(plan['attempts'], 'answer')} per question, legal moves {legal}")
+    if model := plan["model"]:
+        legal = "shown" if model["show_legal"] else "hidden"
+        answers = plural(model["attempts"], "answer")
+        lines.append(f"up to {answers} per question, legal moves {legal}, reading {model['reading']}")
     found = ["\n".join(lines)]
     if overall["answers"]:
         found += [
             _table(report),
             "\n".join([SCORE, _regret(overall), *_rules(overall), *_repetition(report["repetition"])]),
         ]
-    return "\n\n".join(filter(None, [*found, spent_text(report["spent"])])) + "\n"
+    replies = f"Replies: {replies_text(report['replies'])}" if report["replies"] else ""
+    return (
+        "\n\n".join([*found, *filter(None, ["\n".join(filter(None, [replies, spent_text(report["spent"])]))])]) + "\n"
+    )
 
 
 def _table(report: dict[str, Any]) -> str:
