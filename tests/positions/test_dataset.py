@@ -3,6 +3,7 @@
 import json
 import stat
 from collections import Counter
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from pyarrow import parquet
 
-from duelbook import RefusedError
+from duelbook import RefusedError, make
 from duelbook.agents.llm.prompt import turn_prompt
 from duelbook.game import move_names
 from duelbook.positions import HeldOut, Position, load_positions, make_dataset
@@ -76,9 +77,23 @@ class TestPositions:
         assert all(len(found) == 1 for found in splits.values())
         assert max(Counter((one.game, one.group) for one in both(dataset)).values()) == 1
 
-    def test_it_is_said_who_wrote_the_rules(self, dataset: Path) -> None:
+    def test_it_is_said_who_wrote_the_rules(self, dataset: Path, use_games: Callable[[str], None]) -> None:
         assert {one.rules_by for one in both(dataset)} == {rules_by("flag-chase")}
         assert rules_by("flag-chase").startswith("the Duelbook authors, after the rule book")
+        use_games("tests.support.games.drop_four:DropFour")
+        assert rules_by("drop-four") == "not known (DUELBOOK_GAMES)"
+
+    def test_a_game_that_is_too_large_to_solve_is_refused(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
+        with pytest.raises(RefusedError, match="flag-chase is too large to solve, so its moves have no exact values"):
+            make_dataset(["flag-chase"], tmp_path / "out")
+        assert not (tmp_path / "out").exists()
+
+    def test_won_and_drawn_positions_are_told_apart(self, dataset: Path) -> None:
+        assert {one.value for one in both(dataset)} == {"win", "draw"}
+        assert {move.regret for one in both(dataset) for move in one.legal} == {0, 1, 2}
 
 
 class TestFiles:

@@ -38,7 +38,7 @@ class TestAgents:
             is_legal = "1" in [one.move for one in position.legal]
             assert (line["move"], line["outcome"]) == (("1", "legal") if is_legal else (None, "illegal"))
             assert line["right"] == ("1" in position.good)
-            assert line["regret"] == (0 if line["right"] else 2)
+            assert line["regret"] == position.regret_of(line["move"])
 
     def test_the_same_seed_gives_the_same_answers(self, dataset: Path, tmp_path: Path) -> None:
         for name, seed in (("one", 1), ("two", 1), ("three", 2)):

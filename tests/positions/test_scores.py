@@ -36,7 +36,8 @@ def test_perfect_play_is_one_and_any_legal_move_is_zero_on_average(positions: li
 def test_an_answer_without_a_move_counts_as_a_loss_and_against_rule_following(positions: list[Position]) -> None:
     found = scores([Reply(positions[0], None, "illegal"), *map(right, positions[1:4])])
     assert found["legal"]["rate"] == found["accuracy"]["rate"] == 0.75
-    assert found["regret"]["rate"] == positions[0].regret_of(None) / 4 == 0.5
+    assert found["regret"]["rate"] == positions[0].regret_of(None) / 4
+    assert {one.value: one.regret_of(None) for one in positions} == {"win": 2, "draw": 1}
     assert found["outcomes"] == {"illegal": 1, "legal": 3}
 
 

@@ -1,15 +1,17 @@
 """`duelbook positions`: a benchmark of single decisions as a dataset."""
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from duelbook.cli.app import GAME_LIST, MEMORY, SEED, app, show_progress
+from duelbook.cli.app import GAME_LIST, MEMORY, SEED, app
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
-from duelbook.terminal import EXIT_FINISHED
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.terminal.screen import Screen
 from duelbook.text import plural
 
 EXAMPLES = """\b
@@ -63,10 +65,14 @@ def positions(
         raise RefusedError("--held-out and --secret go together: a held-out split is drawn with a secret seed.")
     folder = full_path(str(out))
     hidden = HeldOut(full_path(str(held_out)), full_path(str(secret))) if held_out and secret else None
-    with show_progress("Drawing positions") as screen:
+    screen = Screen()
+    try:
         made = make_dataset(
             games or ["all"], folder, per_cell=per_cell, seed=seed, held_out=hidden, parquet=parquet, display=screen
         )
+    except KeyboardInterrupt:
+        print("duelbook: Drawing positions was interrupted. The dataset was not written.", file=sys.stderr)
+        return EXIT_INTERRUPTED
     for split, part in made.splits.items():
         screen.say(f"{split}: {plural(part.positions, 'position')}")
     screen.say(f"The dataset is in {shlex.quote(str(folder))}.")

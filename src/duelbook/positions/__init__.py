@@ -7,7 +7,8 @@
 """
 
 from duelbook.positions.dataset import HeldOut, load_positions, make_dataset
-from duelbook.positions.evaluation import PositionPlan, plan_positions, run_positions
+from duelbook.positions.evaluation import run_positions
+from duelbook.positions.plan import PositionPlan, plan_positions
 from duelbook.positions.position import LegalMove, Position
 
 __all__ = [

@@ -93,7 +93,8 @@ def _walk(game: AnyGame, rng: random.Random) -> Iterator[tuple[tuple[Move, ...],
         scored = solution.moves(state)
         yield moves, state, tuple(scored)
         offered = offered_moves(game, state)
-        good = [move.move for move in scored if move.value == scored[0].value and move.move in offered]
+        keeping = {move.move for move in scored if move.value == scored[0].value}
+        good = [move for move in offered if move in keeping]
         moves = (*moves, rng.choice(good if good and rng.random() < skill else offered))
         state = game.play(state, moves[-1])
 
@@ -102,7 +103,8 @@ def _matters(game: AnyGame, state: Any, scored: Sequence[ScoredMove]) -> bool:
     """Return True if some moves keep the value and some do not, and the computer may name one that does."""
     if scored[0].value == scored[-1].value:
         return False
-    return any(move.value == scored[0].value for move in scored if move.move in offered_moves(game, state))
+    offered = set(offered_moves(game, state))
+    return any(move.value == scored[0].value and move.move in offered for move in scored)
 
 
 def _position(found: Found, split: Split) -> Position:

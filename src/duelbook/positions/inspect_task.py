@@ -17,7 +17,7 @@ from duelbook.agents.llm.reading import read_reply
 from duelbook.arena.plan import read_reading
 from duelbook.documents import convert
 from duelbook.positions.dataset import load_positions
-from duelbook.positions.evaluation import drawn
+from duelbook.positions.plan import drawn
 from duelbook.positions.position import Position
 from duelbook.positions.scores import LEGAL, Reply
 
