@@ -7,7 +7,8 @@ from duelbook.positions.scores import LEGAL
 from duelbook.text import plural
 
 SCORE = "A score of 0 is what a player gets who picks any legal move, and 1 is perfect play. Intervals are 95%."
-HEADINGS = ("answers", "accuracy", "chance", "score", "mean regret", "legal moves")
+HEADINGS = ("answers", "accuracy", "chance", "score", "mean regret", "legal answers")
+LABELS = {"distance": "plies to the end", "choices": "legal moves", "share": "share of good ones"}
 
 
 def report_text(report: dict[str, Any]) -> str:
@@ -39,7 +40,11 @@ def _table(report: dict[str, Any]) -> str:
     """Return the scores by game, seat and stratum, and those of all answers."""
     rows: list[list[str]] = []
     for name, cells in {**report["parts"], "": [{"": "all", **report["overall"]}]}.items():
-        rows += [[name, *HEADINGS], *(_row(str(cell[name]), cell) for cell in cells), [""] * (len(HEADINGS) + 1)]
+        rows += [
+            [LABELS.get(name, name), *HEADINGS],
+            *(_row(str(cell[name]), cell) for cell in cells),
+            [""] * (len(HEADINGS) + 1),
+        ]
     return "\n".join(line.rstrip() for line in columns(rows[:-1]))
 
 
