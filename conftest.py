@@ -34,6 +34,8 @@ SLOW_PATHS = (
     "games/test_outside_package.py",
     "envs/test_vector_env.py",
     "lab/test_lab.py",
+    "positions/test_inspect.py",
+    "positions/test_models.py",
     "repository/test_base_installation.py",
     "repository/test_examples.py",
     "repository/test_setup.py",

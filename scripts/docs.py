@@ -21,7 +21,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 import duelbook
-from benchmarks import levels
+from benchmarks import levels, positions
 from duelbook import GAMES, make
 from duelbook.agents import AGENTS
 from duelbook.agents.levels import LEVELS
@@ -146,6 +146,11 @@ def _start(name: str) -> tuple[Value, int, list[str], int]:
 def level_table() -> str:
     """Return the table of how often each level beats the one below."""
     return table(levels.HEADINGS, levels.rows(shipped_games()))
+
+
+def position_table() -> str:
+    """Return the table of how Duelbook's own agents score on the position benchmark."""
+    return table(positions.headings(), positions.rows())
 
 
 def level_sight() -> str:
@@ -410,6 +415,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "solutions": solutions,
     "levels": level_table,
     "level-sight": level_sight,
+    "position-agents": position_table,
     "agents": agents,
     "settings": settings,
     "commands": commands,
@@ -426,7 +432,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "building-blocks": building_blocks,
     "narration-texts": narration_texts,
 }
-SLOW_BLOCKS = {"levels"}  # about three minutes
+SLOW_BLOCKS = {"levels", "position-agents"}  # about three minutes each
 
 
 def audit_page() -> str:

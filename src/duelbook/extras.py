@@ -13,6 +13,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {  # the packages that each extra of pyproj
     "llm": ("httpx",),
     "online": ("httpx", "websockets"),
     "lab": ("pyarrow",),
+    "inspect": ("inspect_ai",),
     "ray": ("ray",),
     "tui": ("textual",),
     "web": ("sqlalchemy", "alembic", "starlette", "uvicorn", "prometheus_client"),

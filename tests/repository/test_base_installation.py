@@ -16,6 +16,7 @@ GUIDES = ("README.md", "docs/terminal.md")
 BEYOND_BASE = {  # the only ones among them
     "tournament": "arena",
     "eval --agent llm:MODEL": "llm",
+    "positions": "lab",
     "play (?:.* )?--(?:server|join|watch)": "online",
 }
 OTHERS = {"serve": "web", "db upgrade": "web", "lab charge --sweep goal=15,21 --out lab": "lab"}
@@ -108,6 +109,8 @@ def test_two_agents_play_and_are_measured_without_an_extra(clone: Path) -> None:
     for command in (
         "match --p1 greedy --p2 random --games flag-chase --matches 2",
         "eval --agent random --games flag-chase --pairs 1 --opponent greedy --out eval",
+        "positions --games flag-chase --no-parquet --out positions",
+        "eval --agent random --positions positions --out answers",
     ):
         done = duelbook(clone, command)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr

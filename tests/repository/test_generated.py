@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import duelbook
-from benchmarks import levels
+from benchmarks import levels, positions
 from scripts import docs, game_pages, page_types
 
 GENERATED = [page for page in docs.PAGES if docs.BLOCK.search(page.read_text())]
@@ -32,6 +32,15 @@ def test_the_table_of_levels_is_what_the_benchmark_measures(game: str, step: int
     assert shown, STALE
     measured = levels.measure(duelbook.make(game), *levels.STEPS[step])
     assert shown.group().strip("| ").split(" | ")[1 + step] == str(measured), STALE
+
+
+def test_the_table_of_the_position_benchmark_is_what_it_measures() -> None:
+    page = (docs.ROOT / "docs/positions.md").read_text()
+    column = positions.headings().index("Crystal Capture")  # all games take some minutes
+    for row in positions.rows(["greedy", "mcts:20"], ["crystal-capture"]):
+        shown = re.search(rf"^\| {row[0]} \|.*$", page, re.MULTILINE)
+        assert shown, STALE
+        assert shown.group().strip("| ").split(" | ")[column] == row[column], STALE
 
 
 def test_the_types_of_the_page_are_up_to_date() -> None:

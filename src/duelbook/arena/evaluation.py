@@ -128,13 +128,13 @@ def play_evaluation(
             plan.opening(fixture.entry, fixture.pair)
     job = Job(write_manifest(plan))
     threads = parallel or (client.settings.concurrency if client else 1)
-    play = partial(work, make=_agent_maker(client))
-    pool: Pool = SerialPool(job, play) if threads == 1 else ThreadPool(job, threads, play, _stopper(client))
+    play = partial(work, make=agent_maker(client))
+    pool: Pool = SerialPool(job, play) if threads == 1 else ThreadPool(job, threads, play, stopper(client))
     with closing(pool), display.progress("Playing", plan.total, len(results)) as report:
         play_missing(results, pool, report)
 
 
-def _agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
+def agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
     """Return a function that makes agents, and gives language models this client."""
 
     def make(name: str, seed: str) -> Agent:
@@ -146,7 +146,7 @@ def _agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
     return make
 
 
-def _stopper(client: "ModelClient | None") -> Callable[[BaseException | None], None]:
+def stopper(client: "ModelClient | None") -> Callable[[BaseException | None], None]:
     """Return a function that cancels requests under way, unless the run stops because its budget is spent."""
 
     def stop(error: BaseException | None) -> None:
@@ -228,7 +228,7 @@ def evaluation_report(
         ],
         "notes": tally.notes(),
         "replies": count_replies(own),
-        "spent": _spent(own, prices),
+        "spent": spent_on(own, prices),
     }
 
 
@@ -267,7 +267,7 @@ def _count(part: int, whole: int) -> dict[str, Any] | None:
     return {"count": part, "of": whole, "rate": round(part / whole, 6)} if whole else None
 
 
-def _spent(own: "Sequence[Exchange]", prices: Prices | None) -> dict[str, Any] | None:
+def spent_on(own: "Sequence[Exchange]", prices: Prices | None) -> dict[str, Any] | None:
     """Return the cost of the agent's own exchanges, without those of its opponents; None if there were none."""
     if not own:
         return None

@@ -98,7 +98,7 @@ def evaluation_text(report: dict[str, Any]) -> str:
         _opponents(report),
         _games(report),
         "\n".join([*_findings(report["overall"]), *(f"Note: {note}" for note in report["notes"])]),
-        "\n".join(filter(None, [_replies(report), _spent(report["spent"])])),
+        "\n".join(filter(None, [_replies(report), spent_text(report["spent"])])),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -168,7 +168,8 @@ def _accepts(counts: dict[str, Any]) -> str:
     return f"{counts['rate']:.1%}" + (f" (not accepted: {', '.join(faults)})" if faults else "")
 
 
-def _spent(spent: dict[str, Any] | None) -> str:
+def spent_text(spent: dict[str, Any] | None) -> str:
+    """Return what a run with language models cost, in a line; an empty text if there was none."""
     if not spent:
         return ""
     about = "about " if spent["estimated"] else ""
