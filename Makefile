@@ -1,6 +1,6 @@
 # Every target sets up .venv by itself; `make help` lists them.
 python = .venv/bin/python
-everything = fast web envs arena lab ray llm online tui docs dev # the extras that tests need
+everything = fast web envs arena lab notebook ray llm online tui docs dev # the extras that tests need
 node = .venv/node/node_modules/.bin
 
 play: ## start the game menu

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from duelbook.arena import plan_tournament, play_match, run_tournament
     from duelbook.match import Match, ReadOnlyMatch
     from duelbook.records import Record, load_record, save_record
-    from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, review_game
+    from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, regret, review_game
 
 __version__ = "0.1.0"
 
@@ -48,6 +48,7 @@ __all__ = [
     "plan_tournament",
     "play_match",
     "puzzle_of_the_day",
+    "regret",
     "review_game",
     "run_tournament",
     "save_record",
@@ -68,6 +69,7 @@ LAZY = {  # the module of each name that is imported when it is first used
     "plan_tournament": "arena",
     "play_match": "arena",
     "puzzle_of_the_day": "study",
+    "regret": "study",
     "review_game": "study",
     "run_tournament": "arena",
     "save_record": "records",
