@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from duelbook.agents import ForfeitKind, is_exact
+from duelbook.arena.documents import SeriesResult
 from duelbook.arena.openings import Openings
 from duelbook.arena.plan import GameEntry, TournamentPlan, checked, read_agents, read_entry, read_openings
 from duelbook.arena.results import Result
@@ -25,7 +26,7 @@ def play_series(
     openings: str = Openings.BALANCED,
     ply_limit: int | None = None,
     display: Display | None = None,
-) -> dict[str, Any]:
+) -> SeriesResult:
     """Let two agents play some matches, in turn from each seat, and return how the first agent did.
 
     `game` is a name with options, as in `charge:goal=21`, or a game. `openings` says what chance decides before the
@@ -50,7 +51,7 @@ def play_series(
                 yield play_fixture(plan, number, judging=False)
                 report(number + 1)
 
-    return _document(entry, agents, seed, Tally(plan, results()))
+    return SeriesResult(_document(entry, agents, seed, Tally(plan, results())))
 
 
 def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: Tally) -> dict[str, Any]:

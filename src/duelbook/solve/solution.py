@@ -196,7 +196,7 @@ class Solution:
 
         start = self.game.initial()
         plies = self.remoteness(start)
-        length = "play is endless" if plies is None else f"{plies} plies to the end"
+        length = "play is endless" if plies is None else f"{plies} {'ply' if plies == 1 else 'plies'} to the end"
         counted = "classes of states" if self._canonical else "states"
         about = f"{self.value(start).name.capitalize()} for the player to move, {length}. {self.states():,} {counted}."
         moves = [
