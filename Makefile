@@ -25,10 +25,11 @@ format: ## format the code
 	@.venv/bin/ruff format
 	@if [ -x $(node)/biome ]; then $(node)/biome check --write; fi
 
-docs: ## regenerate what code can print: tables, the audit, the page's types
+docs: ## regenerate what code can print: tables, the audit, the page's types, what notebooks show
 	@scripts/setup $(everything)
 	@$(python) -m scripts.page_types
 	@$(python) -m scripts.docs
+	@$(python) -m scripts.notebooks
 
 site: ## build the documentation site in build/site
 	@scripts/setup $(everything)

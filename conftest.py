@@ -36,6 +36,7 @@ SLOW_PATHS = (
     "lab/test_lab.py",
     "repository/test_base_installation.py",
     "repository/test_examples.py",
+    "repository/test_notebooks.py",
     "repository/test_setup.py",
     "repository/test_site.py",
     "simulation",

@@ -41,12 +41,14 @@ def _cell(value: object) -> str:
 
 
 def cell_text(value: object) -> str:
-    """Return a cell as text: numbers with at most four digits after the point, nothing as a dash."""
+    """Return a cell as text: numbers with at most four digits after the point, None as a dash, False as nothing."""
     if value is None:
         return NO_VALUE
+    if isinstance(value, bool):
+        return "yes" if value else ""
     if isinstance(value, float):
         return f"{value:.4f}".rstrip("0").rstrip(".").replace("-0", "0", value > -0.00005)
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def paragraph(text: str) -> str:

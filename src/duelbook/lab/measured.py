@@ -44,5 +44,6 @@ def _row(one: Variant, on_front: bool) -> Row:
         "fair": scores and scores.fairness,
         "deep": scores and scores.depth,
         "brief": scores and scores.brevity,
-        "on the front": "yes" if on_front else "too large" if one.too_large else "",
+        "on the front": on_front,
+        "too large": bool(one.too_large),
     }
