@@ -2,7 +2,7 @@
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
@@ -34,10 +34,6 @@ class Bar:
             if detail:
                 self._bar.set_postfix_str(detail, refresh=False)
             self._bar.update(done - self._bar.n)
-
-    def counting(self) -> Callable[[int], None]:
-        """Return the function that takes the number done."""
-        return lambda done: self.update(done)
 
 
 @contextmanager

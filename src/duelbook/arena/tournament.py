@@ -82,8 +82,8 @@ def run_tournament(
 def _shared_models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
     """Let all workers share one log of the language models' exchanges, which holds what need not be asked again.
 
-    They also share one budget. Yield the largest number of workers that the settings allow, since each worker sends one request at a time; None if
-    no model plays.
+    They also share one budget. Yield the largest number of workers that the settings allow, since each worker sends
+    one request at a time; None if no model plays.
     """
     if not any(agent.startswith("llm:") for agent in agents):
         yield None

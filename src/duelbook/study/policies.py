@@ -9,6 +9,7 @@ import numpy as np
 from duelbook.agents import Agent, Forfeit, HasProbabilities, current_name, make_agent
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import Move, canonical_form
+from duelbook.notebook import progress_bar
 from duelbook.solve import solved
 from duelbook.study.state_graph import Floats, StateGraph
 from duelbook.text import shorten
@@ -113,14 +114,16 @@ def _rows(rows: Any, graph: StateGraph) -> Callable[[int], Choice]:
 
 def _read_all(choose: Callable[[int], Choice], graph: StateGraph) -> Floats:
     """Return the probability of every move of the graph. Where there is no choice it is 1."""
-    probabilities = np.ones(len(graph.moves))
-    for number in graph.decisions().tolist():
-        choice, legal = choose(number), graph.legal(number)
-        try:
-            probabilities[graph.starts[number] : graph.starts[number + 1]] = _read_choice(choice, legal)
-        except ValueError as error:
-            state, given = shorten(repr(graph.states[number])), shorten(repr(choice))
-            raise RefusedError(f"The policy gives {given} in {state}: {error}") from error
+    probabilities, decisions = np.ones(len(graph.moves)), graph.decisions().tolist()
+    with progress_bar("Asking the policy", len(decisions)) as bar:
+        for done, number in enumerate(decisions, 1):
+            choice, legal = choose(number), graph.legal(number)
+            try:
+                probabilities[graph.starts[number] : graph.starts[number + 1]] = _read_choice(choice, legal)
+            except ValueError as error:
+                state, given = shorten(repr(graph.states[number])), shorten(repr(choice))
+                raise RefusedError(f"The policy gives {given} in {state}: {error}") from error
+            bar.update(done)
     return probabilities
 
 

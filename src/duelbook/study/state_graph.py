@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from duelbook.contract import described
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Outcome, Player, canonical_form
-from duelbook.solve import solved
+from duelbook.notebook import Bar, progress_bar
+from duelbook.solve import Solution, solved
 
 MAX_STATES = 3_000_000  # about 1 GB
 
@@ -102,7 +103,12 @@ def state_graph(game: AnyGame) -> StateGraph:
         raise RefusedError(
             f"{described(game)} has {len(solution):,} states. Policies are measured in games of at most {MAX_STATES:,}."
         )
-    canonical = canonical_form(game) or (lambda state: state)
+    with progress_bar("Finding states", len(solution)) as bar:
+        return _explored(solution, bar)
+
+
+def _explored(solution: Solution, bar: Bar) -> StateGraph:
+    game, canonical = solution.game, canonical_form(solution.game) or (lambda state: state)
     start = game.initial()
     index, states, reached = {(game.mover(start), canonical(start)): 0}, [start], [(0, 0)]
     movers, over, values = array("q"), array("b"), array("q")
@@ -121,6 +127,7 @@ def state_graph(game: AnyGame) -> StateGraph:
             moves.append(move)
             targets.append(target)
         starts.append(len(moves))
+        bar.update(number + 1)
     ends, leads_to = np.array(starts), np.array(targets)
     sources = np.repeat(np.arange(len(states)), np.diff(ends))
     arriving = np.argsort(leads_to, kind="stable")
