@@ -10,6 +10,7 @@ import pytest
 
 import duelbook
 from duelbook import Match, make, notebook, picture_of, play_match, review_game, tables
+from duelbook.pictures import position_svg
 from duelbook.solve import solve
 
 
@@ -58,6 +59,7 @@ def test_a_review_shows_every_mistake_as_a_board() -> None:
     mistakes = [move for move in review.moves if move.regret]
     html = review._repr_html_()
     assert len(boards(html)) == len(mistakes) > 0
+    assert texts(boards(html)[0]) == texts(position_svg(review.game, review.game.initial()))
     assert f"1. 1 is a {mistakes[0].verdict}; best is {mistakes[0].best}." in html
     assert [row["regret"] for row in records(review.table())] == [move.regret for move in review.moves]
 

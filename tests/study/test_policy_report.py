@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -119,6 +120,25 @@ def best_response(game: AnyGame, seat: int) -> float:
     return result(game.initial(), ply_limit(game))
 
 
+@dataclass(frozen=True)
+class AlikeStones(LastStone):
+    """Last Stone that knows that both seats play alike."""
+
+    def canonical(self, state: Stones) -> Stones:
+        return Stones(0, state.stones)
+
+
+def test_states_of_both_seats_are_kept_apart_even_if_they_play_alike() -> None:
+    for weights in ("visits", "uniform"):
+        one, two = (regret("random", rules(stones=5, most=2), weights=weights) for rules in (LastStone, AlikeStones))
+        assert (one.regret, one.results, one.best_response) == (two.regret, two.results, two.best_response)
+
+
+def test_probabilities_of_32_bits_are_made_to_add_up() -> None:
+    nearly = regret(lambda state: [0.49998, 0.49998], FOUR)
+    assert nearly.results == pytest.approx(regret("random", FOUR).results, abs=1e-12)
+
+
 def test_one_state_stands_for_all_that_play_alike() -> None:
     game = make("alpha-chase")
     rng, points = random.Random(1), 0
@@ -176,7 +196,7 @@ def test_an_agent_that_does_not_know_its_lots_is_sampled() -> None:
 def test_an_agent_plays_by_the_probabilities_that_it_names(name: str) -> None:
     match, agent = Match(make("crystal-capture")), make_agent(name, 3)
     assert isinstance(agent, HasProbabilities)
-    for move in ("8", "7"):
+    for move in ("8", "7", "5"):
         match.play(move)
     drawn, named = Counter(agent.choose(match) for _ in range(1000)), agent.probabilities(match)
     assert {*drawn} == {*named}
