@@ -47,7 +47,7 @@ def cell_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
     if isinstance(value, float):
-        return f"{value:.4f}".rstrip("0").rstrip(".").replace("-0", "0", value > -0.00005)
+        return f"{value:z.4f}".rstrip("0").rstrip(".")
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 

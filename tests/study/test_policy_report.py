@@ -224,6 +224,7 @@ def test_a_report_lists_the_decisions_that_cost_most() -> None:
         ({Stones(0, 4): 0}, r"no entry for State\(mover=1, stones=3\)"),
         (np.ones((2, 2)), r"must have the shape \(8, 2\), states by moves, not \(2, 2\)"),
         ("nobody", "Unknown agent 'nobody'"),
+        ("llm:model", "llm:model would be asked 80 times. Measure it with duelbook.evaluate instead"),
         (7, "A policy is a table, an array, a callable, an agent or the name of one, not 7"),
     ],
 )

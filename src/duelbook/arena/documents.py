@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from duelbook.arena.report.text import different_text
+from duelbook.errors import RefusedError
 from duelbook.tables import Row, data_frame, html_table, paragraph
+from duelbook.text import shorten
 
 ALL = "all"
 
@@ -33,8 +35,9 @@ class Standings(ResultDocument):
 
     def rows(self, game: str = ALL) -> list[Row]:
         """Return a row for each agent, the best first, in all games together or in one of them."""
-        parts = {part["game"]: part for part in self["games"]}
-        found = self["overall"] if game == ALL else parts[game]
+        parts = {ALL: self["overall"], **{part["game"]: part for part in self["games"]}}
+        if game not in parts:
+            raise RefusedError(f"The tournament has no game '{shorten(game)}'. Games: {', '.join(parts)}.")
         return [
             {
                 "agent": row["agent"],
@@ -51,7 +54,7 @@ class Standings(ResultDocument):
                 "accuracy": row["accuracy"],
                 "regret": row["regret"],
             }
-            for row in found["standings"]
+            for row in parts[game]["standings"]
         ]
 
     def table(self, game: str = ALL) -> Any:

@@ -59,6 +59,11 @@ def _is_agent(policy: object) -> TypeGuard[Agent]:
 
 
 def _read_agent(policy: str | Agent, graph: StateGraph, seed: int, samples: int) -> ReadPolicy:
+    if isinstance(policy, str) and policy.startswith("llm:"):
+        times = samples * len(graph.decisions())
+        raise RefusedError(
+            f"{shorten(policy)} would be asked {times:,} times. Measure it with duelbook.evaluate instead."
+        )
     name = current_name(policy) if isinstance(policy, str) else type(policy).__name__
     agents = [make_agent(policy, f"{seed} 0")] if isinstance(policy, str) else [policy]
     try:
