@@ -28,7 +28,7 @@ def test_a_tournament_in_one_call_has_the_standings_of_its_plan(tmp_path: Path) 
     assert (best["matches"], best["accuracy"], best["regret"]) == (8, 1.0, 0.0)
     assert best["score"] == pytest.approx(1 - worst["score"])
     assert [row["matches"] for row in records(standings.table("flag-chase"))] == [4, 4]
-    with pytest.raises(RefusedError, match="no game 'charge'. Games: all, crystal-capture, flag-chase"):
+    with pytest.raises(RefusedError, match=r"no game 'charge'\. Games: all, crystal-capture, flag-chase"):
         standings.table("charge")
     html = standings._repr_html_()
     assert ">perfect</td>" in html

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from duelbook.extras import require_extra
 from duelbook.features import number_names, numbers_of, state_from_numbers
 from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, Player, canonical_form
 from duelbook.solve.index import Index, PackedIndex, sorted_index
@@ -166,7 +167,8 @@ class Solution:
             yield state_from_numbers(like, iter(numbers)), code
 
     def arrays(self) -> SolutionArrays:
-        """Return all states, their values and their remoteness as arrays of numpy."""
+        """Return all states, their values and their remoteness as arrays of numpy (extra `arena`)."""
+        require_extra("arena")
         import numpy as np
 
         names = number_names(self.game.initial())

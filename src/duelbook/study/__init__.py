@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from duelbook.extras import require_extra
+
 if TYPE_CHECKING:
     from duelbook.study.audit import Audit, audit_game
     from duelbook.study.daily_puzzle import puzzle_of_the_day
@@ -47,9 +49,13 @@ MODULES = {  # imported when a name is first used: a player needs the hints only
     "review_game": "review",
 }
 
+NEED_NUMPY = ("PolicyReport", "regret")
+
 if not TYPE_CHECKING:  # or type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
         if name not in MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name in NEED_NUMPY:
+            require_extra("arena")
         return getattr(import_module(f"{__name__}.{MODULES[name]}"), name)

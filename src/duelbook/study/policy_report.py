@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from duelbook.errors import RefusedError
-from duelbook.extras import require_extra
 from duelbook.game import AnyGame, Player
 from duelbook.games import label, make
 from duelbook.match import ply_limit
@@ -115,7 +114,6 @@ def regret(
     count alike. Decisions are states with more than one legal move. Of states that play alike one stands for all. After
     as many plies as a match may have (`duelbook.match.ply_limit`) a game is a draw.
     """
-    require_extra("arena")
     if weights not in list(Weights):
         raise RefusedError(f"weights must be one of {', '.join(Weights)}, not {shorten(repr(weights))}.")
     game = make(game)
