@@ -1,6 +1,6 @@
 # Every target sets up .venv by itself; `make help` lists them.
 python = .venv/bin/python
-everything = fast web envs arena lab inspect ray llm online tui docs dev # the extras that tests need
+everything = fast web envs arena lab inspect notebook ray llm online tui docs dev # the extras that tests need
 node = .venv/node/node_modules/.bin
 
 play: ## start the game menu
@@ -25,10 +25,11 @@ format: ## format the code
 	@.venv/bin/ruff format
 	@if [ -x $(node)/biome ]; then $(node)/biome check --write; fi
 
-docs: ## regenerate what code can print: tables, the audit, the page's types
+docs: ## regenerate what code can print: tables, the audit, the page's types, what notebooks show
 	@scripts/setup $(everything)
 	@$(python) -m scripts.page_types
 	@$(python) -m scripts.docs
+	@$(python) -m scripts.notebooks
 
 site: ## build the documentation site in build/site
 	@scripts/setup $(everything)

@@ -38,6 +38,7 @@ SLOW_PATHS = (
     "positions/test_models.py",
     "repository/test_base_installation.py",
     "repository/test_examples.py",
+    "repository/test_notebooks.py",
     "repository/test_setup.py",
     "repository/test_site.py",
     "simulation",

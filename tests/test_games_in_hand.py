@@ -176,7 +176,7 @@ def test_what_needs_a_name_says_how_to_register(tower: AnyGame, tmp_path: Path) 
     with pytest.raises(RefusedError, match=sentence):
         duelbook.save_record(record, tmp_path / "game.json")
     with pytest.raises(RefusedError, match=sentence):
-        duelbook.plan_tournament([tower], ["random", "greedy"])
+        duelbook.tournament([tower], ["random", "greedy"])
     assert list(tmp_path.iterdir()) == []
 
 

@@ -12,12 +12,20 @@ from duelbook.game import Game, IllegalMoveError, Move, Outcome, Player, parse_m
 from duelbook.games import GAMES, make
 
 if TYPE_CHECKING:
-    from duelbook import arena, envs, solve
+    from duelbook import agents as agents
+    from duelbook import arena as arena
+    from duelbook import envs as envs
+    from duelbook import lab as lab
+    from duelbook import pictures as pictures
+    from duelbook import solve as solve
+    from duelbook import study as study
     from duelbook.agents import Agent, Forfeit, make_agent
-    from duelbook.arena import plan_tournament, play_match, run_tournament
+    from duelbook.arena import play_match
+    from duelbook.arena.calls import evaluate, tournament
     from duelbook.match import Match, ReadOnlyMatch
+    from duelbook.pictures import picture_of
     from duelbook.records import Record, load_record, save_record
-    from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, review_game
+    from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, regret, review_game
 
 __version__ = "0.1.0"
 
@@ -35,9 +43,8 @@ __all__ = [
     "ReadOnlyMatch",
     "Record",
     "RefusedError",
-    "arena",
     "audit_game",
-    "envs",
+    "evaluate",
     "find_puzzle",
     "hint",
     "load_record",
@@ -45,14 +52,16 @@ __all__ = [
     "make_agent",
     "parse_move",
     "perft",
-    "plan_tournament",
+    "picture_of",
     "play_match",
     "puzzle_of_the_day",
+    "regret",
     "review_game",
-    "run_tournament",
     "save_record",
-    "solve",
+    "tournament",
 ]
+
+MODULES = ("agents", "arena", "envs", "lab", "pictures", "solve", "study")  # imported when they are first used
 
 LAZY = {  # the module of each name that is imported when it is first used
     "Agent": "agents",
@@ -61,16 +70,18 @@ LAZY = {  # the module of each name that is imported when it is first used
     "ReadOnlyMatch": "match",
     "Record": "records",
     "audit_game": "study",
+    "evaluate": "arena.calls",
     "find_puzzle": "study",
     "hint": "study",
     "load_record": "records",
     "make_agent": "agents",
-    "plan_tournament": "arena",
+    "picture_of": "pictures",
     "play_match": "arena",
     "puzzle_of_the_day": "study",
+    "regret": "study",
     "review_game": "study",
-    "run_tournament": "arena",
     "save_record": "records",
+    "tournament": "arena.calls",
 }
 
 
@@ -79,10 +90,10 @@ if not TYPE_CHECKING:  # or type checkers would accept any name
     def __getattr__(name: str) -> Any:
         if name in LAZY:
             return getattr(import_module(f"duelbook.{LAZY[name]}"), name)
-        if name in __all__:
+        if name in MODULES:
             return import_module(f"duelbook.{name}")
         raise AttributeError(f"module 'duelbook' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__all__, *MODULES, "__version__"]

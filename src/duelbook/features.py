@@ -146,6 +146,17 @@ def numbers_of(state: Any) -> Iterator[int]:
             yield part
 
 
+def state_from_numbers(like: Any, numbers: Iterator[int]) -> Any:
+    """Return a state of the same type as `like` with these numbers."""
+    parts = [state_from_numbers(part, numbers) if isinstance(part, tuple) else next(numbers) for part in like]
+    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+
+
+def number_names(state: Any) -> list[str]:
+    """Return the names of the numbers of a state in order, as in `mine.points`."""
+    return [name for name, _, _ in _parts(state)]
+
+
 def shown_options(game: AnyGame, mover: Player) -> tuple[int, ...]:
     """Return the options that a learner sees, as numbers; of those by seat the mover's, then the opponent's."""
     return tuple(number for field in _shown_fields(game) for number in field.numbers(game, mover))

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from duelbook.game import (
     AnyGame,
@@ -18,6 +18,9 @@ from duelbook.game import (
     won_by,
 )
 from duelbook.records.record import Person, Record, replay
+
+if TYPE_CHECKING:
+    from duelbook.pictures import Drawing
 
 
 class Clock:
@@ -172,6 +175,17 @@ class Match:
         if self.over:
             raise IllegalMoveError(str(reason), ())
         self.outcome, self.reason = won_by(1 - player), reason
+
+    def picture(self, ply: int | None = None) -> "Drawing":
+        """Return the board after so many moves, by default after all so far."""
+        from duelbook.pictures import history_of, picture_of
+
+        state, history = history_of(self.game, self.moves[:ply])
+        return picture_of(self.game, state, history)
+
+    def _repr_svg_(self) -> str:
+        """Return the board as notebooks show it."""
+        return self.picture()._repr_svg_()
 
     def record(
         self, people: tuple[Person, Person], first: int, *, seed: int | None = None, time_limit: float | None = None

@@ -7,7 +7,7 @@ import pytest
 from duelbook import RefusedError
 from duelbook.arena.tally import Score
 from duelbook.games import GAMES
-from duelbook.lab import LabPlan, Variant, plan_lab
+from duelbook.lab import LabPlan, Variant, lab, plan_lab
 from duelbook.lab.front import front
 from duelbook.lab.measure import Exact, Played, Scores, measure, rating_step, score
 
@@ -114,3 +114,12 @@ def test_the_front_has_what_no_other_beats_in_everything() -> None:
     scores = [Scores(1, 0, 0), Scores(0.5, 0.5, 0.5), Scores(0.5, 0.4, 0.5), Scores(0.5, 0.5, 0.5), Scores(0, 0, 1)]
     variants = [Variant(number, "", {}, scores=one) for number, one in enumerate(scores)]
     assert front([*variants, Variant(5, "", {}, too_large="too large")]) == {0, 1, 3, 4}
+
+
+def test_a_lab_in_one_call_measures_what_its_plan_says(toys: None) -> None:
+    variants = lab("last-stone", "stones=3,4", pairs=1)
+    assert list(variants) == measured(plan_lab("last-stone", ["stones=3,4"], pairs=1))
+    rows = variants.rows()
+    assert [(row["variant"], row["stones"], row["exact_winner"]) for row in rows] == [(0, 3, "first"), (1, 4, "second")]
+    assert len(variants.table()) == 2
+    assert ">last-stone:stones=4</td>" in variants._repr_html_()

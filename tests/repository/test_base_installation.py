@@ -105,6 +105,23 @@ def test_other_commands_that_need_an_extra_say_so(clone: Path, command: str, ext
     assert needs(extra, duelbook(clone, command), clone)
 
 
+def test_names_of_the_python_api_that_need_an_extra_say_so(clone: Path) -> None:
+    for code in ("duelbook.regret", "duelbook.solve.solve(duelbook.make('flag-chase')).arrays()"):
+        script = f"import duelbook\ntry:\n    {code}\nexcept duelbook.MissingExtraError as error:\n    print(error)"
+        done = subprocess.run([clone / ".venv/bin/python", "-c", script], capture_output=True, text=True, check=True)
+        assert "The extra 'arena' is not installed (numpy is missing). Install it with: " in done.stdout
+
+
+def test_what_notebooks_show_needs_no_extra(clone: Path) -> None:
+    script = (
+        "import duelbook; game = duelbook.make('flag-chase'); played = duelbook.play_match(game, ('greedy', 'random'));"
+        "print(played.table(), played._repr_html_(), duelbook.Match(game)._repr_svg_());"
+        "print(duelbook.solve.solve(game).table())"
+    )
+    done = subprocess.run([clone / ".venv/bin/python", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("[{'ply': 1, ")
+
+
 def test_two_agents_play_and_are_measured_without_an_extra(clone: Path) -> None:
     for command in (
         "match --p1 greedy --p2 random --games flag-chase --matches 2",

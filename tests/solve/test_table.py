@@ -1,12 +1,17 @@
 """The file format of solutions."""
 
 import json
+from array import array
+from dataclasses import replace
 
 import pytest
 
 from duelbook import make
-from duelbook.solve import solve
+from duelbook.features import numbers_of
+from duelbook.solve import Solution, solve
+from duelbook.solve.index import SortedIndex
 from duelbook.solve.retrograde import solve_interpreted
+from duelbook.solve.solution import code_of
 from duelbook.solve.table import MAGIC, DamagedTableError, read_table, write_table
 from tests.solve.test_cache import contents
 
@@ -22,7 +27,24 @@ def test_a_solution_is_read_back_as_it_was_written(name: str, options: dict[str,
     written = solve_interpreted(game)
     read = read_table(write_table(written, "code"), game, "code")
     assert contents(read) == contents(written)
+    assert list(read) == list(written)
     assert [read.moves(state) for state in (game.initial(),)] == [written.moves(game.initial())]
+
+
+def test_the_order_of_states_and_arrays_does_not_depend_on_how_the_game_was_solved() -> None:
+    np = pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
+    game = make("charge", **SMALL_CHARGE)
+    one = solve_interpreted(game)
+    packing = replace(one.packed()[0].packing, order=tuple(reversed(range(11))))
+    rows = sorted((packing.pack(state), code_of(value, remoteness or 0)) for state, value, remoteness in one)
+    keys, codes = (array(kind, column) for kind, column in zip("qh", zip(*rows, strict=True), strict=True))
+    two = Solution(game, SortedIndex(packing, keys), codes, one.states(), one.extra_turns)
+    assert list(two) == list(one)
+    for mine, other in zip(one.arrays(), two.arrays(), strict=True):
+        assert np.array_equal(mine, other)
+    numbers, value, remoteness = (part[7].tolist() for part in one.arrays()[1:])
+    found = list(one)[7]
+    assert ([*numbers_of(found.state)], found.value, found.remoteness) == (numbers, value, remoteness)
 
 
 def test_a_damaged_table_or_one_of_another_game_is_refused() -> None:

@@ -1,6 +1,6 @@
 """Players that are programs, made by name from one registry: `make_agent("search:4", seed=1)`."""
 
-from duelbook.agents.agent import Agent, Forfeit, ForfeitKind, StoppedError
+from duelbook.agents.agent import Agent, Forfeit, ForfeitKind, HasProbabilities, StoppedError
 from duelbook.agents.registry import (
     AGENTS,
     AgentKind,
@@ -28,6 +28,7 @@ __all__ = [
     "AgentKind",
     "Forfeit",
     "ForfeitKind",
+    "HasProbabilities",
     "NumberParameter",
     "StoppedError",
     "TextParameter",

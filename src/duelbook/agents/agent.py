@@ -1,7 +1,8 @@
 """What an agent is: a program that chooses moves, and the ways in which it can fail to."""
 
+from collections.abc import Collection
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from duelbook.errors import RefusedError
 from duelbook.game import Move
@@ -18,6 +19,20 @@ class Agent(Protocol):
     def close(self) -> None:
         """Release what the agent holds, such as a process."""
         ...
+
+
+@runtime_checkable
+class HasProbabilities(Protocol):
+    """An agent whose lots are known: `duelbook.regret` asks for them once instead of asking for many moves."""
+
+    def probabilities(self, match: ReadOnlyMatch) -> dict[Move, float]:
+        """Return the probability of each move that the agent may choose. It depends on the state only."""
+        ...
+
+
+def evenly(moves: Collection[Move]) -> dict[Move, float]:
+    """Return the same probability for each of the moves."""
+    return dict.fromkeys(moves, 1 / len(moves))
 
 
 class ForfeitKind(StrEnum):

@@ -1,9 +1,11 @@
 """The greedy agent: it looks at its own move and the opponent's reply."""
 
 import random
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from duelbook.agents.agent import evenly
 from duelbook.game import AnyGame, Move, offered_moves, won_by
 from duelbook.match import ReadOnlyMatch
 
@@ -15,15 +17,24 @@ class GreedyAgent:
         self._rng = rng
 
     def choose(self, match: ReadOnlyMatch) -> Move:
-        game, state, mover = match.game, match.state, match.mover
-        moves = offered_moves(game, state)
+        moves = offered_moves(match.game, match.state)
         self._rng.shuffle(moves)
-        winning = (move for move in moves if game.outcome(game.play(state, move)) == won_by(mover))
-        safe = (move for move in moves if not loses_at_once(game, game.play(state, move), mover))
-        return next(chain(winning, safe, moves))
+        return next(chain(*_preferences(match, moves)))
+
+    def probabilities(self, match: ReadOnlyMatch) -> dict[Move, float]:
+        preferences = _preferences(match, offered_moves(match.game, match.state))
+        return evenly(next(moves for some in preferences if (moves := list(some))))
 
     def close(self) -> None:
         pass
+
+
+def _preferences(match: ReadOnlyMatch, moves: list[Move]) -> Iterator[Iterable[Move]]:
+    """Return the moves that win at once, those that do not lose at once, and all."""
+    game, state, mover = match.game, match.state, match.mover
+    yield (move for move in moves if game.outcome(game.play(state, move)) == won_by(mover))
+    yield (move for move in moves if not loses_at_once(game, game.play(state, move), mover))
+    yield moves
 
 
 def loses_at_once(game: AnyGame, state: Any, player: int) -> bool:

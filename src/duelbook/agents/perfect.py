@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+from duelbook.agents.agent import evenly
 from duelbook.game import Move, Outcome, Player, offered_moves
 from duelbook.match import ReadOnlyMatch
 from duelbook.solve import ScoredMove, Solution, Value, solved
@@ -18,30 +19,35 @@ class PerfectAgent:
         self._rng = rng
 
     def choose(self, match: ReadOnlyMatch) -> Move:
+        return self._rng.choice(self._best(match))
+
+    def probabilities(self, match: ReadOnlyMatch) -> dict[Move, float]:
+        return evenly(self._best(match))
+
+    def close(self) -> None:
+        pass
+
+    def _best(self, match: ReadOnlyMatch) -> list[Move]:
+        """Return the quickest of the moves that keep the value; in a lost position those that set the hardest trap."""
         solution = solved(match.game)
         offered = set(offered_moves(match.game, match.state))
         scored = [move for move in solution.moves(match.state) if move.move in offered]
         best = [move for move in scored if move.value == scored[0].value]
         if scored[0].value is Value.LOSS:
-            return self._trap(solution, match.state, best)
-        return self._any([move for move in best if move.remoteness == best[0].remoteness])
+            return _hardest_traps(solution, match.state, best)
+        return [move.move for move in best if move.remoteness == best[0].remoteness]
 
-    def close(self) -> None:
-        pass
 
-    def _trap(self, solution: Solution, state: Any, moves: list[ScoredMove]) -> Move:
-        """Return the move that sets the hardest trap; of these, the one that lasts longest."""
-        game, player = solution.game, solution.game.mover(state)
+def _hardest_traps(solution: Solution, state: Any, moves: list[ScoredMove]) -> list[Move]:
+    """Return the moves that set the hardest trap; of these, those that last longest."""
+    game, player = solution.game, solution.game.mover(state)
 
-        def difficulty(scored: ScoredMove) -> tuple[float, int]:
-            return winning_replies(solution, game.play(state, scored.move), player), -(scored.remoteness or 0)
+    def difficulty(scored: ScoredMove) -> tuple[float, int]:
+        return winning_replies(solution, game.play(state, scored.move), player), -(scored.remoteness or 0)
 
-        difficulties = {scored: difficulty(scored) for scored in moves}
-        hardest = min(difficulties.values())
-        return self._any([scored for scored in moves if difficulties[scored] == hardest])
-
-    def _any(self, moves: list[ScoredMove]) -> Move:
-        return self._rng.choice(moves).move
+    difficulties = {scored.move: difficulty(scored) for scored in moves}
+    hardest = min(difficulties.values())
+    return [move for move, found in difficulties.items() if found == hardest]
 
 
 def winning_replies(solution: Solution, state: Any, player: Player) -> float:

@@ -2,6 +2,7 @@
 
 import random
 
+from duelbook.agents.agent import evenly
 from duelbook.game import Move, offered_moves
 from duelbook.match import ReadOnlyMatch
 
@@ -14,6 +15,9 @@ class RandomAgent:
 
     def choose(self, match: ReadOnlyMatch) -> Move:
         return self._rng.choice(offered_moves(match.game, match.state))
+
+    def probabilities(self, match: ReadOnlyMatch) -> dict[Move, float]:
+        return evenly(offered_moves(match.game, match.state))
 
     def close(self) -> None:
         pass

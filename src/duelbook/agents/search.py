@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+from duelbook.agents.agent import evenly
 from duelbook.game import AnyGame, Move, Outcome, canonical_form, offered_moves
 from duelbook.match import ReadOnlyMatch
 
@@ -17,14 +18,20 @@ class SearchAgent:
         self._depth = depth
 
     def choose(self, match: ReadOnlyMatch) -> Move:
+        return self._rng.choice(self._best(match))
+
+    def probabilities(self, match: ReadOnlyMatch) -> dict[Move, float]:
+        return evenly(self._best(match))
+
+    def close(self) -> None:
+        pass
+
+    def _best(self, match: ReadOnlyMatch) -> list[Move]:
         game, state = match.game, match.state
         search = DepthSearch(game)
         scores = {move: search.score_move(state, move, self._depth) for move in offered_moves(game, state)}
         best = max(scores.values())
-        return self._rng.choice([move for move, score in scores.items() if score == best])
-
-    def close(self) -> None:
-        pass
+        return [move for move, score in scores.items() if score == best]
 
 
 class DepthSearch:

@@ -5,6 +5,7 @@
 >>> standings = run_tournament(plan, "results")  # doctest: +SKIP
 """
 
+from duelbook.arena.documents import EvaluationReport, SeriesResult, Standings
 from duelbook.arena.evaluation import Prices, run_evaluation
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.match import MatchForfeit, PlayedMatch, play_match
@@ -14,9 +15,12 @@ from duelbook.arena.tournament import UnfinishedError, run_tournament
 
 __all__ = [
     "EvaluationPlan",
+    "EvaluationReport",
     "MatchForfeit",
     "PlayedMatch",
     "Prices",
+    "SeriesResult",
+    "Standings",
     "TournamentPlan",
     "UnfinishedError",
     "load_manifest",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import to_builtins
 
 from duelbook.agents import Agent, ForfeitKind, make_agent
+from duelbook.arena.documents import EvaluationReport
 from duelbook.arena.evidence import Evidence
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import EvaluationPlan
@@ -50,7 +51,7 @@ def run_evaluation(
     parallel: int | None = None,
     prices: Prices | None = None,
     display: Display | None = None,
-) -> dict[str, Any]:
+) -> EvaluationReport:
     """Play an evaluation into a folder and return its report.
 
     The folder must be new or empty. With `resume` it may also hold the same plan, whose missing matches are played;
@@ -158,7 +159,7 @@ def stopper(client: "ModelClient | None") -> Callable[[BaseException | None], No
     return stop
 
 
-def write_report(results: ResultsFolder, prices: Prices | None = None) -> dict[str, Any]:
+def write_report(results: ResultsFolder, prices: Prices | None = None) -> EvaluationReport:
     """Write the matches and the report of an evaluation, finished or not, and return the report."""
     from duelbook.agents.llm import read_exchanges
 
@@ -168,7 +169,7 @@ def write_report(results: ResultsFolder, prices: Prices | None = None) -> dict[s
     write_parts(folder / MATCHES, (_match_line(plan.name_of(result.number), result) for result in results))
     write_atomic(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
     write_atomic(folder / "report.txt", evaluation_text(report).encode())
-    return report
+    return EvaluationReport(report)
 
 
 def _match_line(name: str, result: Result) -> bytes:

@@ -5,14 +5,16 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, current_name, is_own, make_agent
 from duelbook.contract import described, verify_once
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.game_errors import game_error
+from duelbook.games import make as make_game
 from duelbook.match import Match, ply_limit
 from duelbook.records.record import Person, Record
+from duelbook.tables import Row, data_frame, html_picture, html_table, paragraph, side_by_side
 from duelbook.text import MAX_NAME_CHARACTERS, sanitize
 
 MAX_DETAIL_CHARACTERS = 300
@@ -41,9 +43,22 @@ class PlayedMatch(NamedTuple):
         timed = [*zip(self.movers, self.seconds, strict=True)][self.record.opening :]
         return tuple(took for mover, took in timed if mover == seat)
 
+    def rows(self) -> list[Row]:
+        """Return a row for each move: that of the record, and the seconds that it took."""
+        return [{**row, "seconds": seconds} for row, seconds in zip(self.record.rows(), self.seconds, strict=True)]
+
+    def table(self) -> Any:
+        """Return the moves as a table (see `duelbook.tables.data_frame`)."""
+        return data_frame(self.rows())
+
+    def _repr_html_(self) -> str:
+        about = self.record.result_text() + (f": {self.forfeit.detail}" if self.forfeit else "")
+        board = html_picture(self.record.picture().document(), "the last position")
+        return paragraph(about) + side_by_side(board, html_table(self.rows()))
+
 
 def play_match(
-    game: AnyGame,
+    game: str | AnyGame,
     agents: tuple[str, str],
     *,
     first: int = 0,
@@ -55,9 +70,9 @@ def play_match(
 ) -> PlayedMatch:
     """Play one match between two agents and return its record, its forfeit if there was one, and the time of each move.
 
-    `agents` names the agents of Player 1 and Player 2, and `first` (0 or 1) says which of them moves first.
-    Each agent gets its own seed, derived from `seed`, so the same arguments give the same match. The moves of the
-    `opening` are played first, for both agents.
+    `game` is a game or the name of one. `agents` names the agents of Player 1 and Player 2, and `first` (0 or 1) says
+    which of them moves first. Each agent gets its own seed, derived from `seed`, so the same arguments give the same
+    match. The moves of the `opening` are played first, for both agents.
 
     An agent from outside forfeits, and so loses, if its answer is not a legal move, if it raises `Forfeit` or
     TimeoutError, or if it raises any other exception, also while it is made. After `limit` moves (by default
@@ -67,6 +82,7 @@ def play_match(
     `make` makes an agent when it is first asked for a move. An agent that keeps a log records the match under `name`,
     or under its seed if it has no name.
     """
+    game = make_game(game)
     verify_once(game)
     match = Match(game, ply_limit=len(opening) + (limit or ply_limit(game)))
     players = _Players(agents, seed, name or str(seed), make)

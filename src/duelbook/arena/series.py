@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from duelbook.agents import ForfeitKind, is_exact
+from duelbook.arena.documents import SeriesResult
 from duelbook.arena.openings import Openings
 from duelbook.arena.plan import GameEntry, TournamentPlan, checked, is_model, read_agents, read_entry, read_openings
 from duelbook.arena.results import Result
@@ -25,7 +26,7 @@ def play_series(
     openings: str = Openings.BALANCED,
     ply_limit: int | None = None,
     display: Display | None = None,
-) -> dict[str, Any]:
+) -> SeriesResult:
     """Let two agents play some matches, in turn from each seat, and return how the first agent did.
 
     `game` is a name with options, as in `charge:goal=21`, or a game. `openings` says what chance decides before the
@@ -55,10 +56,10 @@ def play_series(
     document = _document(entry, agents, seed, Tally(plan, results()))
     read = [_readings(agent)[before:] for agent, before in zip(agents, earlier, strict=True)]
     if not any(read):
-        return document
+        return SeriesResult(document)
     from duelbook.agents.llm import count_readings
 
-    return document | {"replies": [*map(count_readings, read)]}
+    return SeriesResult(document | {"replies": [*map(count_readings, read)]})
 
 
 def _readings(agent: str) -> list[dict[str, str]]:

@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
 from duelbook.agents import check_reachable
+from duelbook.arena.documents import Standings
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import report_page
@@ -41,7 +42,7 @@ def run_tournament(
     workers: int | None = None,
     ray_address: str | None = None,
     display: Display | None = None,
-) -> dict[str, Any]:
+) -> Standings:
     """Play a tournament into a folder and return its standings.
 
     The folder must be new or empty. With `resume` it may also hold the same plan, whose missing matches are played.
@@ -100,7 +101,7 @@ def _shared_models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
             del os.environ[name]
 
 
-def write_standings(results: ResultsFolder) -> dict[str, Any]:
+def write_standings(results: ResultsFolder) -> Standings:
     """Write the files of a finished tournament and return its standings."""
     from duelbook.arena.standings import standings  # loads numpy
 
@@ -112,7 +113,7 @@ def write_standings(results: ResultsFolder) -> dict[str, Any]:
     write_parts(folder / TIMINGS, map(_line, times))
     write_atomic(folder / STANDINGS, (json.dumps(document, indent=2) + "\n").encode())
     write_atomic(folder / REPORT, report_page(tally, document).encode())
-    return document
+    return Standings(document)
 
 
 def _reply_notes(log: Path) -> list[str]:

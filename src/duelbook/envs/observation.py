@@ -2,7 +2,7 @@
 
 import operator
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from duelbook.errors import RefusedError, check_range
 from duelbook.features import features_of, numbers_of, observed_parts, shown_options
+from duelbook.features import state_from_numbers as state_from_numbers
 from duelbook.game import AnyGame, Move, Outcome, Player, Reason
 from duelbook.games import find_rules
 from duelbook.match import Match, ply_limit
@@ -59,12 +60,6 @@ class Observer:
         from gymnasium.spaces import Box
 
         return Box(self.low, self.high, dtype=np.float32)
-
-
-def state_from_numbers(like: Any, numbers: Iterator[int]) -> Any:
-    """Return a state of the same type as `like` with these numbers."""
-    parts = [state_from_numbers(part, numbers) if isinstance(part, tuple) else next(numbers) for part in like]
-    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
 
 
 def drawn_on_reset(game: str | AnyGame, given: Mapping[str, Any]) -> tuple[str, ...]:

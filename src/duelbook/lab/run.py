@@ -4,9 +4,11 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from duelbook.arena.calls import NotebookDisplay
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
 from duelbook.arena.runner import Display, SilentDisplay, do_batch, plan_of, resumable, run_missing
@@ -14,7 +16,8 @@ from duelbook.arena.workers import Job, Line, check_backend
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic
 from duelbook.lab.measure import Variant, measure
-from duelbook.lab.plan import LabPlan
+from duelbook.lab.measured import MeasuredVariants
+from duelbook.lab.plan import LabPlan, plan_lab
 from duelbook.lab.report import lab_page
 from duelbook.lab.table import csv_bytes, parquet_bytes, table_of
 from duelbook.solve.budget import VARIABLE
@@ -40,7 +43,7 @@ def run_lab(
     workers: int | None = None,
     ray_address: str | None = None,
     display: Display | None = None,
-) -> list[Variant]:
+) -> MeasuredVariants:
     """Measure the variants of the plan into a folder, and return what was found about each.
 
     The folder must be new or empty. With `resume` it may also hold the same plan, whose missing variants are measured.
@@ -67,7 +70,44 @@ def run_lab(
                 doing="Measuring",
             )
         with display.busy("Writing the report"), resumable():
-            return write_report(folder, plan, list(results))
+            return write_report(folder, plan, MeasuredVariants(plan, results))
+
+
+def lab(
+    game: str,
+    sweeps: Sequence[str] | str,
+    options: dict[str, Any] | None = None,
+    *,
+    folder: Path | str | None = None,
+    resume: bool = False,
+    backend: str = "serial",
+    workers: int | None = None,
+    ray_address: str | None = None,
+    **plan: Any,
+) -> MeasuredVariants:
+    """Measure the variants of a game, and return them with a `table()`. They show themselves in a notebook.
+
+    `game`, `sweeps`, `options` and `plan` (such as `pairs` and `seed`) are the arguments of `plan_lab`; the others are
+    those of `run_lab`. Without a folder the variants are measured one after another, and no files are written.
+    """
+    planned = plan_lab(game, [sweeps] if isinstance(sweeps, str) else sweeps, options, **plan)
+    display = NotebookDisplay()
+    if folder is not None:
+        return run_lab(
+            planned,
+            folder,
+            resume=resume,
+            backend=backend,
+            workers=workers,
+            ray_address=ray_address,
+            display=display,
+        )
+    found = []
+    with display.progress("Measuring", planned.total) as report, _allowed(planned.megabytes):
+        for number in range(planned.total):
+            found.append(measure(planned, number))
+            report(number + 1)
+    return MeasuredVariants(planned, found)
 
 
 def work(job: Job, numbers: Sequence[int]) -> list[Line]:
@@ -92,7 +132,7 @@ def _allowed(megabytes: int) -> Iterator[None]:
             os.environ[VARIABLE] = before
 
 
-def write_report(folder: Path, plan: LabPlan, variants: list[Variant]) -> list[Variant]:
+def write_report(folder: Path, plan: LabPlan, variants: MeasuredVariants) -> MeasuredVariants:
     """Write the tables and the page, and return the variants."""
     table = table_of(plan, variants)
     write_atomic(folder / CSV, csv_bytes(table))

@@ -14,6 +14,7 @@ MONO = "'DejaVu Sans Mono', ui-monospace, Menlo, Consolas, monospace"
 WIDE_LETTERS, NARROW_LETTERS = "WM@%mwÆŒæœ", "iljft.,:;'!|()[] "
 WIDE_EM, NARROW_EM, CAPITAL_EM, LETTER_EM, OTHER_EM = 1.05, 0.4, 0.78, 0.64, 1.0  # hardly ever less than in the fonts
 LAST_LATIN = 0x24F
+NOTEBOOK_WIDTH = 400.0  # of a drawing in a notebook, in pixels
 
 Anchor = Literal["start", "middle", "end"]
 Attribute = str | float | None
@@ -31,6 +32,11 @@ class Drawing(NamedTuple):
         """Return the elements, moved and scaled."""
         resized = f" scale({scale:.4g})" if scale != 1.0 else ""
         return element("g", self.markup, transform=f"translate({number(x)} {number(y)}){resized}")
+
+    def _repr_svg_(self) -> str:
+        """Return the drawing as notebooks show it."""
+        scale = min(1.0, NOTEBOOK_WIDTH / self.width)
+        return Drawing(self.width * scale, self.height * scale, self.at(0, 0, scale)).document()
 
     def document(self, title: str = "") -> str:
         """Return the drawing as an SVG document."""

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, Reason, outcome_name, parse_move
+from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, Outcome, Player, Reason, outcome_name, parse_move
+from duelbook.tables import Row, data_frame, html_picture, html_table, paragraph, side_by_side
+
+if TYPE_CHECKING:
+    from duelbook.pictures import Drawing
 
 HUMAN = "human"
 ONLINE = "online"  # a person at another computer, as in `online:Bob`
@@ -58,6 +62,49 @@ class Record:
     ended: str | None = None
     seconds: tuple[float, ...] = ()  # what each move took; empty if not measured
     opening: int = 0  # how many of the first moves were drawn, not chosen by the players
+
+    def names(self) -> tuple[str, str]:
+        """Return the names of the first and of the second player."""
+        one, two = self.people[self.first].name, self.people[1 - self.first].name
+        return one, two
+
+    def picture(self, ply: int | None = None) -> "Drawing":
+        """Return the board after so many moves, by default after all."""
+        from duelbook.pictures import history_of, picture_of
+
+        moves = [move for move, _ in replay(self.game, self.moves[:ply])]
+        state, history = history_of(self.game, moves)
+        return picture_of(self.game, state, history, self.names())
+
+    def rows(self) -> list[Row]:
+        """Return a row for each move: its number, who made it, and whether it was drawn as part of the opening."""
+        state, rows = self.game.initial(), []
+        for ply, (name, (_, following)) in enumerate(zip(self.moves, replay(self.game, self.moves), strict=True), 1):
+            seat = self.game.mover(state)
+            rows.append(
+                {
+                    "ply": ply,
+                    "seat": SEAT_NAMES[seat],
+                    "player": self.names()[seat],
+                    "move": name,
+                    "drawn": ply <= self.opening,
+                }
+            )
+            state = following
+        return rows
+
+    def table(self) -> Any:
+        """Return the moves as a table (see `duelbook.tables.data_frame`)."""
+        return data_frame(self.rows())
+
+    def result_text(self) -> str:
+        """Return who won and why, as in `greedy wins (rules)`."""
+        winner = f"{self.names()[self.outcome]} wins" if self.outcome in (0, 1) else outcome_name(self.outcome)
+        return f"{winner} ({self.reason})"
+
+    def _repr_html_(self) -> str:
+        board = html_picture(self.picture().document(), "the last position")
+        return paragraph(self.result_text()) + side_by_side(board, html_table(self.rows()))
 
 
 def check_time_limit(name: str, seconds: float) -> None:

@@ -21,7 +21,7 @@ from duelbook.games import GAMES, is_registered, label, name_of
 from duelbook.options import write_options
 from duelbook.solve.budget import TooLargeError, memory_budget
 from duelbook.solve.lock import LOCK_SUFFIX, PART_SUFFIX, locked, remove_abandoned
-from duelbook.solve.progress import Meter, OnProgress, Stage
+from duelbook.solve.progress import Meter, OnProgress, Stage, shown_in_notebooks
 from duelbook.solve.retrograde import solve_large, solve_small
 from duelbook.solve.solution import Solution
 from duelbook.solve.table import MAX_HEADER_BYTES, DamagedTableError, read_header, read_table, table_parts
@@ -63,7 +63,9 @@ def solved(game: AnyGame, *, on_progress: OnProgress | None = None) -> Solution:
     if game in _too_large:
         _raise_if_still_too_large(_too_large[game])
     if game not in _in_memory:
-        _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve(game, Meter(on_progress=on_progress))
+        with shown_in_notebooks():
+            meter = Meter(on_progress=on_progress)
+            _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve(game, meter)
         total = sum(solution.memory_bytes() for solution in _in_memory.values())
         while len(_in_memory) > 1 and total > MAX_MEMORY_BYTES:
             total -= _in_memory.popitem(last=False)[1].memory_bytes()

@@ -62,6 +62,11 @@ class Packing:
             key += (number - low) * stride
         return key
 
+    def unpack(self, key: int) -> tuple[int, ...]:
+        """Return the numbers of the state with this key."""
+        spans = zip(self.lows, self.sizes, self.strides, strict=True)
+        return tuple(low + key // stride % size for low, size, stride in spans)
+
     def widened(self, numbers: Sequence[int]) -> "Packing":
         """Return a packing with room for these numbers as well, and some more room in the same direction."""
         spans = [_widened(*span) for span in zip(numbers, self.lows, self.sizes, strict=True)]

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
+from duelbook.notebook import can_show_bars, progress_bar
 from duelbook.solve.budget import TooLargeError, memory_budget
 
 REPORT_SECONDS = 0.1  # between two reports
@@ -52,6 +53,20 @@ def watched_by(on_progress: OnProgress) -> Iterator[None]:
         yield
     finally:
         _watcher.reset(token)
+
+
+@contextmanager
+def shown_in_notebooks() -> Iterator[None]:
+    """Show the progress of a solve in this context as a bar if this is a notebook and nobody else watches."""
+    if _watcher.get() or not can_show_bars():
+        yield
+        return
+
+    def show(found: Progress) -> None:
+        bar.update(found.valued, f"{found.stage}, {found.states:,} positions")
+
+    with progress_bar("Solving") as bar, watched_by(show):
+        yield
 
 
 class Meter:

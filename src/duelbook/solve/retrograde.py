@@ -14,7 +14,7 @@ from duelbook.game import AnyGame, Outcome, canonical_form
 from duelbook.solve.budget import TooLargeError, TooSlowError
 from duelbook.solve.estimate import check_size, mean_moves
 from duelbook.solve.packing import is_packable
-from duelbook.solve.progress import Meter, OnProgress, Stage
+from duelbook.solve.progress import Meter, OnProgress, Stage, shown_in_notebooks
 from duelbook.solve.solution import ENDLESS, Solution, Value, code_of
 
 SMALL_STATE_LIMIT = 12_000  # a game with fewer states is solved before compiled code would be loaded
@@ -53,8 +53,9 @@ def solve(
     default `memory_budget`). A game that is clearly too large is refused soon. `on_progress` is called several times a
     second; what it raises ends the solve.
     """
-    meter = Meter(memory, on_progress)
-    return solve_small(game, meter, limit) or solve_large(game, meter, limit)
+    with shown_in_notebooks():
+        meter = Meter(memory, on_progress)
+        return solve_small(game, meter, limit) or solve_large(game, meter, limit)
 
 
 def solve_small(game: AnyGame, meter: Meter, limit: int | None = None) -> Solution | None:

@@ -1,12 +1,19 @@
 """The solution of a game: the exact value of every position and every move."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from duelbook.extras import require_extra
+from duelbook.features import number_names, numbers_of, state_from_numbers
 from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, Player, canonical_form
 from duelbook.solve.index import Index, PackedIndex, sorted_index
+from duelbook.tables import data_frame, html_picture, html_table, paragraph, side_by_side
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ENDLESS = -1  # the code, and the remoteness, of a state from which neither player can force an end
 KIND_BITS = 2  # a code is the remoteness, and in its lowest bits the kind of the value:
@@ -49,8 +56,29 @@ class ScoredMove(NamedTuple):
         return None if self.remoteness is None else self.remoteness + 1
 
 
+class SolvedState(NamedTuple):
+    """A state of a solution with its value for the player to move."""
+
+    state: Any
+    value: Value
+    remoteness: int | None  # plies to the end; 0 if the game is over, None if play is endless
+
+
+class SolutionArrays(NamedTuple):
+    """A solution as arrays of numpy, one row for each state, in the order in which the solution iterates."""
+
+    names: list[str]  # of the columns of `states`, as in `mine.points`
+    states: "NDArray[np.int64]"  # the numbers of each state
+    values: "NDArray[np.int8]"  # 1 for a win of the player to move, 0 for a draw, -1 for a loss
+    remoteness: "NDArray[np.int32]"  # plies to the end; 0 if the game is over, -1 if play is endless
+
+
 class Solution:
-    """The value of every reachable state of a game, by its canonical form."""
+    """The value of every reachable state of a game, by its canonical form.
+
+    Iterating over it gives every state with its value and remoteness, in ascending order of the numbers of the states;
+    of states that play alike only the canonical one. The order does not depend on how the game was solved.
+    """
 
     def __init__(
         self,
@@ -118,6 +146,72 @@ class Solution:
     def states(self) -> int:
         """Return the number of undecided states, or of classes of states if the game has canonical states."""
         return self._undecided
+
+    def __len__(self) -> int:
+        """Return the number of all states, also of those in which the game is over."""
+        return len(self._codes)
+
+    def __iter__(self) -> Iterator[SolvedState]:
+        for state, code in self._ordered():
+            yield SolvedState(state, VALUES[code & KIND_MASK], None if code == ENDLESS else code >> KIND_BITS)
+
+    def _ordered(self) -> Iterator[tuple[Any, int]]:
+        """Return every state with its code, in ascending order of the states' numbers."""
+        if isinstance(self._index, Mapping):
+            yield from sorted((state, self._codes[place]) for state, place in self._index.items())
+            return
+        assert isinstance(self._index, PackedIndex)
+        packing, like = self._index.packing, self.game.initial()
+        rows = ((packing.unpack(key), code) for key, code in zip(self._index.keys(), self._codes, strict=True))
+        for numbers, code in rows if packing.order == tuple(range(len(packing.order))) else sorted(rows):
+            yield state_from_numbers(like, iter(numbers)), code
+
+    def arrays(self) -> SolutionArrays:
+        """Return all states, their values and their remoteness as arrays of numpy (extra `arena`)."""
+        require_extra("arena")
+        import numpy as np
+
+        names = number_names(self.game.initial())
+        if isinstance(self._index, PackedIndex):
+            packing = self._index.packing
+            keys, codes = np.fromiter(self._index.keys(), np.int64, len(self)), np.asarray(self._codes, np.int32)
+            spans = zip(packing.lows, packing.sizes, packing.strides, strict=True)
+            states = np.stack([low + keys // stride % size for low, size, stride in spans], axis=1)
+            order = np.lexsort(states.T[::-1])
+            states, codes = states[order], codes[order]
+        else:
+            rows = [([*numbers_of(state)], code) for state, code in self._ordered()]
+            states, codes = np.array([row for row, _ in rows]), np.array([code for _, code in rows], np.int32)
+        return SolutionArrays(names, states, np.array(VALUES, np.int8)[codes & KIND_MASK], codes >> KIND_BITS)
+
+    def table(self) -> Any:
+        """Return every state as a row: its numbers, its value and its remoteness (see `duelbook.tables.data_frame`)."""
+        names = number_names(self.game.initial())
+        return data_frame(
+            {**dict(zip(names, numbers_of(state), strict=True)), "value": value.name.lower(), "remoteness": remoteness}
+            for state, value, remoteness in self
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the start, its value, and the first moves with theirs, for notebooks."""
+        from duelbook.pictures import position_svg
+
+        start = self.game.initial()
+        plies = self.remoteness(start)
+        length = "play is endless" if plies is None else f"{plies} {'ply' if plies == 1 else 'plies'} to the end"
+        counted = "classes of states" if self._canonical else "states"
+        about = f"{self.value(start).name.capitalize()} for the player to move, {length}. {self.states():,} {counted}."
+        moves = [
+            {
+                "move": self.game.move_name(start, scored.move),
+                "value": scored.value.name.lower(),
+                "plies": scored.plies,
+            }
+            for scored in self.moves(start)
+        ]
+        return paragraph(about) + side_by_side(
+            html_picture(position_svg(self.game, start), "the start"), html_table(moves)
+        )
 
     def can_end(self) -> bool:
         """Return True if some state that can be reached is decided."""

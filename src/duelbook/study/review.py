@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from duelbook.game import AnyGame, Player, offered_moves
+from duelbook.game import SEAT_NAMES, AnyGame, Player, offered_moves
+from duelbook.pictures import history_of, position_svg
 from duelbook.records.record import replay
 from duelbook.solve import ScoredMove, Value, solved
+from duelbook.tables import Row, data_frame, html_picture, html_table, paragraph, side_by_side
 
 
 class Verdict(StrEnum):
@@ -27,6 +29,8 @@ class Verdict(StrEnum):
 
 
 NO_DECISIONS = (Verdict.OPENING, Verdict.FORCED)
+MAX_SHOWN_MISTAKES = 6
+MISTAKE_WIDTH = 280  # pixels of a board
 
 
 class JudgedMove(NamedTuple):
@@ -59,6 +63,7 @@ class Summary(NamedTuple):
 class Review(NamedTuple):
     """The verdict on every move of a game, and the value of every position in it."""
 
+    game: AnyGame
     moves: tuple[JudgedMove, ...]
     values: tuple[Value, ...]  # of every position, for the first player
 
@@ -76,6 +81,39 @@ class Review(NamedTuple):
             if move.player == player and move.verdict is Verdict.BLUNDER
         )
         return Summary(_mean(kept), _mean([move.regret for move in decisions]), next(blunders, None))
+
+    def rows(self) -> list[Row]:
+        """Return a row for each move: who made it, the verdict, the best move, and the values for that player."""
+        return [
+            {
+                "ply": ply,
+                "seat": SEAT_NAMES[move.player],
+                "move": move.name,
+                "verdict": move.verdict.label,
+                "best": move.best,
+                "before": move.before.name.lower(),
+                "after": move.after.name.lower(),
+                "regret": move.regret,
+            }
+            for ply, move in enumerate(self.moves, 1)
+        ]
+
+    def table(self) -> Any:
+        """Return the moves as a table (see `duelbook.tables.data_frame`)."""
+        return data_frame(self.rows())
+
+    def _repr_html_(self) -> str:
+        """Return the moves, and the position before every mistake, for notebooks."""
+        return side_by_side(html_table(self.rows()), *map(self._mistake, self._mistakes()[:MAX_SHOWN_MISTAKES]))
+
+    def _mistakes(self) -> list[int]:
+        return [ply for ply, move in enumerate(self.moves) if move.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)]
+
+    def _mistake(self, ply: int) -> str:
+        played, before = self.moves[ply], tuple(move.name for move in self.moves[:ply])
+        state, history = history_of(self.game, [move for move, _ in replay(self.game, before)])
+        about = f"{ply + 1}. {played.name} is a {played.verdict.label}; best is {played.best}."
+        return paragraph(about) + html_picture(position_svg(self.game, state, history), about, MISTAKE_WIDTH)
 
 
 def review_game(game: AnyGame, names: tuple[str, ...], opening: int = 0) -> Review:
@@ -101,7 +139,7 @@ def review_game(game: AnyGame, names: tuple[str, ...], opening: int = 0) -> Revi
         )
         state = following
         values.append(_for_first(game.mover(state), solution.value(state)))
-    return Review(tuple(judged), tuple(values))
+    return Review(game, tuple(judged), tuple(values))
 
 
 def judge_move(scored: Sequence[ScoredMove], played: ScoredMove) -> Verdict:

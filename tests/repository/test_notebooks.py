@@ -1,0 +1,29 @@
+"""The notebooks run, and show what is stored in them. `python -m scripts.notebooks` runs and stores them again."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "examples/notebooks").glob("*.ipynb"))
+
+
+def test_there_is_a_notebook_for_each_kind_of_research() -> None:
+    assert [file.stem for file in NOTEBOOKS] == ["evaluate_a_model", "study_a_game", "train_and_measure"]
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
+def test_a_notebook_runs_and_shows_what_is_stored(file: Path) -> None:
+    for package, extra in (("nbclient", "dev"), ("pandas", "notebook"), ("numpy", "arena"), ("httpx", "llm")):
+        pytest.importorskip(package, reason=f"{package} is not installed (extra {extra})")
+    import nbformat
+
+    from scripts.notebooks import run_notebook
+
+    assert shown(run_notebook(file)) == shown(nbformat.read(file, as_version=4))
+
+
+def shown(notebook: Any) -> list[list[Any]]:
+    """Return what each cell prints and shows, by the kind of it."""
+    return [[output.get("data") or output["text"] for output in cell.get("outputs", ())] for cell in notebook.cells]
