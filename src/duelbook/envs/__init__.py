@@ -30,10 +30,10 @@ def aec(
     require_extra("envs", "gymnasium", "pettingzoo")
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-    from duelbook.envs.observation import drawn_on_reset
+    from duelbook.envs.observation import drawn_on_reset, make_game
     from duelbook.envs.pettingzoo_env import DuelAECEnv
 
-    rules = make(game, **options)
+    rules = make_game(game, options)
     return OrderEnforcingWrapper(DuelAECEnv(rules, render_mode, ply_limit, drawn_on_reset(game, options)))
 
 
