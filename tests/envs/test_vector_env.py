@@ -172,7 +172,7 @@ def test_a_negative_action_is_not_counted_from_the_end() -> None:
 
 @pytest.mark.parametrize("count", [0, -1, 2.5, "8", True])
 def test_an_invalid_number_of_games_is_refused(count: Any) -> None:
-    with pytest.raises(RefusedError, match="count must be"):
+    with pytest.raises(RefusedError, match="num_envs must be"):
         vector("charge", count)
 
 

@@ -31,7 +31,7 @@ from duelbook.envs.observation import (
     reward,
     seeded_rng,
 )
-from duelbook.envs.starts import OPENING, SEAT, STATE, check_reset_options, read_seat, read_start
+from duelbook.envs.starts import OPENING, SEAT, STATE, check_known, check_reset_options, read_seat, read_start
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, Reason
 from duelbook.game_errors import telling_game_errors
@@ -165,6 +165,7 @@ class DuelEnv(gymnasium.Env[Any, Any]):
         random_seat = int(self.np_random.integers(2))
         game = draw(self.game, seeded_rng(self.np_random), self._drawn) if self._drawn else self.game
         start = read_start(game, options)
+        check_known(game, start, self._opponent_or_name)
         match = Match(game, ply_limit=self.ply_limit, start=start.state)
         for move in start.opening:
             match.play(move)

@@ -3,16 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from duelbook.contract import KERNEL_CHECKS, faults_of
+import numpy as np
+import numpy.typing as npt
+
+from duelbook.agents.registry import is_exact
+from duelbook.contract import faults_of, move_faults, mover_faults, outcome_faults
 from duelbook.envs.observation import Observer, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names, parse_move
 from duelbook.options import whole
+from duelbook.solve import solved, try_solve
 from duelbook.text import shorten
 
 SEATS: dict[str, Player | None] = {"first": 0, "second": 1, "random": None}
-OPENING, STATE, SEAT = "opening", "state", "seat"
+OPENING, STATE, SEAT, RESET_MASK = "opening", "state", "seat", "reset_mask"
 
 NO_OPTIONS: Mapping[str, Any] = {}
 
@@ -47,6 +52,47 @@ def read_start(game: AnyGame, options: Mapping[str, Any]) -> Start:
     return Start(state, tuple(moves))
 
 
+def read_starts(game: AnyGame, options: Mapping[str, Any], count: int) -> dict[Start, list[int]]:
+    """Return where each of so many games starts: every start with the numbers of its games. Raise RefusedError.
+
+    Options are for all games, or lists with one for each game. A state is a tuple, and an opening a list of moves.
+    """
+    states = _for_each(STATE, options.get(STATE), count, isinstance(options.get(STATE), list))
+    opening = options.get(OPENING)
+    many = isinstance(opening, list | tuple) and any(isinstance(one, list | tuple) for one in opening)
+    openings = _for_each(OPENING, opening, count, many)
+    starts: dict[Start, list[int]] = {}
+    known: dict[Any, Start] = {}
+    for number, given in enumerate(zip(states, openings, strict=True)):
+        if repr(given) not in known:
+            known[repr(given)] = read_start(game, dict(zip((STATE, OPENING), given, strict=True)))
+        starts.setdefault(known[repr(given)], []).append(number)
+    return starts
+
+
+def read_seats(value: Any, count: int) -> list[Player | None]:
+    """Return the learner's seat in each of so many games: one for all, or a list or array with one for each."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [read_seat(SEAT, seat) for seat in _for_each(SEAT, value, count, isinstance(value, list | tuple))]
+
+
+def check_reset_mask(mask: Any, count: int) -> npt.NDArray[np.bool_]:
+    """Return which games are to start, by default all, or raise RefusedError."""
+    if mask is None:
+        return np.ones(count, np.bool_)
+    if not isinstance(mask, np.ndarray) or mask.shape != (count,) or mask.dtype != np.bool_ or not mask.any():
+        raise RefusedError(f"{RESET_MASK} must be a NumPy array of {count} truth values, at least one of them true.")
+    return mask
+
+
+def _for_each(name: str, value: Any, count: int, many: bool) -> list[Any]:
+    if not many:
+        return [value] * count
+    if len(value) != count:
+        raise RefusedError(f"{name} must be one for all games, or a list of {count}, not of {len(value)}.")
+    return list(value)
+
+
 def read_state(game: AnyGame, given: Any) -> Any:
     """Return the state with these numbers, given as a state or as plain tuples or lists, or raise RefusedError."""
     initial = game.initial()
@@ -54,7 +100,7 @@ def read_state(game: AnyGame, given: Any) -> Any:
     if len(numbers) != len(list(numbers_of(initial))) or not all(type(number) is int for number in numbers):
         raise RefusedError(f"The state {shorten(repr(given))} does not have the form of {initial}.")
     state = state_from_numbers(initial, iter(numbers))
-    for check in KERNEL_CHECKS.values():
+    for check in (mover_faults, outcome_faults, move_faults):
         for fault in faults_of(check, game, state):
             raise RefusedError(f"{shorten(str(state))} is not a state of this game: {fault}")
     observer = Observer(game)
@@ -62,6 +108,17 @@ def read_state(game: AnyGame, given: Any) -> Any:
     if ((vector < observer.low) | (vector > observer.high)).any():
         raise RefusedError(f"{shorten(str(state))} is not a state of this game: a number is out of its range.")
     return state
+
+
+def check_known(game: AnyGame, start: Start, opponent: Any) -> None:
+    """Raise RefusedError if the opponent plays by exact values, and there is none of the state."""
+    if start.state != game.initial() and isinstance(opponent, str) and is_exact(opponent) and try_solve(game):
+        try:
+            solved(game).value(start.state)
+        except KeyError:
+            raise RefusedError(
+                f"{shorten(str(start.state))} cannot be reached in this game, so '{opponent}' knows no value of it."
+            ) from None
 
 
 def read_seat(name: str, value: Any) -> Player | None:
