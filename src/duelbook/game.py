@@ -146,6 +146,16 @@ class CountsSuccessors(Protocol):
         ...
 
 
+@runtime_checkable
+class HasLongestGame(Protocol):
+    """A game that always ends, and knows how long it can take."""
+
+    @property
+    def max_plies(self) -> int:
+        """The number of moves of the longest game."""
+        ...
+
+
 class FindsMoves(Game[Any], Protocol):
     """A game that counts its legal moves, and finds one of them, faster than it can list them all."""
 

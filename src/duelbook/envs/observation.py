@@ -17,7 +17,7 @@ from duelbook.games import find_rules, make
 from duelbook.match import Match, ply_limit
 from duelbook.options import PRESET, drawn_options, options_of, whole
 from duelbook.presets import expand_preset
-from duelbook.text import shorten
+from duelbook.text import did_you_mean, shorten
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Box, Dict
@@ -92,7 +92,8 @@ def make_game(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:
     for name in options:
         if name not in known:
             whose = f"Options of {game}: {', '.join(known)}" if known else "A game in hand has its options already"
-            raise UnexpectedArgumentError(f"got an unexpected keyword argument '{shorten(name)}'. {whose}.")
+            close = did_you_mean(name, known)
+            raise UnexpectedArgumentError(f"got an unexpected keyword argument '{shorten(name)}'.{close} {whose}.")
     return make(game, **options)
 
 

@@ -61,6 +61,10 @@ class WordClash:
     def num_moves(self) -> int:
         return 2 * self.length * LETTERS
 
+    @property
+    def max_plies(self) -> int:
+        return 2 * self.length - 1  # then a board is full
+
     def initial(self) -> State:
         return State(0, 0, 0)
 
