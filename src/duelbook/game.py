@@ -168,6 +168,17 @@ class FindsMoves(Game[Any], Protocol):
         ...
 
 
+class MarksMoves(Protocol):
+    """A game that marks its legal moves faster than it can find them one by one."""
+
+    def mark_moves(self, state: Any, words: Any) -> None:
+        """Set the bit of every legal move: that of move `m` is bit `m % 64` of word `m // 64`. The words are 0 before.
+
+        Compiled, a word has 64 bits; interpreted, higher bits do not count.
+        """
+        ...
+
+
 class IllegalMoveError(RefusedError):
     """The move is not legal in this state; `legal` holds the names of the moves that are."""
 

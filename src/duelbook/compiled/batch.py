@@ -40,7 +40,7 @@ FIRST_PLIES = 5  # that show how legal moves follow each other
 
 
 class Batch(NamedTuple):
-    """The current states, one row per game, and as many rows after them: the states in which the games start."""
+    """The current states, one row per game, and as many rows after them for the states in which games start."""
 
     game: AnyGame
     rows: Longs  # the numbers of the state, then those of `shown_options` for its mover
@@ -48,6 +48,7 @@ class Batch(NamedTuple):
     plies: Ints
     words: Longs  # the legal moves as bits: WORD_BITS in a word, the lowest bit first
     choices: Ints  # the number of legal moves
+    starts: Ints  # for each game: the row of the state in which it starts, which games share
     over: Flags  # for each game: whether it has ended and waits to be started again
     shown_options: Longs  # the options that a learner sees, for each mover (see `duelbook.features.shown_options`)
     parts: Longs  # of the vectors that show the states (see `duelbook.features.ObservedPart`)
@@ -120,6 +121,7 @@ def new_batch(game: AnyGame, count: int, parts: Longs = NO_PARTS) -> Batch:
         plies=np.empty(2 * count, np.int32),
         words=np.empty((2 * count, -(-game.num_moves // WORD_BITS)), np.int64),
         choices=np.empty(2 * count, np.int32),
+        starts=np.full(count, count, np.int32),
         over=np.zeros(count, np.bool_),
         shown_options=np.array(options, np.int64),
         parts=parts,
@@ -131,11 +133,16 @@ def new_batch(game: AnyGame, count: int, parts: Longs = NO_PARTS) -> Batch:
 
 def set_start(batch: Batch, games: Longs, start: BatchStart) -> None:
     """Start these games in this state, now and whenever they start again."""
+    if not len(games):
+        return
     game, mover = batch.game, batch.game.mover(start.state)
     moves = list(game.legal_moves(start.state))
     legal = np.zeros(batch.words.shape[1] * WORD_BITS, np.uint8)
     legal[moves] = 1
-    for rows in (games, batch.size + games):
+    others = np.delete(batch.starts, games)
+    row = int(np.setdiff1d(np.arange(batch.size, 2 * batch.size), others)[0])  # there is one, since games share them
+    batch.starts[games] = row
+    for rows in (games, np.array([row])):
         batch.rows[rows] = [*numbers_of(start.state), *shown_options(game, mover)]
         batch.words[rows] = np.packbits(legal, bitorder="little").view("<i8")
         batch.movers[rows], batch.plies[rows], batch.choices[rows] = mover, start.plies, len(moves)
@@ -186,6 +193,7 @@ def _step(
     plies: Ints,
     words: Longs,
     choices: Ints,
+    starts: Ints,
     over: Flags,
     shown_options: Longs,
     parts: Longs,
@@ -210,7 +218,7 @@ def _step(
         for number in range(first, end):
             row, moved, outcome, stopped = rows[number], movers[number], UNDECIDED, False
             if over[number]:
-                start_again(number, rows, movers, plies, words, choices)
+                start_again(number, rows, movers, plies, words, choices, starts)
                 over[number] = False
             else:
                 state = game.play(read_state(like, row), moves[number])
@@ -232,7 +240,7 @@ def _step(
                         final_movers[ended] = mover
                         for place in range(width):
                             final_rows[ended, place] = row[place]
-                        start_again(number, rows, movers, plies, words, choices)
+                        start_again(number, rows, movers, plies, words, choices, starts)
                     else:
                         over[number] = True
                         accept_any(number, words, choices, num_moves)
@@ -245,9 +253,11 @@ def _step(
 
 
 @jit_plain
-def start_again(number: int, rows: Longs, movers: Bytes, plies: Ints, words: Longs, choices: Ints) -> None:
+def start_again(
+    number: int, rows: Longs, movers: Bytes, plies: Ints, words: Longs, choices: Ints, starts: Ints
+) -> None:
     """Put a game into the state in which it starts."""
-    start = number + len(rows) // 2
+    start = starts[number]
     for place in range(rows.shape[1]):
         rows[number, place] = rows[start, place]
     for place in range(words.shape[1]):

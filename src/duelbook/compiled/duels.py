@@ -78,6 +78,7 @@ def start_some(
     plies: Ints,
     words: Longs,
     choices: Ints,
+    starts: Ints,
     wanted: Bytes,
     seats: Bytes,
     randoms: RandomNumbers,
@@ -87,7 +88,7 @@ def start_some(
     """Start these games, with the learner in the seat that is wanted. Return in how many the opponent moves first."""
     count = 0
     for number in games:
-        start_again(number, rows, movers, plies, words, choices)
+        start_again(number, rows, movers, plies, words, choices, starts)
         seats[number] = wanted[number] if wanted[number] != ANY_SEAT else next_number(randoms, number, 2)
         results[number] = UNDECIDED
         if movers[number] != seats[number]:

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache, lru_cache, wraps
+from pathlib import Path
 from threading import RLock
 from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -40,7 +41,7 @@ from duelbook.compiled import events
 from duelbook.compiled.source_hash import cached_functions, called_functions, is_importable, kernel_methods, source_hash
 from duelbook.contract import described, verify
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, FindsMoves
+from duelbook.game import AnyGame, FindsMoves, MarksMoves
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -73,7 +74,7 @@ class CannotCompileError(RefusedError):
         super().__init__(f"The rules of {described(game)} cannot be compiled: {reason}")
 
 
-class CompiledGame(FindsMoves, Protocol):
+class CompiledGame(FindsMoves, MarksMoves, Protocol):
     """A game as compiled functions know it: all of them have these methods there."""
 
     def canonical(self, state: Any) -> Any:
@@ -190,7 +191,7 @@ def _register(rules: type[AnyGame]) -> str:
     def typeof_game(game: AnyGame, context: Any) -> GameType:
         return _type_of(game)
 
-    return source_hash(rules, __file__)
+    return source_hash(rules, *map(str, Path(__file__).parent.glob("*.py")))
 
 
 @cache
@@ -295,7 +296,14 @@ def _nth_legal(self: GameType, state: Any, n: Any) -> Any:
 
 @overload_method(GameType, "mark_legal", strict=False)
 def _mark_legal(self: GameType, state: Any, words: Any, num_moves: Any, run: Any) -> Any:
+    if hasattr(self.rules, "mark_moves"):
+        return mark_by_rules
     return mark_runs if hasattr(self.rules, "nth_legal") else mark_by_walking
+
+
+@overload_method(GameType, "mark_moves", strict=False)
+def _mark_moves(self: GameType, state: Any, words: Any) -> Any:
+    return getattr(self.rules, "mark_moves", None)
 
 
 @overload_method(GameType, "canonical", strict=False)
@@ -316,6 +324,13 @@ def _find_by_walking(self: AnyGame, state: Any, n: int) -> int:
             return move
         n -= 1
     return -1
+
+
+def mark_by_rules(self: CompiledGame, state: Any, words: Any, num_moves: int, run: int) -> int:
+    for place in range(len(words)):
+        words[place] = 0
+    self.mark_moves(state, words)
+    return self.count_legal(state)
 
 
 def mark_by_walking(self: CompiledGame, state: Any, words: Any, num_moves: int, run: int) -> int:

@@ -60,7 +60,7 @@ class Duels:
         no move, whatever it is, and reports the end.
         """
         batch = self.batch
-        arrays = batch.rows, batch.movers, batch.plies, batch.words, batch.choices
+        arrays = batch.rows, batch.movers, batch.plies, batch.words, batch.choices, batch.starts
         for _ in range(MAX_SKIPPED):
             batch.over[games] = False
             count = start_some(games, *arrays, *self.seating, self.results, self._waiting)

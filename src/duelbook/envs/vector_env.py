@@ -155,7 +155,8 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
     def random_moves(self) -> Longs:
         """Return a random legal move for each game."""
         chances = self.np_random.random(self.num_envs)
-        return np.concatenate(self._each(lambda number, part: random_moves(self._batches[number], chances[part])))
+        moves = [random_moves(batch, chances[part]) for batch, part in zip(self._batches, self._parts, strict=True)]
+        return np.concatenate(moves)
 
     def states(self) -> list[Any]:
         """Return the state of each game, as the rules and the solver use it."""
