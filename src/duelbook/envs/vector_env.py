@@ -69,6 +69,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
 
     reset_options: tuple[str, ...] = (OPENING, STATE, RESET_MASK)
     opponent: Any = None  # the learner plays both sides
+    _pool: ThreadPoolExecutor | None = None
     seat_name = "mover"  # under which an info holds the seat that an observation is for
 
     def __init__(
@@ -98,7 +99,6 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, count)
         self._no_moves = np.broadcast_to(np.int8(0), (count, self.game.num_moves))  # the masks after the end of a game
         self._kept_turn = None if copy else self._empty_turn()
-        self._pool: ThreadPoolExecutor | None = None
         self._use_threads(min(os.cpu_count() or 1, count // MIN_THREAD_GAMES))
         self._batches = self._new_batches()
 
