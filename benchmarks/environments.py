@@ -1,4 +1,7 @@
-"""Vector environments: moves per second, including observations, masks, rewards and random moves.
+"""Environments: moves per second, including observations, masks, rewards and random moves.
+
+First many games of self-play, then a learner against opponents, in steps of the learner per second: many games at once,
+and a single environment beside them in the same turns.
 
 Pgx's tic-tac-toe is played beside them if it is installed (extra `bench`), in turns of a fraction of a second, so that
 a busy moment of the machine touches all alike. It is measured in two ways: step by step, as a learner uses a vector
@@ -8,17 +11,27 @@ time are also printed, which other programs disturb less. `duelbook bench` measu
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from statistics import median
 from typing import Any, NamedTuple
 
 import duelbook
 from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.envs import vector
+from duelbook.envs.gymnasium_env import DuelEnv
 
 TURN_SECONDS = 0.25
 TURNS = 9
 GAMES_AT_ONCE = (1024, 8192)
+LEARNER_GAMES = 4096
+SINGLE_STEPS = 20
+OPPONENTS = {
+    "charge": ("random", "greedy", "medium", "perfect"),
+    "crystal-capture": ("random", "perfect"),
+    "word-clash": ("random", "greedy"),
+    "alpha-chase": ("random", "perfect"),
+    "flag-chase": ("random",),
+}
 STEPS, LOOP = "step by step", "in a loop without observations"
 
 Play = Callable[[], int]  # plays moves and returns how many
@@ -39,9 +52,9 @@ def measure(play: Play) -> Speed:
     return Speed(moves / (time.perf_counter() - start), moves / (time.process_time() - used))
 
 
-def environment(name: str, size: int) -> Play:
+def environment(name: str, size: int, opponent: str | None = None) -> Play:
     """Return a function that plays a random move in each game of an environment."""
-    env = vector(name, size)
+    env = vector(name, size, opponent=opponent)
     env.reset(seed=1)
 
     def play() -> int:
@@ -93,21 +106,58 @@ def ratios(ours: list[Speed], theirs: list[Speed]) -> str:
     return f"{median(clock):.2f} ({clock[0]:.2f} to {clock[-1]:.2f}), {processor:.2f} by processor time"
 
 
+def single_environment(name: str, opponent: str) -> Play:
+    """Return a function that plays some random moves of a learner in a single environment."""
+    env = DuelEnv(name, opponent=opponent)
+    env.reset(seed=1)
+
+    def play() -> int:
+        for _ in range(SINGLE_STEPS):
+            _, _, terminated, truncated, _ = env.step(env.action_space.sample())
+            if terminated or truncated:
+                env.reset()
+        return SINGLE_STEPS
+
+    return play
+
+
+def measure_in_turn(players: Mapping[str, Play]) -> dict[str, list[Speed]]:
+    """Return the speeds of the players in several turns."""
+    for play in players.values():
+        play()  # compiles, or loads what was compiled before
+    turns = [{name: measure(play) for name, play in players.items()} for _ in range(TURNS)]
+    return {name: [turn[name] for turn in turns] for name in players}
+
+
+def self_play(size: int) -> None:
+    """Print the speeds of self-play with so many games at once, beside Pgx."""
+    peers = pgx_players(size)
+    speeds = measure_in_turn(peers | {name: environment(name, size) for name in duelbook.GAMES})
+    for name, found in speeds.items():
+        title = f"Pgx tic-tac-toe, {name}" if name in peers else f"{name}, {size} at once"
+        clock, processor = (median(speed[kind] for speed in found) for kind in range(2))
+        print(f"{title:48} {clock:14,.0f} moves/s {processor:14,.0f} by processor time")
+        for way in peers:
+            if name not in peers:
+                print(f"    times Pgx {way}: {ratios(found, speeds[way])}")
+
+
+def against_opponents(name: str, opponents: Collection[str]) -> None:
+    """Print the speeds of a learner against opponents, with many games at once and in a single environment."""
+    for opponent in opponents:
+        many, one = f"{name} against {opponent}, {LEARNER_GAMES} at once", f"{name} against {opponent}, one game"
+        players = {many: environment(name, LEARNER_GAMES, opponent), one: single_environment(name, opponent)}
+        speeds = measure_in_turn(players)
+        for title, found in speeds.items():
+            print(f"{title:48} {median(speed.clock for speed in found):14,.0f} steps/s")
+        print(f"    times the single environment: {ratios(speeds[many], speeds[one])}")
+
+
 def main() -> None:
     for size in GAMES_AT_ONCE:
-        peers = pgx_players(size)
-        players = peers | {name: environment(name, size) for name in duelbook.GAMES}
-        for play in players.values():
-            play()  # compiles, or loads what was compiled before
-        turns = [{name: measure(play) for name, play in players.items()} for _ in range(TURNS)]
-        speeds = {name: [turn[name] for turn in turns] for name in players}
-        for name, found in speeds.items():
-            title = f"Pgx tic-tac-toe, {name}" if name in peers else f"{name}, {size} at once"
-            clock, processor = (median(speed[kind] for speed in found) for kind in range(2))
-            print(f"{title:48} {clock:14,.0f} moves/s {processor:14,.0f} by processor time")
-            for way in peers:
-                if name not in peers:
-                    print(f"    times Pgx {way}: {ratios(found, speeds[way])}")
+        self_play(size)
+    for name, opponents in OPPONENTS.items():
+        against_opponents(name, opponents)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.features import numbers_of
-from duelbook.game import AnyGame, Move, Outcome, finds_moves
+from duelbook.game import AnyGame, HasLongestGame, Move, Outcome, finds_moves
 from duelbook.game_errors import BrokenGameError, raised_text
 from duelbook.options import write_options
 from duelbook.text import shorten
@@ -23,6 +23,7 @@ VERIFIED_PLIES = 40  # of each of them, at most
 VERIFIED_REPLIES = 3  # moves that `verify` plays twice in each position
 NEAREST_POSITIONS = 500  # among which the shortest line of moves to a fault is looked for
 MAX_PLIES = 10_000  # within which a game must end or come back to an earlier state
+WORD_BITS = 64  # of the words in which `mark_moves` marks moves
 MAX_SHOWN_MOVES = 40  # of the line of moves in a message
 
 Faults = Iterator[str]
@@ -112,7 +113,13 @@ def move_faults(game: AnyGame, state: Any) -> Faults:
 
 
 def _found_move_faults(game: AnyGame, state: Any, legal: list[Move]) -> Faults:
-    """Return what is wrong with `count_legal` and `nth_legal`, if the game has them."""
+    """Return what is wrong with `count_legal`, `nth_legal` and `mark_moves`, if the game has them."""
+    if hasattr(game, "mark_moves"):
+        words = [0] * -(-game.num_moves // WORD_BITS)
+        game.mark_moves(state, words)
+        marked = [move for move in range(WORD_BITS * len(words)) if words[move // WORD_BITS] >> move % WORD_BITS & 1]
+        if marked != legal:
+            yield f"mark_moves marks {shorten(str(marked))}, but the legal moves are {shorten(str(legal))}."
     if not finds_moves(game):
         return
     if game.count_legal(state) != len(legal):
@@ -240,6 +247,9 @@ def long_game_faults(game: AnyGame, rng: random.Random) -> Iterator[tuple[str, t
         state = game.initial()
         seen = {state}
         while legal := legal_list(game, state):
+            if isinstance(game, HasLongestGame) and len(moves) >= game.max_plies:
+                yield f"A game takes more moves than max_plies says, {game.max_plies}.", (*moves, legal[0])
+                return
             if len(moves) == MAX_PLIES:
                 yield f"A game neither ended nor came back to an earlier state within {MAX_PLIES:,} moves.", None
                 return

@@ -1,7 +1,21 @@
 """Errors whose message is meant for a person, and a check that all modules share."""
 
+from typing import Any, Self
 
-class RefusedError(ValueError):
+
+class PicklableError(Exception):
+    """An error that can cross processes, whatever arguments its class takes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the message and the attributes."""
+        return self._unpickled, self.args, self.__dict__
+
+    @classmethod
+    def _unpickled(cls, *args: Any) -> Self:
+        return cls.__new__(cls, *args)
+
+
+class RefusedError(PicklableError, ValueError):
     """Something from outside is not acceptable; the message is a sentence or two for a person."""
 
 

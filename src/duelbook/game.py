@@ -146,6 +146,16 @@ class CountsSuccessors(Protocol):
         ...
 
 
+@runtime_checkable
+class HasLongestGame(Protocol):
+    """A game that always ends, and knows how long it can take."""
+
+    @property
+    def max_plies(self) -> int:
+        """The number of moves of the longest game."""
+        ...
+
+
 class FindsMoves(Game[Any], Protocol):
     """A game that counts its legal moves, and finds one of them, faster than it can list them all."""
 
@@ -155,6 +165,17 @@ class FindsMoves(Game[Any], Protocol):
 
     def nth_legal(self, state: Any, n: int) -> Move:
         """Return the legal move at place `n`, from 0 to `count_legal(state)` - 1, in ascending order."""
+        ...
+
+
+class MarksMoves(Protocol):
+    """A game that marks its legal moves faster than it can find them one by one."""
+
+    def mark_moves(self, state: Any, words: Any) -> None:
+        """Set the bit of every legal move: that of move `m` is bit `m % 64` of word `m // 64`. The words are 0 before.
+
+        Compiled, a word has 64 bits; interpreted, higher bits do not count.
+        """
         ...
 
 

@@ -45,6 +45,9 @@ class ReadOnlyMatch(Protocol):
     def state(self) -> Any: ...
 
     @property
+    def states(self) -> Sequence[Any]: ...
+
+    @property
     def moves(self) -> Sequence[Move]: ...
 
     @property
@@ -54,13 +57,16 @@ class ReadOnlyMatch(Protocol):
 class Match:
     """A game being played: moves are checked, timed and undone here, and the outcome has a reason."""
 
-    def __init__(self, game: AnyGame, *, clock: Clock | None = None, ply_limit: int | None = None) -> None:
+    def __init__(
+        self, game: AnyGame, *, clock: Clock | None = None, ply_limit: int | None = None, start: Any = None
+    ) -> None:
+        """Start a match from the state `start`, which must be an undecided one of the game (default: the initial)."""
         self.game = game
         self.moves: list[Move] = []
         self.seconds: list[float] = []
         self.outcome = Outcome.UNDECIDED
         self.reason = Reason.UNFINISHED
-        self._states = [game.initial()]
+        self._states = [game.initial() if start is None else start]
         self._clock = clock or Clock()
         self.started: str | None = _iso(self._clock)
         self._ply_limit = ply_limit
@@ -89,7 +95,7 @@ class Match:
 
     @property
     def states(self) -> Sequence[Any]:
-        """Every state so far, the initial one first."""
+        """Every state so far, the first one first: one more than there are moves."""
         return self._states
 
     @property
@@ -209,11 +215,8 @@ class Match:
 
 def named_moves(match: ReadOnlyMatch) -> list[tuple[Player, str]]:
     """Return every move so far as the player who made it and its name."""
-    game, state, named = match.game, match.game.initial(), []
-    for move in match.moves:
-        named.append((game.mover(state), game.move_name(state, move)))
-        state = game.play(state, move)
-    return named
+    game, played = match.game, zip(match.states, match.moves, strict=False)
+    return [(game.mover(state), game.move_name(state, move)) for state, move in played]
 
 
 def ply_limit(game: AnyGame) -> int:

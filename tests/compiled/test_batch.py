@@ -13,8 +13,9 @@ import numpy as np
 
 from duelbook import GAMES, Outcome, make
 from duelbook.compiled import new_batch, new_turn, playouts, random_moves, step
-from duelbook.compiled.batch import NO_GAME, first_illegal, guess_run, write_masks
+from duelbook.compiled.batch import guess_run
 from duelbook.compiled.kernel import UNKNOWN_MOVE, WORD_BITS, mark_by_walking, mark_runs
+from duelbook.compiled.show import NO_GAME, first_illegal, write_masks
 from duelbook.envs.observation import reward
 from duelbook.features import numbers_of, shown_options
 from duelbook.game import AnyGame
@@ -67,12 +68,12 @@ def test_a_random_number_picks_one_of_the_legal_moves(name: str) -> None:
     for _ in range(30):
         chances = chance.random(50)
         moves = random_moves(batch, chances)
-        for legal, number, move in zip(batch.legal[:-1], chances, moves, strict=True):
+        for legal, number, move in zip(batch.legal[: batch.size], chances, moves, strict=True):
             open_moves = legal.nonzero()[0]
             assert move == open_moves[int(number * len(open_moves))]
         picked |= set(moves.tolist())
         step(batch, moves, LIMIT, new_turn(50))
-    assert random_moves(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[:-1]]
+    assert random_moves(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[: batch.size]]
     assert len(picked) > game.num_moves / 2
 
 

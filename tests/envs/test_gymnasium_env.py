@@ -2,6 +2,7 @@
 
 import random
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from duelbook import GAMES, IllegalMoveError, RefusedError
 from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
 from duelbook.envs import gymnasium_id
 from duelbook.envs.gymnasium_env import DuelEnv
+from duelbook.envs.observation import Observer
 from duelbook.game import Move
 from tests.support.game_folders import variants
 
@@ -133,11 +135,113 @@ def test_the_ply_limit_truncates_with_reward_zero() -> None:
     assert env.step(0)[1:4] == (0.0, False, True)
 
 
-def test_a_loss_before_the_learners_first_turn_is_reported_at_the_first_step() -> None:
+def test_a_loss_before_the_learners_first_turn_is_reported_at_the_first_step_whatever_its_action() -> None:
     env = DuelEnv("flag-chase", cells=3, seat="second")
     _, info = env.reset()
-    assert not info["action_mask"].any()
-    assert env.step(env.action_space.sample())[1:4] == (-1.0, True, False)
+    assert (info["action_mask"].tolist(), info["reason"]) == ([1, 1], "rules")
+    assert env.step(0)[1:4] == (-1.0, True, False)
+    assert not env.action_masks().any()
+
+
+def test_a_loss_before_the_learners_first_turn_can_be_skipped() -> None:
+    env = DuelEnv("flag-chase", seat="second", on_early_end="skip")
+    for seed in range(20):  # the opponent can win at once, and does so in half of the games
+        assert env.reset(seed=seed)[1]["reason"] == "unfinished"
+        assert env.match.moves == [0]
+    with pytest.raises(RefusedError, match=r"In 1000 games in a row, the opponent ended the game before"):
+        DuelEnv("flag-chase", cells=3, seat="second", on_early_end="skip").reset()
+
+
+@pytest.mark.parametrize("early", ["report", "skip"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_live_step_always_has_a_legal_action(name: str, early: str) -> None:
+    env = DuelEnv(name, on_early_end=early)
+    env.action_space.seed(1)
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            assert info["action_mask"].any()
+            assert (env.action_masks() == info["action_mask"]).all()
+            _, _, terminated, truncated, info = env.step(env.action_space.sample())
+            over = terminated or truncated
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_mask_can_be_part_of_the_observation(name: str) -> None:
+    check(name, seat="first", mask_in_observation=True, on_illegal="penalty")
+    env = DuelEnv(name, mask_in_observation=True)
+    seen, info = env.reset(seed=1)
+    assert seen in env.observation_space
+    assert (seen["action_mask"] == info["action_mask"]).all()
+    assert (seen["observation"] == DuelEnv(name).reset(seed=1)[0]).all()
+
+
+def test_a_reset_can_choose_the_seat_the_opening_and_the_state() -> None:
+    env = DuelEnv("charge", seat="first", opponent="greedy")
+    _, info = env.reset(seed=1, options={"opening": ["charge 3", 0], "seat": "second"})
+    assert info["seat"] == 1
+    assert env.match.moves[:2] == [2, 0]
+    assert env.match.mover == 1
+    state = env.match.state
+    assert (env.reset(options={"state": state, "seat": 1})[0] == Observer(env.game)(state)).all()
+    assert env.match.states == [state]
+    env.reset(options={"state": [0, [14, 1, 0, 0], [14, 1, 0, 0], 0, 0], "opening": ["charge 2"], "seat": "random"})
+    assert env.match.states[1].theirs.points == 0
+    assert env.reset()[1]["seat"] == 0  # the options hold for one episode
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"open": [1]}, "Unknown option of reset: 'open'. Options: opening, state, seat."),
+        ({"opening": ["steal", "steal", "steal"]}, "'steal' is not legal here"),
+        ({"opening": [99]}, "'move number 99' is not legal here"),
+        ({"opening": 3}, "An opening must be a list of moves, not 3"),
+        ({"state": [0, 1]}, r"The state \[0, 1\] does not have the form of State"),
+        (
+            {"state": [0, [0, 1, 0, 0], [15, 1, 0, 0], 0, 0]},
+            "An episode cannot start in a state in which the game is over",
+        ),
+        ({"state": [2, [0, 1, 0, 0], [3, 1, 0, 0], 0, 0]}, "is not a state of this game: mover is 2"),
+        (
+            {"state": [0, [0, 99, 0, 0], [3, 1, 0, 0], 0, 0]},
+            "is not a state of this game: a number is out of its range",
+        ),
+        ({"seat": "third"}, "seat must be one of first, second, random, 0 or 1, not 'third'"),
+    ],
+)
+def test_a_wrong_option_of_reset_is_refused_and_the_episode_goes_on(options: dict[str, Any], sentence: str) -> None:
+    env = DuelEnv("charge", seat="first")
+    env.reset(seed=1)
+    match = env.match
+    with pytest.raises(RefusedError, match=sentence):
+        env.reset(options=options)
+    env.step(0)
+    assert env.match is match
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, gymnasium.make_vec])
+def test_an_unknown_argument_is_a_type_error_as_wrappers_expect(make: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'gaol'") as found:
+        make("duelbook/Charge-v1", gaol=21)
+    assert "Options of charge: goal, " in str(found.value)
+    assert isinstance(found.value, RefusedError)
+
+
+def test_a_function_on_batches_can_be_the_opponent() -> None:
+    def last(vectors: Any, masks: Any) -> Any:
+        assert vectors.shape == (1, 11)
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    env = DuelEnv("charge", seat="first", opponent=last)
+    env.reset()
+    env.step(0)
+    assert env.match.moves == [0, 6]
+    with pytest.raises(
+        RefusedError, match="opponent must be an agent, the name of one, or a function on batches, not 7"
+    ):
+        DuelEnv("charge", opponent=7)  # type: ignore[arg-type]
 
 
 def test_an_opponent_that_forfeits_loses() -> None:
@@ -197,8 +301,8 @@ def test_a_step_before_the_first_reset_is_refused() -> None:
         DuelEnv("charge").step(0)
 
 
-def test_gymnasium_makes_a_vector_of_environments() -> None:
-    envs = gymnasium.make_vec("duelbook/FlagChase-v1", num_envs=3, seat="first")
+def test_gymnasium_makes_a_vector_of_single_environments() -> None:
+    envs = gymnasium.make_vec("duelbook/FlagChase-v1", num_envs=3, vectorization_mode="sync", seat="first")
     _, info = envs.reset(seed=1)
     assert info["action_mask"].tolist() == [[1, 1]] * 3
     envs.step(np.array([0, 1, 0]))

@@ -10,10 +10,11 @@ pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)
 
 import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector import SyncVectorEnv, VectorEnv
 
 from duelbook import GAMES, Outcome, RefusedError
 from duelbook.envs import vector, vector_env
+from duelbook.envs.autoreset import AutoresetMode
 from duelbook.envs.observation import Observer, is_truncated, mask_of, reward
 from duelbook.match import Match
 from tests.support.game_folders import variants
@@ -74,6 +75,32 @@ def test_many_games_are_the_same_in_several_threads(monkeypatch: pytest.MonkeyPa
     shared.close()
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED])
+def test_both_sides_are_played_in_the_other_modes(mode: AutoresetMode) -> None:
+    env = vector("crystal-capture", 30, autoreset_mode=mode)
+    game, matches = env.game, [Match(env.game) for _ in range(30)]
+    _, info = env.reset(seed=2)
+    for _ in range(30):
+        moves, waiting = env.random_moves(), np.array([match.over for match in matches])
+        assert info["action_mask"][waiting].all()
+        if mode is AutoresetMode.DISABLED and waiting.any():
+            with pytest.raises(RefusedError, match=f"Game {waiting.argmax()} is over"):
+                env.step(moves)
+            _, info = env.reset(options={"reset_mask": waiting})
+            matches = [Match(game) if match.over else match for match in matches]
+            assert env.states() == [match.state for match in matches]
+            moves, waiting = env.random_moves(), np.zeros(30, np.bool_)
+        _, rewards, terminated, _, info = env.step(moves)
+        for number, match in enumerate(matches):
+            mover = match.mover
+            if waiting[number]:
+                matches[number] = match = Match(game)
+            else:
+                match.play(int(moves[number]))
+            assert (rewards[number], terminated[number]) == (reward(match.outcome, mover), match.over)
+        assert env.states() == [match.state for match in matches]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_it_has_the_interface_of_a_vector_environment(name: str) -> None:
     env = vector(name, 3)
@@ -98,6 +125,7 @@ def layout(info: dict[str, Any], names: set[str]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.skipif(not hasattr(gymnasium.vector, "AutoresetMode"), reason="Gymnasium 1.0 has one mode only")
 def test_the_end_of_a_game_is_reported_as_in_gymnasiums_own_vector_environments() -> None:
     def one() -> gymnasium.Env[Any, Any]:
         return gymnasium.make("duelbook/Charge-v1", seat="first", ply_limit=3)
@@ -172,7 +200,7 @@ def test_a_negative_action_is_not_counted_from_the_end() -> None:
 
 @pytest.mark.parametrize("count", [0, -1, 2.5, "8", True])
 def test_an_invalid_number_of_games_is_refused(count: Any) -> None:
-    with pytest.raises(RefusedError, match="count must be"):
+    with pytest.raises(RefusedError, match="num_envs must be"):
         vector("charge", count)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from duelbook.errors import RefusedError
+from duelbook.errors import PicklableError, RefusedError
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 
@@ -46,7 +46,7 @@ class ForfeitKind(StrEnum):
     ERROR = "error"  # the agent crashed
 
 
-class Forfeit(Exception):  # noqa: N818 - this is how a match ends, not a fault of the program
+class Forfeit(PicklableError):  # noqa: N818 - this is how a match ends, not a fault of the program
     """The agent gives up the match. The message says what happened in one sentence."""
 
     def __init__(self, kind: ForfeitKind, detail: str) -> None:

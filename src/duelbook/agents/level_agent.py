@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from duelbook.agents.estimate import estimate_moves
@@ -100,11 +101,8 @@ class LevelAgent:
 
     def _has_seen_win(self, solution: Solution, match: ReadOnlyMatch) -> bool:
         """Return True if the level saw a win when it moved before, and has not let it go since."""
-        game, state, reached = match.game, match.game.initial(), []
-        for move in match.moves:
-            mover, state = game.mover(state), game.play(state, move)
-            if mover == match.mover:
-                reached.append(state)
+        game = match.game
+        reached = [after for state, after in pairwise(match.states) if game.mover(state) == match.mover]
         canonical = canonical_form(game)
         for state in reversed(reached):
             value, turns = _result(solution, state, match.mover)

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.compiled.kernel import (
-    BIT_PLACE,
     MAX_RUN,
     UNKNOWN_MOVE,
     WORD_BITS,
@@ -18,11 +17,11 @@ from duelbook.compiled.kernel import (
     jit,
     jit_plain,
     read_state,
-    write_eight_bytes,
     write_state,
 )
+from duelbook.compiled.show import write_masks, write_vectors
 from duelbook.contract import BrokenRulesError
-from duelbook.features import NO_SYMBOL, numbers_of, shown_options
+from duelbook.features import numbers_of, shown_options
 from duelbook.game import AnyGame, Outcome, finds_moves
 
 Longs = npt.NDArray[np.int64]
@@ -34,16 +33,14 @@ Flags = npt.NDArray[np.bool_]
 
 UNDECIDED = Outcome.UNDECIDED.value
 REWARDS = np.array([[1, -1, 0, 0], [-1, 1, 0, 0]], np.float64)  # by the seat that moved and the outcome
-NO_GAME = -1
 NO_MOVES = -1  # what a step returns, as UNKNOWN_MOVE, if the rules break the contract
-MASKS_OF_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8), bitorder="little").view(np.int64)  # for eight moves
 NO_PARTS = np.empty((0, 6), np.int64)
 BLOCK_GAMES = 16  # that are played and shown together, since what is written of them fits into the cache
 FIRST_PLIES = 5  # that show how legal moves follow each other
 
 
 class Batch(NamedTuple):
-    """The current states, one row per game, and one more row at the end: the initial state, for games that restart."""
+    """The current states, one row per game, and as many rows after them for the states in which games start."""
 
     game: AnyGame
     rows: Longs  # the numbers of the state, then those of `shown_options` for its mover
@@ -51,9 +48,16 @@ class Batch(NamedTuple):
     plies: Ints
     words: Longs  # the legal moves as bits: WORD_BITS in a word, the lowest bit first
     choices: Ints  # the number of legal moves
+    starts: Ints  # for each game: the row of the state in which it starts, which games share
+    over: Flags  # for each game: whether it has ended and waits to be started again
     shown_options: Longs  # the options that a learner sees, for each mover (see `duelbook.features.shown_options`)
     parts: Longs  # of the vectors that show the states (see `duelbook.features.ObservedPart`)
     run: int  # how many legal moves follow each other: a guess
+
+    @property
+    def size(self) -> int:
+        """The number of games."""
+        return len(self.over)
 
     @property
     def legal(self) -> Bytes:
@@ -100,24 +104,49 @@ def new_turn(count: int, elements: int = 0, num_moves: int = 0) -> Turn:
     )
 
 
+class BatchStart(NamedTuple):
+    """A state in which games start, and how many plies were played before it."""
+
+    state: Any
+    plies: int = 0
+
+
 def new_batch(game: AnyGame, count: int, parts: Longs = NO_PARTS) -> Batch:
     """Return a batch of new games."""
-    state, count = game.initial(), count + 1
-    moves = list(game.legal_moves(state))
-    row = np.array([*numbers_of(state), *shown_options(game, game.mover(state))], np.int64)
-    legal = np.zeros(-(-game.num_moves // WORD_BITS) * WORD_BITS, np.uint8)
-    legal[moves] = 1
-    return Batch(
+    width, options = len(list(numbers_of(game.initial()))), [shown_options(game, 0), shown_options(game, 1)]
+    batch = Batch(
         game=game,
-        rows=np.tile(row, (count, 1)),
-        movers=np.full(count, game.mover(state), np.int8),
-        plies=np.zeros(count, np.int32),
-        words=np.tile(np.packbits(legal, bitorder="little").view("<i8").astype(np.int64), (count, 1)),
-        choices=np.full(count, len(moves), np.int32),
-        shown_options=np.array([shown_options(game, 0), shown_options(game, 1)], np.int64),
+        rows=np.empty((2 * count, width + len(options[0])), np.int64),
+        movers=np.empty(2 * count, np.int8),
+        plies=np.empty(2 * count, np.int32),
+        words=np.empty((2 * count, -(-game.num_moves // WORD_BITS)), np.int64),
+        choices=np.empty(2 * count, np.int32),
+        starts=np.full(count, count, np.int32),
+        over=np.zeros(count, np.bool_),
+        shown_options=np.array(options, np.int64),
         parts=parts,
         run=guess_run(game) if finds_moves(game) else 1,
     )
+    set_start(batch, np.arange(count), BatchStart(game.initial()))
+    return batch
+
+
+def set_start(batch: Batch, games: Longs, start: BatchStart) -> None:
+    """Start these games in this state, now and whenever they start again."""
+    if not len(games):
+        return
+    game, mover = batch.game, batch.game.mover(start.state)
+    moves = list(game.legal_moves(start.state))
+    legal = np.zeros(batch.words.shape[1] * WORD_BITS, np.uint8)
+    legal[moves] = 1
+    others = np.delete(batch.starts, games)
+    row = int(np.setdiff1d(np.arange(batch.size, 2 * batch.size), others)[0])  # there is one, since games share them
+    batch.starts[games] = row
+    for rows in (games, np.array([row])):
+        batch.rows[rows] = [*numbers_of(start.state), *shown_options(game, mover)]
+        batch.words[rows] = np.packbits(legal, bitorder="little").view("<i8")
+        batch.movers[rows], batch.plies[rows], batch.choices[rows] = mover, start.plies, len(moves)
+    batch.over[games] = False
 
 
 def guess_run(game: AnyGame) -> int:
@@ -133,15 +162,25 @@ def guess_run(game: AnyGame) -> int:
     return max(run for run in range(1, MAX_RUN + 1) if gcd(*lengths) % run == 0)
 
 
-def step(batch: Batch, moves: Longs, ply_limit: int, turn: Turn) -> Finals:
-    """Play a legal move in each game, and restart the games that are over. The batch is changed in place."""
-    game, rows, movers = batch.game, np.empty_like(batch.rows), np.empty(len(moves), np.int8)
-    count = _step(game, game.num_moves, moves, *batch[1:], ply_limit, *turn, rows, movers)
+def step(batch: Batch, moves: Longs, ply_limit: int, turn: Turn, restart: bool = True) -> Finals:
+    """Play a legal move in each game. The batch is changed in place.
+
+    Games that are over start again: those that end now if `restart` is true, or else those that ended before, instead
+    of playing their move. A game that is over shows its last state, in which any move is accepted.
+    """
+    game, final = batch.game, Finals(np.empty((len(moves), batch.rows.shape[1]), np.int64), np.empty_like(turn.movers))
+    shown = batch if turn.vectors.shape[1] else batch._replace(parts=NO_PARTS)
+    count = check_step(game, _step(game, game.num_moves, moves, *shown[1:], ply_limit, restart, *turn, *final))
+    return Finals(final.rows[:count], final.movers[:count])
+
+
+def check_step(game: AnyGame, count: int) -> int:
+    """Return what compiled code has counted, or raise BrokenRulesError if it says that the rules are broken."""
     if count == NO_MOVES:
         raise BrokenRulesError(game, "a game is undecided, but no move is legal.", None)
     if count == UNKNOWN_MOVE:
         raise BrokenRulesError(game, f"a legal move is not in the range from 0 to {game.num_moves - 1}.", None)
-    return Finals(rows[:count], movers[:count])
+    return count
 
 
 @jit
@@ -154,10 +193,13 @@ def _step(
     plies: Ints,
     words: Longs,
     choices: Ints,
+    starts: Ints,
+    over: Flags,
     shown_options: Longs,
     parts: Longs,
     run: int,
     ply_limit: int,
+    restart: bool,
     vectors: Floats,
     masks: Bytes,
     next_movers: Bytes,
@@ -170,54 +212,80 @@ def _step(
 ) -> int:
     """Play the moves and write the turn; return how many games are over, or NO_MOVES or UNKNOWN_MOVE."""
     like = game.initial()  # not an argument: numba would confuse the state types of two games with the same structure
-    over, start, width = 0, len(moves), rows.shape[1]
-    for first in range(0, start, BLOCK_GAMES):
-        end = min(first + BLOCK_GAMES, start)
+    ended, games, width = 0, len(moves), rows.shape[1]
+    for first in range(0, games, BLOCK_GAMES):
+        end = min(first + BLOCK_GAMES, games)
         for number in range(first, end):
-            row = rows[number]
-            state = game.play(read_state(like, row), moves[number])
-            write_state(like, state, row)
-            mover = game.mover(state)
-            for place in range(shown_options.shape[1]):
-                row[width - shown_options.shape[1] + place] = shown_options[mover, place]
-            count = game.mark_legal(state, words[number], num_moves, run)
-            if count == UNKNOWN_MOVE:
-                return UNKNOWN_MOVE
-            outcome, moved = UNDECIDED, movers[number]
-            if count and plies[number] + 1 < ply_limit:  # a game has legal moves exactly while it is undecided
+            row, moved, outcome, stopped = rows[number], movers[number], UNDECIDED, False
+            if over[number]:
+                start_again(number, rows, movers, plies, words, choices, starts)
+                over[number] = False
+            else:
+                state = game.play(read_state(like, row), moves[number])
+                write_state(like, state, row)
+                mover = game.mover(state)
+                for place in range(shown_options.shape[1]):
+                    row[width - shown_options.shape[1] + place] = shown_options[mover, place]
+                count = game.mark_legal(state, words[number], num_moves, run)
+                if count == UNKNOWN_MOVE:
+                    return UNKNOWN_MOVE
                 movers[number], choices[number] = mover, count
                 plies[number] += 1
-            else:
-                outcome = game.outcome(state).value
-                if not count and outcome == UNDECIDED:
-                    return NO_MOVES
-                final_movers[over] = mover
-                for place in range(width):
-                    final_rows[over, place] = row[place]
-                    row[place] = rows[start, place]
-                for place in range(words.shape[1]):
-                    words[number, place] = words[start, place]
-                movers[number], choices[number] = movers[start], choices[start]
-                plies[number] = 0
-                over += 1
+                if not count or plies[number] >= ply_limit:  # a game has legal moves exactly while it is undecided
+                    outcome = game.outcome(state).value
+                    if not count and outcome == UNDECIDED:
+                        return NO_MOVES
+                    stopped = outcome == UNDECIDED
+                    if restart:
+                        final_movers[ended] = mover
+                        for place in range(width):
+                            final_rows[ended, place] = row[place]
+                        start_again(number, rows, movers, plies, words, choices, starts)
+                    else:
+                        over[number] = True
+                        accept_any(number, words, choices, num_moves)
+                    ended += 1
             outcomes[number], rewards[number], next_movers[number] = outcome, REWARDS[moved, outcome], movers[number]
-            terminated[number], truncated[number] = outcome != UNDECIDED, outcome == UNDECIDED and plies[number] == 0
+            terminated[number], truncated[number] = outcome != UNDECIDED, stopped
         write_vectors(rows, parts, vectors, first, end)
         write_masks(words, masks, first, end)
-    return over
-
-
-def random_moves(batch: Batch, chances: npt.NDArray[np.float64]) -> Longs:
-    """Return a legal move for each game, picked by a number in [0, 1)."""
-    return _random_moves(batch.words, batch.choices, chances)
+    return ended if restart else 0
 
 
 @jit_plain
-def _random_moves(words: Longs, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
+def start_again(
+    number: int, rows: Longs, movers: Bytes, plies: Ints, words: Longs, choices: Ints, starts: Ints
+) -> None:
+    """Put a game into the state in which it starts."""
+    start = starts[number]
+    for place in range(rows.shape[1]):
+        rows[number, place] = rows[start, place]
+    for place in range(words.shape[1]):
+        words[number, place] = words[start, place]
+    movers[number], plies[number], choices[number] = movers[start], plies[start], choices[start]
+
+
+@jit_plain
+def accept_any(number: int, words: Longs, choices: Ints, num_moves: int) -> None:
+    """Mark every move of a game that is over as legal: its next step plays none, whatever the move."""
+    for place in range(words.shape[1]):
+        words[number, place] = -1
+    choices[number] = num_moves
+
+
+def random_moves(batch: Batch, chances: npt.NDArray[np.float64], games: Longs | None = None) -> Longs:
+    """Return a legal move for each game, or only for these games, picked by a number in [0, 1)."""
+    numbers = np.arange(batch.size) if games is None else games
+    return _random_moves(batch.words, batch.choices, chances, numbers)
+
+
+@jit_plain
+def _random_moves(words: Longs, choices: Ints, chances: npt.NDArray[np.float64], games: Longs) -> Longs:
     """Find the moves without branches, which would be mispredicted."""
     moves = np.empty(len(chances), np.int64)
-    for number in range(len(chances)):
-        left: Any = np.int64(chances[number] * choices[number])
+    for at in range(len(games)):
+        number = games[at]
+        left: Any = np.int64(chances[at] * choices[number])
         place = passed = seen = 0
         for earlier in range(words.shape[1] - 1):
             seen += count_bits(words[number, earlier])
@@ -232,55 +300,5 @@ def _random_moves(words: Longs, choices: Ints, chances: npt.NDArray[np.float64])
             move += skipped
             word >>= skipped
             half >>= 1
-        moves[number] = move
+        moves[at] = move
     return moves
-
-
-@jit_plain
-def first_illegal(words: Longs, num_moves: int, moves: Longs) -> int:
-    """Return the number of the first game whose move is not legal, or NO_GAME."""
-    for number in range(len(moves)):
-        move = moves[number]
-        if not (0 <= move < num_moves and words[number, move >> WORD_SHIFT] >> (move & BIT_PLACE) & 1):
-            return number
-    return NO_GAME
-
-
-@jit_plain
-def write_masks(words: Longs, masks: Bytes, first: int, end: int) -> None:
-    """Write the masks of these games: 1 for each legal move, eight moves at once."""
-    num_moves = masks.shape[1]
-    for game in range(first, end):
-        mask = masks[game]
-        for place in range(num_moves >> WORD_SHIFT):
-            word, start = words[game, place], place << WORD_SHIFT
-            for bit in range(0, WORD_BITS, 8):
-                write_eight_bytes(mask, start + bit, MASKS_OF_BYTES[word >> bit & 255])
-        word = words[game, words.shape[1] - 1]  # that may be used in part
-        for move in range(num_moves & ~BIT_PLACE, num_moves - 7, 8):
-            write_eight_bytes(mask, move, MASKS_OF_BYTES[word >> (move & BIT_PLACE) & 255])
-        for move in range(num_moves & -8, num_moves):
-            mask[move] = word >> (move & BIT_PLACE) & 1
-
-
-@jit_plain
-def write_vectors(rows: Longs, parts: Longs, vectors: Floats, first: int, end: int) -> None:
-    """Write the vectors of these games (see `duelbook.features.ObservedPart`).
-
-    Places are unsigned, since numba would look for negative ones, which count from the end.
-    """
-    games: Any = range(np.uint64(first), np.uint64(end))
-    vectors[first:end] = 0
-    for part in range(len(parts)):
-        found_in, shift, mask, symbol, first_place, count = parts[part]
-        number, start, length = np.uint64(found_in), np.uint64(first_place), np.uint64(count)
-        if symbol != NO_SYMBOL:
-            for game in games:
-                place = np.uint64((rows[game, number] >> shift & mask) - symbol)
-                inside = place < length  # also false below 0
-                vectors[game, start + (place if inside else np.uint64(0))] = np.float32(inside)  # without a branch
-        else:
-            for game in games:
-                found = rows[game, number] >> shift
-                for bit in range(count):
-                    vectors[game, start + np.uint64(bit)] = found >> bit & mask

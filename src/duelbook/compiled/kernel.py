@@ -1,7 +1,8 @@
 """The rules under numba: the same source, compiled for bulk work (extra `fast`).
 
 `jit` compiles a function whose first argument is a game. The function may call the five kernel methods of the game,
-`count_legal` and `nth_legal`, which walk through the legal moves if the game does not have them, and `mark_legal`.
+`count_legal` and `nth_legal`, which walk through the legal moves if the game does not have them, `mark_legal`, and
+`canonical` if it compiles.
 Options are run-time values, so that one compilation serves all of them.
 """
 
@@ -11,6 +12,8 @@ from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache, lru_cache, wraps
+from pathlib import Path
+from threading import RLock
 from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -26,6 +29,7 @@ from numba.extending import (
     intrinsic,
     lower_getattr_generic,
     models,
+    overload,
     overload_method,
     register_jitable,
     register_model,
@@ -34,10 +38,10 @@ from numba.extending import (
 )
 
 from duelbook.compiled import events
-from duelbook.compiled.source_hash import is_importable, kernel_functions, kernel_methods, source_hash
+from duelbook.compiled.source_hash import cached_functions, called_functions, is_importable, kernel_methods, source_hash
 from duelbook.contract import described, verify
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, FindsMoves
+from duelbook.game import AnyGame, FindsMoves, MarksMoves
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,6 +52,8 @@ BIT_PLACE = WORD_BITS - 1
 MAX_RUN = WORD_BITS - 1  # moves that are marked at once: their bits are in one word or in two
 UNKNOWN_MOVE = -2  # what `mark_legal` returns instead of a count
 GUIDE = "see 'Rules that compile' in the guide 'Write a game'"
+
+_registering = RLock()  # Python 3.11 cannot parse source in two threads at once
 
 events.watch()
 
@@ -68,8 +74,12 @@ class CannotCompileError(RefusedError):
         super().__init__(f"The rules of {described(game)} cannot be compiled: {reason}")
 
 
-class CompiledGame(FindsMoves, Protocol):
+class CompiledGame(FindsMoves, MarksMoves, Protocol):
     """A game as compiled functions know it: all of them have these methods there."""
+
+    def canonical(self, state: Any) -> Any:
+        """Return the representative of all states that play like this one: the state itself if the game has none."""
+        ...
 
     def mark_legal(self, state: Any, words: Any, num_moves: int, run: int) -> int:
         """Set the bits of the legal moves in the words, WORD_BITS moves in each, and clear all others.
@@ -116,8 +126,10 @@ def jit_unchecked(function: Callable[Concatenate[CompiledGame, P], R]) -> Callab
 
     @wraps(function)
     def call(game: AnyGame, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with _registering:
+            known = compiled(type(game))
         try:
-            return compiled(type(game))(game, *args, **kwargs)
+            return known(game, *args, **kwargs)
         except (NumbaError, UnsupportedBytecodeError) as error:
             raise CannotCompileError(game, f"{_why(error)} ({GUIDE}).") from error
 
@@ -159,17 +171,36 @@ def jit_plain(function: Callable[P, R], on_disk: bool = True) -> Callable[P, R]:
     return result
 
 
+def jit_part(function: Callable[P, R]) -> Callable[P, R]:
+    """Let compiled functions call this one, which may take a game. It must stand in the same file as its callers."""
+    result: Callable[P, R] = register_jitable(function)
+    return result
+
+
 @cache
 def _register(rules: type[AnyGame]) -> str:
     """Register the rules class and the functions that its kernel calls with numba. Return the hash of their source."""
-    for function in set(kernel_functions(rules)) - set(kernel_methods(rules)):
+    methods = [*kernel_methods(rules), *filter(None, [getattr(rules, "canonical", None)])]
+    for function in set(called_functions(methods)) - set(methods):
         register_jitable(function)
+    for function in called_functions(methods):
+        for cached in cached_functions(function):
+            _register_cached(cached)
 
     @typeof_impl.register(rules)
     def typeof_game(game: AnyGame, context: Any) -> GameType:
         return _type_of(game)
 
-    return source_hash(rules, __file__)
+    return source_hash(rules, *map(str, Path(__file__).parent.glob("*.py")))
+
+
+@cache
+def _register_cached(cached: Any) -> None:
+    """Let compiled functions call a function with a cache, which they compute each time."""
+
+    @overload(cached, strict=False)
+    def compiled(*args: Any) -> Any:
+        return cached.__wrapped__
 
 
 @lru_cache(maxsize=256)  # numba calls this for every call of a compiled function
@@ -265,7 +296,19 @@ def _nth_legal(self: GameType, state: Any, n: Any) -> Any:
 
 @overload_method(GameType, "mark_legal", strict=False)
 def _mark_legal(self: GameType, state: Any, words: Any, num_moves: Any, run: Any) -> Any:
+    if hasattr(self.rules, "mark_moves"):
+        return mark_by_rules
     return mark_runs if hasattr(self.rules, "nth_legal") else mark_by_walking
+
+
+@overload_method(GameType, "mark_moves", strict=False)
+def _mark_moves(self: GameType, state: Any, words: Any) -> Any:
+    return getattr(self.rules, "mark_moves", None)
+
+
+@overload_method(GameType, "canonical", strict=False)
+def _canonical(self: GameType, state: Any) -> Any:
+    return getattr(self.rules, "canonical", lambda self, state: state)
 
 
 def _count_by_walking(self: AnyGame, state: Any) -> int:
@@ -281,6 +324,13 @@ def _find_by_walking(self: AnyGame, state: Any, n: int) -> int:
             return move
         n -= 1
     return -1
+
+
+def mark_by_rules(self: CompiledGame, state: Any, words: Any, num_moves: int, run: int) -> int:
+    for place in range(len(words)):
+        words[place] = 0
+    self.mark_moves(state, words)
+    return self.count_legal(state)
 
 
 def mark_by_walking(self: CompiledGame, state: Any, words: Any, num_moves: int, run: int) -> int:

@@ -4,7 +4,7 @@ import ast
 import hashlib
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -13,7 +13,8 @@ from typing import Any
 from duelbook.game import AnyGame
 
 KERNEL = ("initial", "mover", "legal_moves", "play", "outcome")
-OPTIONAL = ("count_legal", "nth_legal")  # methods that a game may have, too
+OPTIONAL = ("count_legal", "nth_legal", "mark_moves")  # methods that a game may have, too
+CACHED = type(lru_cache(len))  # the class of functions with a cache
 HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 IGNORED_FIELDS = ("ctx", "kind", "type_comment", "type_ignores")  # say nothing about what the code does
 
@@ -25,7 +26,12 @@ def kernel_methods(rules: type[AnyGame]) -> list[FunctionType]:
 
 def kernel_functions(rules: type[AnyGame]) -> Iterator[FunctionType]:
     """Return the kernel methods and every module-level function that they call, directly or not."""
-    waiting = kernel_methods(rules)
+    return called_functions(kernel_methods(rules))
+
+
+def called_functions(functions: Iterable[FunctionType]) -> Iterator[FunctionType]:
+    """Return these functions and every module-level function that they call, directly or not."""
+    waiting = list(functions)
     seen: set[FunctionType] = set()
     while waiting:
         function = waiting.pop()
@@ -34,6 +40,13 @@ def kernel_functions(rules: type[AnyGame]) -> Iterator[FunctionType]:
             yield function
             used = inspect.getclosurevars(function).globals.values()
             waiting += [value for value in used if isinstance(value, FunctionType)]
+            waiting += [cached.__wrapped__ for cached in cached_functions(function)]
+
+
+def cached_functions(function: FunctionType) -> list[Any]:
+    """Return the functions with a cache that the function calls."""
+    used = inspect.getclosurevars(function).globals.values()
+    return [value for value in used if isinstance(value, CACHED) and isinstance(value.__wrapped__, FunctionType)]
 
 
 def source_hash(rules: type[AnyGame], *others: str) -> str:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from duelbook.errors import MissingExtraError
 from duelbook.extras import require_extra
 from duelbook.game import AnyGame
-from duelbook.games import GAMES, make, title
+from duelbook.games import GAMES, title
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
+    from duelbook.envs.learner_vector_env import LearnerVectorEnv
     from duelbook.envs.vector_env import DuelVectorEnv
 
 __all__ = ["aec", "gymnasium_id", "register_gymnasium", "register_openspiel", "vector"]
@@ -30,24 +31,38 @@ def aec(
     require_extra("envs", "gymnasium", "pettingzoo")
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-    from duelbook.envs.observation import drawn_on_reset
+    from duelbook.envs.observation import drawn_on_reset, make_game
     from duelbook.envs.pettingzoo_env import DuelAECEnv
 
-    rules = make(game, **options)
+    rules = make_game(game, options)
     return OrderEnforcingWrapper(DuelAECEnv(rules, render_mode, ply_limit, drawn_on_reset(game, options)))
 
 
-def vector(game: str | AnyGame, count: int, /, *, ply_limit: int | None = None, **options: Any) -> "DuelVectorEnv":
-    """Return a Gymnasium `VectorEnv` that plays `count` games at once (also needs the extra `fast`).
+def vector(game: str | AnyGame, num_envs: int, /, *, opponent: Any = None, **settings: Any) -> "DuelVectorEnv":
+    """Return a Gymnasium `VectorEnv` that plays many games at once (also needs the extra `fast`).
 
-    `reset` draws the options that are marked as drawn and not given, once for all `count` games.
+    Without an opponent, the learner plays both sides. Settings are the arguments of the environment and the options of
+    the game. `reset` draws the options that are marked as drawn and not given, once for all games.
     """
-    require_extra("envs", "gymnasium")
-    require_extra("fast")
-    from duelbook.envs.observation import drawn_on_reset
+    if opponent is not None:
+        return make_vector(game, num_envs, opponent=opponent, **settings)
+    _require_vector()
     from duelbook.envs.vector_env import DuelVectorEnv
 
-    return DuelVectorEnv(make(game, **options), count, ply_limit, drawn_on_reset(game, options))
+    return DuelVectorEnv(game, num_envs, **settings)
+
+
+def make_vector(game: str | AnyGame, num_envs: int = 1, **settings: Any) -> "LearnerVectorEnv":
+    """Return many games of one learner against an opponent: what `gymnasium.make_vec` makes."""
+    _require_vector()
+    from duelbook.envs.learner_vector_env import LearnerVectorEnv
+
+    return LearnerVectorEnv(game, num_envs, **settings)
+
+
+def _require_vector() -> None:
+    require_extra("envs", "gymnasium")
+    require_extra("fast")
 
 
 def gymnasium_id(name: str) -> str:
@@ -62,8 +77,12 @@ def register_gymnasium() -> None:
 
     for name in GAMES:
         if gymnasium_id(name) not in registry:
-            entry_point = "duelbook.envs.gymnasium_env:DuelEnv"
-            register(gymnasium_id(name), entry_point=entry_point, kwargs={"game": name})
+            register(
+                gymnasium_id(name),
+                entry_point="duelbook.envs.gymnasium_env:DuelEnv",
+                vector_entry_point="duelbook.envs:make_vector",
+                kwargs={"game": name},
+            )
 
 
 def register_openspiel() -> None:

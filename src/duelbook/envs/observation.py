@@ -1,8 +1,10 @@
 """What all environments share: vectors, masks, rewards, text for people, and the checks of arguments."""
 
+import math
 import operator
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,14 +14,14 @@ from duelbook.errors import RefusedError, check_range
 from duelbook.features import features_of, numbers_of, observed_parts, shown_options
 from duelbook.features import state_from_numbers as state_from_numbers
 from duelbook.game import AnyGame, Move, Outcome, Player, Reason
-from duelbook.games import find_rules
+from duelbook.games import find_rules, make
 from duelbook.match import Match, ply_limit
-from duelbook.options import drawn_options, whole
+from duelbook.options import PRESET, drawn_options, options_of, whole
 from duelbook.presets import expand_preset
-from duelbook.text import shorten
+from duelbook.text import did_you_mean, shorten
 
 if TYPE_CHECKING:
-    from gymnasium.spaces import Box
+    from gymnasium.spaces import Box, Dict
 
 Vector = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.int8]
@@ -28,6 +30,17 @@ Longs = npt.NDArray[np.int64]
 RENDER_MODES = ("human", "ansi")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 MAX_PLY_LIMIT = 1 << 31
+ON_ILLEGAL = ("raise", "penalty")
+ON_EARLY_END = ("report", "skip")
+MAX_SKIPPED = 1000  # games in a row that the opponent ends before the learner's first turn
+ALWAYS_OVER = (
+    f"In {MAX_SKIPPED} games in a row, the opponent ended the game before the learner's first turn. "
+    "Use on_early_end='report' or another seat."
+)
+
+
+class UnexpectedArgumentError(RefusedError, TypeError):
+    """There is no argument or option with this name. Wrappers expect a TypeError."""
 
 
 class Observer:
@@ -60,6 +73,23 @@ class Observer:
         from gymnasium.spaces import Box
 
         return Box(self.low, self.high, dtype=np.float32)
+
+    def masked_space(self) -> "Dict":
+        """Return the Gymnasium space of the vectors with the masks beside them."""
+        from gymnasium.spaces import Box, Dict
+
+        return Dict({"observation": self.space(), "action_mask": Box(0, 1, (self.game.num_moves,), np.int8)})
+
+
+def make_game(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:
+    """Return the game with these options, or raise RefusedError: UnexpectedArgumentError for one that it has not."""
+    known = [option.name for option in options_of(find_rules(game))] + [PRESET] if isinstance(game, str) else []
+    for name in options:
+        if name not in known:
+            whose = f"Options of {game}: {', '.join(known)}" if known else "A game in hand has its options already"
+            close = did_you_mean(name, known)
+            raise UnexpectedArgumentError(f"got an unexpected keyword argument '{shorten(name)}'.{close} {whose}.")
+    return make(game, **options)
 
 
 def drawn_on_reset(game: str | AnyGame, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -120,6 +150,21 @@ def check_render_mode(mode: str | None) -> str | None:
 def check_ply_limit(game: AnyGame, limit: int | None) -> int:
     """Return the limit, by default that of matches between agents. Raise RefusedError if it is out of range."""
     return ply_limit(game) if limit is None else check_count("ply_limit", limit, MAX_PLY_LIMIT)
+
+
+def check_choice(name: str, value: Any, valid: Collection[str]) -> str:
+    """Return the value if it is one of the valid ones, or raise RefusedError."""
+    if value not in valid:
+        raise RefusedError(f"{name} must be one of {', '.join(valid)}, not {shorten(repr(value))}.")
+    return str(value)
+
+
+def check_penalty(penalty: Any) -> float:
+    """Return the penalty for an illegal action, or raise RefusedError."""
+    is_number = isinstance(penalty, Real) and not isinstance(penalty, bool)
+    if not (is_number and math.isfinite(penalty) and penalty >= 0):
+        raise RefusedError(f"penalty must be a number of at least 0, not {shorten(repr(penalty))}.")
+    return float(penalty)
 
 
 def check_count(name: str, value: Any, high: int) -> int:

@@ -3,20 +3,27 @@
 Importing this module registers the games, so that pickled games and states can be read anywhere.
 """
 
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from duelbook.contract import verify_once
 from duelbook.envs.observation import Observer, reward
-from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names
+from duelbook.game import AnyGame, HasLongestGame, IllegalMoveError, Move, Outcome, Player, move_names
 from duelbook.game_errors import telling_game_errors
 from duelbook.games import GAMES, make, title
 from duelbook.match import ply_limit
 from duelbook.options import PRESET, OptionText, option_text, options_of
 from duelbook.presets import BOOK
+from duelbook.solve import TooLargeError
+from duelbook.solve.termination import termination_interpreted
 
+MAX_GAMES, MAX_SNAPSHOTS = 16, 1 << 14  # that are remembered
+MAX_EXPLORED_STATES = 2000  # to find the longest game
 WORD_SEPARATOR = "/"  # a comma separates parameters in OpenSpiel, so words are written as PLANT/GHOST
 
 
@@ -36,6 +43,7 @@ class SpielGame(pyspiel.Game):
         )
         super().__init__(kind, info, parameters)
         self.rules = rules
+        self.max_plies = max_plies
 
     def new_initial_state(self) -> "SpielState":
         return SpielState(self)
@@ -45,22 +53,39 @@ class SpielGame(pyspiel.Game):
         return load, (str(self),)
 
     def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Any:
-        """Return an observer of states. For observations of whole histories it is OpenSpiel's own."""
-        if kind is None or (kind.public_info and not kind.perfect_recall):
-            return SpielObserver(self.rules)
-        return IIGObserverForPublicInfoGame(kind, parameters)
+        """Return an observer of states, or of whole histories. Nothing is private, so one of that sees nothing."""
+        if kind is not None and not kind.public_info:
+            return IIGObserverForPublicInfoGame(kind, parameters)
+        if kind is not None and kind.perfect_recall:
+            return HistoryObserver(self.rules, self.max_plies)
+        return SpielObserver(self.rules)
 
 
 class Snapshot:
-    """A state with its rules. It never changes, so it is not copied: copying would cost OpenSpiel half its time."""
+    """A state with its rules and what follows from them. It never changes, so copies of states share it."""
+
+    __slots__ = ("find", "legal", "legal_set", "mover", "outcome", "rules", "state")
 
     def __init__(self, rules: AnyGame, state: Any) -> None:
         self.rules = rules
         self.state = state
         self.outcome = rules.outcome(state)
+        self.mover = rules.mover(state)
+        self.legal = list(rules.legal_moves(state))
+        self.legal_set = frozenset(self.legal)
+        self.find = snapshots_of(rules)
 
     def __deepcopy__(self, memo: object) -> "Snapshot":
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Snapshot, (self.rules, self.state)
+
+
+@lru_cache(MAX_GAMES)
+def snapshots_of(rules: AnyGame) -> Callable[[Any], Snapshot]:
+    """Return a function that returns the snapshot of a state. Searches come back to the same states again and again."""
+    return lru_cache(MAX_SNAPSHOTS)(partial(Snapshot, rules))
 
 
 class SpielState(pyspiel.State):
@@ -68,33 +93,38 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.snapshot = Snapshot(game.rules, game.rules.initial())
-        self.plies_left = game.max_game_length()
+        self.snapshot = snapshots_of(game.rules)(game.rules.initial())
+        self.plies_left = game.max_plies
 
     @property
     def game(self) -> AnyGame:
         return self.snapshot.rules
 
-    @telling_game_errors
     def current_player(self) -> Any:
-        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.game.mover(self.snapshot.state)
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.snapshot.mover
 
     def is_terminal(self) -> bool:
         """Return True if the game is decided, or stopped at its maximum length, which counts as a draw."""
-        return self.snapshot.outcome is not Outcome.UNDECIDED or not self.plies_left
+        return not self.plies_left or self.snapshot.outcome is not Outcome.UNDECIDED
 
     def returns(self) -> list[float]:
         return [reward(self.snapshot.outcome, player) for player in (0, 1)]
 
-    @telling_game_errors
+    def legal_actions(self, player: Player | None = None) -> list[Move]:
+        """Return the legal moves. Python calls this one; C++ calls `_legal_actions`, which only the mover has."""
+        if self.is_terminal() or player not in (None, self.snapshot.mover):
+            return []
+        return self.snapshot.legal.copy()
+
     def _legal_actions(self, player: Player) -> list[Move]:
-        return list(self.game.legal_moves(self.snapshot.state))
+        return self.snapshot.legal
 
     @telling_game_errors
     def _apply_action(self, move: Move) -> None:
-        if move not in self._legal_actions(self.current_player()):
-            raise IllegalMoveError(f"move number {move}", move_names(self.game, self.snapshot.state))
-        self.snapshot = Snapshot(self.game, self.game.play(self.snapshot.state, move))
+        now = self.snapshot
+        if move not in now.legal_set or not self.plies_left:
+            raise IllegalMoveError(f"move number {move}", move_names(now.rules, now.state))
+        self.snapshot = now.find(now.rules.play(now.state, move))
         self.plies_left -= 1
 
     @telling_game_errors
@@ -121,6 +151,36 @@ class SpielObserver:
 
     def string_from(self, state: SpielState, player: Player) -> str:
         return str(state)
+
+
+class HistoryObserver(SpielObserver):
+    """The vector of a state, and after it the moves that led there, with an element for every move at every ply."""
+
+    def __init__(self, rules: AnyGame, max_plies: int) -> None:
+        super().__init__(rules)
+        self._now, self._num_moves = self.tensor, rules.num_moves
+        self.tensor = np.zeros(len(self._now) + max_plies * rules.num_moves, np.float32)
+        history = self.tensor[len(self._now) :].reshape(max_plies, rules.num_moves)
+        self.dict = {"observation": self.tensor[: len(self._now)], "history": history}
+
+    def set_from(self, state: SpielState, player: Player) -> None:
+        self.dict["observation"][:] = self._observer(state.snapshot.state)
+        self.dict["history"][:] = 0
+        moves = state.history()
+        self.dict["history"][range(len(moves)), moves] = 1
+
+    def string_from(self, state: SpielState, player: Player) -> str:
+        return str(state.history_str())
+
+
+def max_game_length(rules: AnyGame) -> int:
+    """Return the length of the longest game, or the ply limit if there is none, or it is not easily found."""
+    if isinstance(rules, HasLongestGame):
+        return min(rules.max_plies, ply_limit(rules))
+    try:
+        return min(termination_interpreted(rules, MAX_EXPLORED_STATES).longest or ply_limit(rules), ply_limit(rules))
+    except TooLargeError:
+        return ply_limit(rules)
 
 
 def load(text: str) -> pyspiel.Game:
@@ -157,7 +217,7 @@ def register(name: str) -> None:
                 key: value.replace(WORD_SEPARATOR, ",") if key in pairs else value for key, value in changed.items()
             }
             rules = make(name, **texts)
-            super().__init__(kind, rules, changed, ply_limit(rules))
+            super().__init__(kind, rules, changed, max_game_length(rules))
 
     pyspiel.register_game(kind, RegisteredGame)
 
@@ -174,7 +234,7 @@ def game_type(name: str, parameters: dict[str, OptionText]) -> pyspiel.GameType:
         max_num_players=2,
         min_num_players=2,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters,

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Dict, Discrete
 from pettingzoo import AECEnv
 
 from duelbook.contract import verify_once
@@ -21,6 +21,7 @@ from duelbook.envs.observation import (
     render,
     reward,
 )
+from duelbook.envs.starts import read_start
 from duelbook.game import AnyGame
 from duelbook.game_errors import telling_game_errors
 from duelbook.games import label
@@ -53,25 +54,30 @@ class DuelAECEnv(AECEnv[str, Observation, int]):
         self.ply_limit = check_ply_limit(game, ply_limit)
         self.possible_agents = list(AGENT_NAMES)
         self._observer = Observer(game)
-        mask, vector = Box(0, 1, (game.num_moves,), np.int8), self._observer.space()
-        self.observation_spaces = {agent: Dict({"observation": vector, "action_mask": mask}) for agent in AGENT_NAMES}
+        self.observation_spaces = {agent: self._observer.masked_space() for agent in AGENT_NAMES}
         self.action_spaces = {agent: Discrete(game.num_moves) for agent in AGENT_NAMES}
 
     def observation_space(self, agent: str) -> Dict:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Discrete[np.int64]:
+    def action_space(self, agent: str) -> "Discrete[np.int64]":
         return self.action_spaces[agent]
 
     @telling_game_errors
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. The seed decides what is drawn before it; everything else is without chance."""
+        """Start a new game. The seed decides what is drawn before it; everything else is without chance.
+
+        The options are `opening`, a list of moves, and `state`. Others are ignored, as PettingZoo's own tests expect.
+        """
         if seed is not None:
             self._rng.seed(seed)
+        game = draw(self.game, self._rng, self._drawn) if self._drawn else self.game
+        start = read_start(game, options or {})
         if self._drawn:
-            self.game = draw(self.game, self._rng, self._drawn)
-            self._observer = Observer(self.game)
-        self.match = Match(self.game, ply_limit=self.ply_limit)
+            self.game, self._observer = game, Observer(game)
+        self.match = Match(game, ply_limit=self.ply_limit, start=start.state)
+        for move in start.opening:
+            self.match.play(move)
         self.agents = list(AGENT_NAMES)
         self.rewards: dict[str, float] = dict.fromkeys(AGENT_NAMES, 0.0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(AGENT_NAMES, 0.0)

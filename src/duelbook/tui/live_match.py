@@ -17,6 +17,7 @@ class Snapshot(NamedTuple):
 
     game: AnyGame
     state: Any
+    states: tuple[Any, ...]
     moves: tuple[Move, ...]
     mover: Player
 
@@ -57,7 +58,7 @@ class LiveMatch:
 
     def snapshot(self) -> Snapshot:
         match = self.match
-        return Snapshot(match.game, match.state, tuple(match.moves), match.mover)
+        return Snapshot(match.game, match.state, tuple(match.states), tuple(match.moves), match.mover)
 
     def play(self, move: Move) -> str:
         """Play a legal move, and return what the game says about it, without what the board shows."""

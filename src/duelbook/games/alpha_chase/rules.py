@@ -90,6 +90,10 @@ class AlphaChase:
     def num_moves(self) -> int:
         return 26
 
+    @property
+    def max_plies(self) -> int:
+        return 26  # every turn takes a letter
+
     def initial(self) -> State:
         return State(0, 0, 0, NOBODY if self.tie_break == TieBreak.FIRST_OWN_LETTER else 0)
 

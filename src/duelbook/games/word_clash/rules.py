@@ -15,6 +15,7 @@ from duelbook.words import COMMON, STANDARD, denied_codes, load_words
 BOARDS = ("self", "opponent")  # as the mover sees them
 MAX_LENGTH = 8
 LETTER_BITS = 0x4040404040404040  # bit 6 of each slot's byte, which all letters have
+ALL_LETTERS = (1 << LETTERS) - 1
 GATHER_BYTES = 0x0102040810204080  # times this, the lowest bits of all bytes stand side by side in the highest byte
 
 
@@ -61,6 +62,10 @@ class WordClash:
     def num_moves(self) -> int:
         return 2 * self.length * LETTERS
 
+    @property
+    def max_plies(self) -> int:
+        return 2 * self.length - 1  # then a board is full
+
     def initial(self) -> State:
         return State(0, 0, 0)
 
@@ -79,6 +84,17 @@ class WordClash:
             slots &= slots - 1  # without the lowest
             n -= LETTERS
         return LETTERS * ((slots & -slots).bit_length() - 1) + n
+
+    def mark_moves(self, state: State, words: Any) -> None:
+        slots, move = open_slots(state, self.length, self.finishing), 0
+        while slots:
+            word, place = move >> 6, move & 63
+            letters = ALL_LETTERS * (slots & 1)  # without a branch
+            words[word] |= letters << place
+            if place > 64 - LETTERS:  # the rest of them
+                words[word + 1] |= letters >> (64 - place)
+            slots >>= 1
+            move += LETTERS
 
     def play(self, state: State, move: Move) -> State:
         slot = move // LETTERS
