@@ -1,4 +1,4 @@
-"""Play many games of Charge at once against a level, in Gymnasium, from drawn and from given starts (`envs`, `fast`)."""
+"""Play many games of Charge at once against a level, in Gymnasium, from drawn or given starts (`envs`, `fast`)."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def main(games: int = 64, steps: int = 200) -> None:
         results = []
         for _ in range(steps):
             actions = first_legal(observations, info["action_mask"])
-            observations, rewards, terminated, truncated, info = env.step(actions)
+            observations, rewards, terminated, _, info = env.step(actions)
             results += rewards[terminated].tolist()
         name = opponent if isinstance(opponent, str) else "itself"
         print(f"The first legal move against {name}: mean reward {np.mean(results):+.2f} of {len(results)} games")

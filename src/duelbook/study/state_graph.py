@@ -24,6 +24,7 @@ class AskedState(NamedTuple):
 
     game: AnyGame
     state: Any
+    states: tuple[Any, ...]
     moves: tuple[Move, ...]
     mover: Player
 
@@ -71,11 +72,12 @@ class StateGraph(NamedTuple):
 
     def asked(self, number: int) -> AskedState:
         """Return the state as an agent sees it."""
-        state, mover, moves = self.states[number], int(self.movers[number]), []
+        mover, states, moves = int(self.movers[number]), [self.states[number]], []
         while number:
             number, move = self.reached[number]
+            states.append(self.states[number])
             moves.append(move)
-        return AskedState(self.game, state, tuple(reversed(moves)), mover)
+        return AskedState(self.game, states[0], tuple(reversed(states)), tuple(reversed(moves)), mover)
 
     def losses(self) -> Ints:
         """Return what each move gives away to the player who makes it: 0 to 2."""
