@@ -13,6 +13,8 @@ Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
 
 NO_GAME = -1
+ZERO, ONE = np.float32(0), np.float32(1)
+LARGEST = np.uint64((1 << 32) - 1)
 MASKS_OF_BYTES = np.unpackbits(np.arange(256, dtype=np.uint8), bitorder="little").view(np.int64)  # for eight moves
 
 
@@ -61,15 +63,14 @@ def write_vectors(rows: Longs, parts: Longs, vectors: Floats, first: int, end: i
     Places are unsigned, since numba would look for negative ones, which count from the end.
     """
     games: Any = range(np.uint64(first), np.uint64(end))
-    vectors[first:end] = 0
     for part in range(len(parts)):
         found_in, shift, mask, symbol, first_place, count = parts[part]
-        number, start, length = np.uint64(found_in), np.uint64(first_place), np.uint64(count)
+        number, start, length = np.uint64(found_in), np.uint64(first_place), np.uint32(count)
         if symbol != NO_SYMBOL:
             for game in games:
-                place = np.uint64((rows[game, number] >> shift & mask) - symbol)
-                inside = place < length  # also false below 0
-                vectors[game, start + (place if inside else np.uint64(0))] = np.float32(inside)  # without a branch
+                place = np.uint32(min(np.uint64((rows[game, number] >> shift & mask) - symbol), LARGEST))
+                for one in range(length):  # that the compiler writes several at a time
+                    vectors[game, start + np.uint64(one)] = ONE if np.uint32(one) == place else ZERO
         else:
             for game in games:
                 found = rows[game, number] >> shift
