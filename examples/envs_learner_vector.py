@@ -24,7 +24,6 @@ def main(games: int = 64, steps: int = 200) -> None:
             results += rewards[terminated].tolist()
         name = opponent if isinstance(opponent, str) else "itself"
         print(f"The first legal move against {name}: mean reward {np.mean(results):+.2f} of {len(results)} games")
-        env.close()
 
 
 if __name__ == "__main__":
