@@ -26,7 +26,7 @@ from duelbook import GAMES, make
 from duelbook.agents import AGENTS
 from duelbook.agents.levels import LEVELS
 from duelbook.agents.llm.settings import LlmSettings
-from duelbook.agents.process.agent import ProcessSettings
+from duelbook.agents.process.settings import ProcessSettings
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.solve import Value, solved

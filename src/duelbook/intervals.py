@@ -1,4 +1,4 @@
-"""Intervals: Wilson's for a proportion, and how wide an interval is that rests on few observations."""
+"""Intervals: for a proportion, for the difference of two, and for what rests on few observations."""
 
 import math
 from collections.abc import Sequence
@@ -42,6 +42,32 @@ def clustered(share: float, clusters: Sequence[Cluster]) -> tuple[float, float] 
         return wilson(share * count, count)
     effective = count * expected / seen
     return wilson(share * effective, effective, student_deviations(len(filled) - 1))
+
+
+class Share(NamedTuple):
+    """A proportion with the ends of its 95% interval, which are None if nothing can be said about it."""
+
+    rate: float
+    low: float | None
+    high: float | None
+
+
+def share(part: float, whole: float, clusters: Sequence[Cluster]) -> Share | None:
+    """Return the proportion with its interval, or None if there is nothing to count."""
+    return Share(part / whole, *(clustered(part / whole, clusters) or (None, None))) if whole else None
+
+
+def difference(one: Share, two: Share) -> Share:
+    """Return how much larger the first proportion is, with its 95% interval if both have one.
+
+    This is Newcombe's method: the distances to the ends of both intervals are squared and added.
+    """
+    apart = one.rate - two.rate
+    if one.low is None or one.high is None or two.low is None or two.high is None:
+        return Share(apart, None, None)
+    below = math.hypot(one.rate - one.low, two.high - two.rate)
+    above = math.hypot(one.high - one.rate, two.rate - two.low)
+    return Share(apart, apart - below, apart + above)
 
 
 def student_deviations(free: int) -> float:

@@ -17,7 +17,7 @@ from duelbook.game import (
     parse_move,
     won_by,
 )
-from duelbook.records.record import Person, Record, replay
+from duelbook.records.record import Note, Person, Record, replay
 
 if TYPE_CHECKING:
     from duelbook.pictures import Drawing
@@ -64,6 +64,7 @@ class Match:
         self.game = game
         self.moves: list[Move] = []
         self.seconds: list[float] = []
+        self.notes: list[Note] = []
         self.outcome = Outcome.UNDECIDED
         self.reason = Reason.UNFINISHED
         self._states = [game.initial() if start is None else start]
@@ -86,6 +87,7 @@ class Match:
             self.moves.append(move)
             self._states.append(state)
         self.seconds = list(record.seconds or [0.0] * len(record.moves))
+        self.notes = list(record.notes)
         self.outcome, self.reason = record.outcome, record.reason
 
     @property
@@ -132,6 +134,10 @@ class Match:
         self._update_outcome()
         return move
 
+    def add_note(self, note: Note) -> None:
+        """Keep what a program said about the last move."""
+        self.notes.append(note._replace(move=len(self.moves)))
+
     def _update_outcome(self) -> None:
         self.outcome = self.game.outcome(self.state)
         if self.outcome is not Outcome.UNDECIDED:
@@ -158,6 +164,7 @@ class Match:
             raise IllegalMoveError("undo", ())
         for history in (self.moves, self.seconds, self._states):
             history.pop()
+        self.notes = [note for note in self.notes if note.move <= len(self.moves)]
         self.outcome, self.reason = Outcome.UNDECIDED, Reason.UNFINISHED
         self.start_turn()
 
@@ -210,6 +217,7 @@ class Match:
             started=self.started,
             ended=_iso(self._clock) if self.over else None,
             seconds=tuple(self.seconds),
+            notes=tuple(self.notes),
         )
 
 

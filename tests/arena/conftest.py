@@ -16,7 +16,10 @@ __all__ = ["duelbook", "serve_model"]
 
 load_commands([])  # their help lists the agents, and must not list those that tests add
 
-SMALL = ("--games", "crystal-capture", "--agents", "random,greedy,perfect", "--pairs", "20", "--seed", "5")
+SMALL = (
+    *("--games", "crystal-capture", "--agents", "random,greedy,perfect", "--pairs", "20", "--seed", "5"),
+    *("--openings", "balanced"),
+)
 SLEEPY = ("--games", "flag-chase", "--agents", "sleepy,random", "--pairs", "40", "--seed", "3")
 WITH_ODD = [sys.executable, "-m", "tests.support.odd_agents", "tournament"]
 

@@ -15,9 +15,12 @@ from duelbook.agents import ForfeitKind
 from duelbook.agents.llm.log import Exchange, Tokens
 from duelbook.arena import EvaluationPlan, Prices, plan_evaluation, run_evaluation
 from duelbook.arena.evaluation import evaluation_report
+from duelbook.arena.report import evaluation_page
 from duelbook.arena.report.text import evaluation_text
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.results_log import LOG
+from duelbook.arena.runner import play_fixture, prepare
+from duelbook.arena.tally import Tally
 from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
 from duelbook.study.review import review_game
@@ -54,6 +57,19 @@ class TestTheReport:
         assert (overall["accuracy"]["rate"], overall["regret"]) == (1.0, 0.0)
         assert overall["lost_from_the_start"]["count"] == overall["never_better"]["count"] == overall["losses"] == 6
         assert overall["forfeits"] == dict.fromkeys(ForfeitKind, 0)
+
+    @pytest.mark.parametrize("openings", ["balanced", "book", "none"])
+    def test_it_names_the_openings_and_its_page_is_there_from_the_first_match_on(self, openings: str) -> None:
+        plan = plan_evaluation("greedy", ["flag-chase", "crystal-capture"], ["random"], pairs=2, openings=openings)
+        plan = prepare(plan)
+        results = [play_fixture(plan, number) for number in range(plan.total)]
+        for count in (0, 1, 3, len(results)):
+            tally = Tally(plan, results[:count])
+            report = evaluation_report(tally)
+            assert evaluation_text(report).splitlines()[1].endswith(f"; seed 0, openings {openings}")
+            page = evaluation_page(tally, report)
+            assert f"Openings: {openings}." in page
+            assert ("No match is finished yet." in page) == (count == 0)
 
     def test_a_note_names_games_that_cannot_be_judged(self, measure: Measure, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("duelbook.solve.cache._too_large", {make("flag-chase"): None})
@@ -153,7 +169,7 @@ class TestTheReport:
             )
             for seat in ("first", "second")
         )
-        report = evaluation_report(plan, [], [own, other], Prices(3.0, 10.0))
+        report = evaluation_report(Tally(plan, []), [own, other], Prices(3.0, 10.0))
         assert report["spent"] == {
             "requests": 1,
             "results": {"accepted": 1},

@@ -115,7 +115,11 @@ class TestTheSettingsOfATournament:
         file = tmp_path / "manifest.json"
         tournament = plan_tournament(["charge"], ["random", "process:cat"], pairs=1)
         file.write_text(write_manifest(tournament))
-        assert json.loads(file.read_text())["settings"] == {"DUELBOOK_PROCESS_SECONDS": 10.0}
+        assert json.loads(file.read_text())["settings"] == {
+            "DUELBOOK_PROCESS_SECONDS": 10.0,
+            "DUELBOOK_PROCESS_MATCH_SECONDS": 0.0,
+            "DUELBOOK_PROCESS_START_SECONDS": 10.0,
+        }
         arguments = ("--manifest", file, "--trust", "--out", tmp_path / "run")
         done = duelbook("tournament", *arguments, DUELBOOK_PROCESS_SECONDS="3")
         assert (

@@ -12,7 +12,7 @@ from duelbook import make
 from duelbook.game import AnyGame
 from duelbook.match import Match
 from duelbook.records.document import from_json, to_json
-from duelbook.records.record import Person, RecordError
+from duelbook.records.record import Note, Person, RecordError
 from tests.support.strategies import games, lines
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
@@ -174,3 +174,28 @@ def test_drawn_moves_are_counted_only_if_there_are_any() -> None:
 def test_an_opening_that_cannot_be_is_refused(opening: object, message: str) -> None:
     with pytest.raises(RecordError, match=message):
         from_json(document() | {"opening": opening})
+
+
+def test_notes_are_kept() -> None:
+    notes = [{"move": 1, "evaluation": -0.5, "depth": 3}, {"move": 2, "text": "well, well"}]
+    read = from_json(document() | {"notes": notes})
+    assert read.notes == (Note(1, -0.5, 3), Note(2, text="well, well"))
+    assert to_json(read)["notes"] == notes
+    assert "notes" not in to_json(from_json(document()))
+
+
+@pytest.mark.parametrize(
+    ("notes", "message"),
+    [
+        ([], "notes must be a list of at least 1 entries"),
+        ([{"move": 3, "depth": 1}], r"notes\[0\].move cannot be 3: notes follow the order of the 2 moves."),
+        ([{"move": 2, "depth": 1}, {"move": 2, "depth": 1}], r"notes\[1\].move cannot be 2"),
+        ([{"move": 1}], r"notes\[0\] says nothing: it needs evaluation, depth or text."),
+        ([{"move": 1, "evaluation": 1.5}], r"notes\[0\].evaluation must be a number of at most 1"),
+        ([{"move": 1, "text": "x" * 401}], r"notes\[0\].text must be text of at most 400 characters"),
+        ([{"move": 1, "mood": "good"}], "mood' is not a known field"),
+    ],
+)
+def test_notes_that_make_no_sense_are_refused(notes: object, message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        from_json(document() | {"notes": notes})

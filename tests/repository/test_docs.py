@@ -12,7 +12,16 @@ import pytest
 
 from duelbook import make
 from duelbook.agents.llm.log import Exchange
-from duelbook.agents.process.agent import opening, read_answer, turn
+from duelbook.agents.process.messages import (
+    as_line,
+    game_message,
+    read_answer,
+    read_hello,
+    read_info,
+    result_message,
+    turn_message,
+    type_of,
+)
 from duelbook.documents import parse
 from duelbook.games import registry
 from duelbook.match import Match
@@ -26,6 +35,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.md")])
 AGENTS_PAGE = (DOCS / "agents.md").read_text()
+PROGRAMS_PAGE = (DOCS / "programs.md").read_text()
 HTTP_API = (DOCS / "http-api.md").read_text()
 
 
@@ -125,17 +135,22 @@ def test_the_page_about_the_tests_has_a_check_for_every_fault() -> None:
     assert set(re.findall(r"\| `([a-z-]+)` \|$", checks, re.MULTILINE)) == set(BREAKS)
 
 
-def test_the_conversation_on_the_page_of_the_agents_is_what_programs_get() -> None:
+def test_the_conversation_on_the_page_of_the_programs_is_what_programs_get() -> None:
     match = Match(make("flag-chase"))
     match.play("1")
-    game, turn_line, answer = re.findall(r"```json\n(.*)\n```", AGENTS_PAGE)
-    assert json.loads(game) == opening(match.game, 7, 10.0) | {"rules": "# Flag Chase…"}
-    assert turn_line == json.dumps(turn(match))
+    game, turn, answer, hello, ready, info, result = re.findall(r"```json\n(.*)\n```", PROGRAMS_PAGE)
+    assert json.loads(game) == game_message(match.game, 7, 10.0) | {"rules": "# Flag Chase…"}
+    assert turn.encode() + b"\n" == as_line(turn_message(match))
     assert match.game.move_name(match.state, read_answer(answer.encode(), match)) == "2"
+    assert read_hello(hello.encode()).name == "Deep Crystal"
+    assert type_of(ready.encode()) == "ready"
+    assert read_info(info.encode()).depth == 7
+    match.play("2")
+    assert result.encode() + b"\n" == as_line(result_message(match, 1, match.outcome, match.reason))
 
 
-def test_the_shell_script_on_the_page_of_the_agents_is_the_example() -> None:
-    script = AGENTS_PAGE.split("```sh\n")[1].split("```")[0]
+def test_the_shell_script_on_the_page_of_the_programs_is_the_example() -> None:
+    script = PROGRAMS_PAGE.split("```sh\n")[1].split("```")[0]
     assert script in (ROOT / "examples/players/last_move.sh").read_text()
 
 

@@ -6,7 +6,19 @@ from contextlib import contextmanager
 
 from duelbook.agents.process.agent import ProcessAgent
 
+FIRST_LEGAL = r"""printf '%s\n' "$line" | sed -n 's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p'"""
 ANSWER = r"""sed -u -n 's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p'"""  # the first legal move
+
+
+def protocol_2(*, start: str = "", can: str = "", ready: str = "", info: str = "", turn: str = FIRST_LEGAL) -> str:
+    """Return a script of protocol 2 that plays the first legal move. The arguments are shell commands, and `can`."""
+    hello = f'{{"type": "hello", "protocol": 2, "name": "Shell", "author": "Tests", "can": [{can}]}}'
+    return (
+        f"{start or ':'}; echo '{hello}'; while read -r line; do case $line in "
+        f"""*'"type": "game"'*) {ready or ":"}; echo '{{"type": "ready"}}';; """
+        f"""*'"type": "turn"'*) {info or ":"}; {turn};; *'"type": "result"'*) printf '%s\n' "$line" >&3;; """
+        "esac; done 3>>${RESULTS:-/dev/null}"
+    )
 
 
 def shell(script: str) -> str:

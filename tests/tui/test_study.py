@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from duelbook.games import make
-from duelbook.records.record import HUMAN
+from duelbook.records.record import HUMAN, Note
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
 from duelbook.terminal.lesson_progress import load_lessons
@@ -140,6 +140,7 @@ def test_a_review_is_stepped_through_with_its_verdicts_and_its_line() -> None:
         screen = await person.start("crystal-capture")
         for name in ("1", "2", "9", "8", "3"):
             await person.type(name)
+        screen.live.match.add_note(Note(0, -0.5, 3))  # as a program would say about its move
         person.app.push_screen(ReviewScreen(screen.live.record()))
         await person.settle()
         assert "The game is unfinished after 5 moves." in person.text("comment")
@@ -150,6 +151,7 @@ def test_a_review_is_stepped_through_with_its_verdicts_and_its_line() -> None:
         assert first > 0
         await person.press("end")
         assert "position 5 of 5" in person.text("title")
+        assert "The program expects -0.50 at depth 3." in person.text("comment")
         await person.press("left", "left")
         assert person.screen.at == 3
         await person.press("p")

@@ -1,6 +1,17 @@
 """Players that are programs, made by name from one registry: `make_agent("search:4", seed=1)`."""
 
-from duelbook.agents.agent import Agent, Forfeit, ForfeitKind, HasProbabilities, StoppedError
+from duelbook.agents.agent import (
+    Agent,
+    Forfeit,
+    ForfeitKind,
+    HasProbabilities,
+    Introduction,
+    StoppedError,
+    TurnReport,
+    introduction,
+    tell_result,
+    turn_report,
+)
 from duelbook.agents.registry import (
     AGENTS,
     AgentKind,
@@ -29,14 +40,17 @@ __all__ = [
     "Forfeit",
     "ForfeitKind",
     "HasProbabilities",
+    "Introduction",
     "NumberParameter",
     "StoppedError",
     "TextParameter",
+    "TurnReport",
     "agent_names",
     "agent_settings",
     "built_in_agents",
     "check_reachable",
     "current_name",
+    "introduction",
     "is_exact",
     "is_external",
     "is_own",
@@ -44,6 +58,8 @@ __all__ = [
     "make_built_in",
     "needs_solution",
     "older_names",
+    "tell_result",
     "trust_option",
+    "turn_report",
     "turn_seed",
 ]

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from duelbook.errors import PicklableError, RefusedError
 from duelbook.game import Move
-from duelbook.match import ReadOnlyMatch
+from duelbook.match import Match, ReadOnlyMatch
+from duelbook.records.record import Note
 
 
 class Agent(Protocol):
@@ -19,6 +20,38 @@ class Agent(Protocol):
     def close(self) -> None:
         """Release what the agent holds, such as a process."""
         ...
+
+
+class Introduction(NamedTuple):
+    """Who a program says it is."""
+
+    name: str
+    author: str
+
+
+class TurnReport(NamedTuple):
+    """What an agent says about the last move that it chose, in its attribute `last_turn` if it has one."""
+
+    seconds: float | None = None  # the time that counts, if it is not all that has passed
+    note: Note | None = None  # what it thinks about the move
+
+
+def turn_report(agent: Agent) -> TurnReport:
+    """Return what the agent says about the last move that it chose."""
+    report: TurnReport = getattr(agent, "last_turn", TurnReport())
+    return report
+
+
+def tell_result(agent: Agent, match: Match) -> None:
+    """Tell an agent that wants to know, by a method `end_match`, how a match has ended."""
+    if end_match := getattr(agent, "end_match", None):
+        end_match(match)
+
+
+def introduction(agent: Agent) -> Introduction | None:
+    """Return who the agent says it is, in its attribute `introduction`, if it has said so."""
+    found: Introduction | None = getattr(agent, "introduction", None)
+    return found
 
 
 @runtime_checkable

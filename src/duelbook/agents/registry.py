@@ -94,7 +94,7 @@ def _model_settings() -> dict[str, Any]:
 
 
 def _make_program(rng: random.Random, command: str) -> Agent:
-    from duelbook.agents.process import ProcessAgent
+    from duelbook.agents.process import ProcessAgent  # loads msgspec
 
     return ProcessAgent(rng, command)
 
@@ -232,7 +232,7 @@ def check_reachable(texts: Iterable[str]) -> None:
 def agent_settings(texts: Iterable[str]) -> dict[str, Any]:
     """Return the settings that affect how these agents play. Only external agents have any."""
     found: dict[str, Any] = {}
-    for name in sorted(set(map(_name, texts))):
+    for name in sorted(AGENTS.keys() & set(map(_name, texts))):
         found |= AGENTS[name].settings()
     return found
 

@@ -5,11 +5,14 @@
 >>> standings = run_tournament(plan, "results")  # doctest: +SKIP
 """
 
+from duelbook.arena.comparison import compare_runs
+from duelbook.arena.decisions import write_decisions
 from duelbook.arena.documents import EvaluationReport, SeriesResult, Standings
 from duelbook.arena.evaluation import Prices, run_evaluation
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.match import MatchForfeit, PlayedMatch, play_match
 from duelbook.arena.plan import EvaluationPlan, TournamentPlan, plan_evaluation, plan_tournament
+from duelbook.arena.results import open_results
 from duelbook.arena.series import play_series
 from duelbook.arena.tournament import UnfinishedError, run_tournament
 
@@ -23,11 +26,14 @@ __all__ = [
     "Standings",
     "TournamentPlan",
     "UnfinishedError",
+    "compare_runs",
     "load_manifest",
+    "open_results",
     "plan_evaluation",
     "plan_tournament",
     "play_match",
     "play_series",
     "run_evaluation",
     "run_tournament",
+    "write_decisions",
 ]

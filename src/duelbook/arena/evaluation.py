@@ -16,6 +16,7 @@ from duelbook.arena.documents import EvaluationReport
 from duelbook.arena.evidence import Evidence
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import EvaluationPlan
+from duelbook.arena.report import evaluation_page
 from duelbook.arena.report.text import evaluation_text
 from duelbook.arena.results import Result, ResultsFolder
 from duelbook.arena.results_log import resolve_plan
@@ -58,9 +59,9 @@ def run_evaluation(
     replies of language models that are in its log are not paid for again. `client` connects language models, by default
     with the settings of the environment. `parallel` is the number of matches at the same time.
 
-    The folder then holds evaluation.json, results.log, matches.jsonl, report.json and report.txt, and exchanges.jsonl
-    if language models play. If the evaluation stops on the way, the report about the finished matches is written before
-    StoppedError is raised.
+    The folder then holds evaluation.json, results.log, matches.jsonl, report.html, report.json and report.txt, and
+    exchanges.jsonl if language models play. If the evaluation stops on the way, the report about the finished matches
+    is written before StoppedError is raised.
     """
     display = display or SilentDisplay()
     client = client or default_client(plan)
@@ -165,10 +166,12 @@ def write_report(results: ResultsFolder, prices: Prices | None = None) -> Evalua
 
     folder, plan = results.path, results.plan
     assert isinstance(plan, EvaluationPlan)
-    report = evaluation_report(plan, results, read_exchanges(folder / EXCHANGES), prices)
+    tally = Tally(plan, results)
+    report = evaluation_report(tally, read_exchanges(folder / EXCHANGES), prices)
     write_parts(folder / MATCHES, (_match_line(plan.name_of(result.number), result) for result in results))
     write_atomic(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
     write_atomic(folder / "report.txt", evaluation_text(report).encode())
+    write_atomic(folder / "report.html", evaluation_page(tally, report).encode())
     return EvaluationReport(report)
 
 
@@ -178,15 +181,13 @@ def _match_line(name: str, result: Result) -> bytes:
 
 
 def evaluation_report(
-    plan: EvaluationPlan,
-    results: Iterable[Result],
-    exchanges: "Iterable[Exchange]" = (),
-    prices: Prices | None = None,
+    tally: Tally, exchanges: "Iterable[Exchange]" = (), prices: Prices | None = None
 ) -> dict[str, Any]:
     """Return the report as a JSON document."""
     from duelbook.agents.llm import count_replies
 
-    tally = Tally(plan, results)
+    plan = tally.plan
+    assert isinstance(plan, EvaluationPlan)
     seats_by_match = {plan.name_of(number): SEAT_NAMES[number % 2] for number in range(plan.total)}
     own = [exchange for exchange in exchanges if exchange.seat == seats_by_match.get(exchange.match)]
 

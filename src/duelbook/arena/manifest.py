@@ -14,12 +14,14 @@ from duelbook.arena.openings import Openings
 from duelbook.arena.plan import (
     EvaluationPlan,
     GameEntry,
+    MatchPlan,
     Plan,
     TournamentPlan,
+    check_agents,
     checked,
     is_model,
     make_entry,
-    read_agents,
+    named_agents,
 )
 from duelbook.compiled.source_hash import source_hash
 from duelbook.documents import convert, parse
@@ -146,11 +148,11 @@ def game_document(entry: GameEntry) -> GameDocument:
     return GameDocument(game=name_of(game), options=options, dictionary=dictionary, rules=source_hash(type(game)))
 
 
-def load_manifest(path: Path, kind: type[P]) -> P:
-    """Return the plan in the file, or raise RefusedError."""
+def load_manifest(path: Path, kind: type[P], *, to_play: bool = True) -> P:
+    """Return the plan in the file, or raise RefusedError. Its agents must be here only if it is to be played."""
     try:
         with path.open("rb") as file:
-            plan = read_manifest(file.read(MAX_MANIFEST_BYTES))
+            plan = read_manifest(file.read(MAX_MANIFEST_BYTES), to_play=to_play)
     except OSError as error:
         raise RefusedError(f"Cannot read '{path}': {error.strerror}.") from error
     except RefusedError as error:
@@ -162,8 +164,11 @@ def load_manifest(path: Path, kind: type[P]) -> P:
     return plan
 
 
-def read_manifest(raw: bytes) -> Plan:
-    """Return the plan in the bytes. Raise RefusedError if it could not be played again exactly."""
+def read_manifest(raw: bytes, *, to_play: bool = True) -> Plan:
+    """Return the plan in the bytes. Raise RefusedError if it could not be played again exactly.
+
+    Unless it is `to_play`, its agents need not be here, and their settings may be others now.
+    """
     given = parse(raw)
     head = convert(given, _Head)
     known = FORMATS.get(head.format)
@@ -177,20 +182,25 @@ def read_manifest(raw: bytes) -> Plan:
     if head.duelbook != __version__:
         raise RefusedError(f"The manifest was written by Duelbook {shorten(head.duelbook)}, but this is {__version__}.")
     plan = known.read(given)
-    _check_same(given, manifest_json(plan))
+    present = manifest_json(plan)
+    if not to_play:
+        given, present = ({**document, "settings": {}} for document in (given, present))
+    elif isinstance(plan, MatchPlan):
+        check_agents(plan.agents)
+    _check_same(given, present)
     return plan
 
 
 def _tournament_plan(manifest: Any) -> Plan:
     document = convert(manifest, TournamentDocument)
-    entries, agents = _entries(document.games), read_agents(document.agents)
+    entries, agents = _entries(document.games), named_agents(document.agents)
     given = (document.pairs, document.seed, document.ply_limit, document.openings, tuple(document.exact))
     return checked(TournamentPlan(entries, agents, *given))
 
 
 def _evaluation_plan(manifest: Any) -> Plan:
     document = convert(manifest, EvaluationDocument)
-    agents = (*read_agents([document.agent]), *read_agents(document.opponents))
+    agents = (*named_agents([document.agent]), *named_agents(document.opponents))
     if any(map(is_model, agents)) and document.reading is UNSET:
         raise RefusedError(f"It does not say how replies are read (reading), {OTHER_PROMPTS}")
     plan = EvaluationPlan(

@@ -7,7 +7,19 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, current_name, is_own, make_agent
+from duelbook.agents import (
+    Agent,
+    Forfeit,
+    ForfeitKind,
+    StoppedError,
+    TurnReport,
+    current_name,
+    introduction,
+    is_own,
+    make_agent,
+    tell_result,
+    turn_report,
+)
 from duelbook.contract import described, verify_once
 from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
 from duelbook.game_errors import game_error
@@ -92,11 +104,12 @@ def play_match(
     try:
         while not match.over and not forfeit:
             started = time.perf_counter()
-            forfeit = _play_turn(match, players, match.mover ^ first)
-            seconds.append(round(time.perf_counter() - started, 6))
+            counted, forfeit = _play_turn(match, players, match.mover ^ first)
+            seconds.append(round(time.perf_counter() - started if counted is None else counted, 6))
+        players.tell_result(match)
     finally:
         players.close()
-    record = match.record(_people(agents), first, seed=seed)
+    record = match.record(players.people(), first, seed=seed)
     record = replace(record, started=None, ended=None, seconds=(), opening=len(opening))
     movers = tuple(game.mover(state) for state in match.states[: len(match.moves)])
     return PlayedMatch(record, forfeit, movers, tuple(seconds[: len(match.moves)]))
@@ -119,18 +132,45 @@ class _Players:
                 name_match(self._match)
         return self._agents[number].choose(match)
 
+    def report(self, number: int) -> TurnReport:
+        """Return what the agent says about its last move."""
+        return turn_report(self._agents[number])
+
+    def tell_result(self, match: Match) -> None:
+        for agent in self._agents.values():
+            with suppress(Exception):  # the match is over, and its result stands
+                tell_result(agent, match)
+
+    def people(self) -> tuple[Person, Person]:
+        """Return the players, named as they introduced themselves, or after their agents if these names are short."""
+        agents = [*map(current_name, self._names)]
+        said = [introduction(self._agents[number]) if number in self._agents else None for number in (0, 1)]
+        names = [who.name if who else agent for who, agent in zip(said, agents, strict=True)]
+        short = names[0] != names[1] and max(map(len, names)) <= MAX_NAME_CHARACTERS
+        given = names if short else ["Player 1", "Player 2"]
+        return Person(given[0], agents[0]), Person(given[1], agents[1])
+
     def close(self) -> None:
         for agent in self._agents.values():
             with suppress(Exception):  # the match is over, and its result stands
                 agent.close()
 
 
-def _play_turn(match: Match, players: _Players, number: int) -> MatchForfeit | None:
-    """Play the mover's move, or end the match with the mover's forfeit and return it."""
+def _play_turn(match: Match, players: _Players, number: int) -> tuple[float | None, MatchForfeit | None]:
+    """Play the mover's move, or end the match with the mover's forfeit.
+
+    Return the time that counts, if it is not all that has passed, and the forfeit, if there is one.
+    """
     try:
         forced = forced_pass(match.game, match.state)
-        match.play(_whole_number(players.choose(number, match)) if forced is None else forced)
-        return None
+        if forced is not None:
+            match.play(forced)
+            return None, None
+        match.play(_whole_number(players.choose(number, match)))
+        report = players.report(number)
+        if report.note:
+            match.add_note(report.note)
+        return report.seconds, None
     except StoppedError:
         raise
     except Forfeit as error:
@@ -148,7 +188,7 @@ def _play_turn(match: Match, players: _Players, number: int) -> MatchForfeit | N
         raise StoppedError(f"{players.name(number)} cannot play {described(match.game)}: {detail}")
     forfeit = MatchForfeit(match.mover, kind, detail)
     match.forfeit()
-    return forfeit
+    return None, forfeit
 
 
 def _whole_number(answer: object) -> Move:
@@ -156,11 +196,3 @@ def _whole_number(answer: object) -> Move:
         return operator.index(answer)  # type: ignore[arg-type] # an agent may answer anything
     except TypeError:
         raise IllegalMoveError(repr(answer), ("a whole number",)) from None
-
-
-def _people(agents: tuple[str, str]) -> tuple[Person, Person]:
-    """Return the players, named after their agents if these names are short and different."""
-    names = [*map(current_name, agents)]
-    short = names[0] != names[1] and max(map(len, names)) <= MAX_NAME_CHARACTERS
-    one, two = (Person(name if short else f"Player {number}", name) for number, name in enumerate(names, 1))
-    return one, two

@@ -343,11 +343,22 @@ def split_agents(texts: Sequence[str]) -> list[str]:
 
 def read_agents(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the agents with these names. Raise RefusedError for an unknown or repeated one."""
-    agents = [current_name(clean_name(agent, MAX_AGENT_CHARACTERS)) for agent in texts]
+    agents = named_agents(texts)
+    check_agents(agents)
+    return agents
+
+
+def named_agents(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the names as they are spelled today. Raise RefusedError for a repeated one."""
+    agents = tuple(current_name(clean_name(agent, MAX_AGENT_CHARACTERS)) for agent in texts)
+    _check_different("Agent", agents)
+    return agents
+
+
+def check_agents(agents: Sequence[str]) -> None:
+    """Raise RefusedError for an agent that cannot be made."""
     for agent in agents:
         make_agent(agent).close()
-    _check_different("Agent", agents)
-    return tuple(agents)
 
 
 def _check_different(what: str, names: Sequence[str]) -> None:

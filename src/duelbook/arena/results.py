@@ -1,11 +1,14 @@
 """The results of matches, and the folder of a plan that holds them."""
 
+from pathlib import Path
+
 import msgspec
 from msgspec import Struct
 
 from duelbook.arena.judgement import Judgement
+from duelbook.arena.manifest import load_manifest
 from duelbook.arena.match import MatchForfeit
-from duelbook.arena.plan import MatchPlan
+from duelbook.arena.plan import EvaluationPlan, MatchPlan, TournamentPlan
 from duelbook.arena.results_log import ResultsLog, with_checksum
 from duelbook.errors import RefusedError
 from duelbook.game import Outcome, Reason, outcome_name
@@ -32,6 +35,18 @@ class Result(Struct, forbid_unknown_fields=True):
 def write_result(result: Result) -> str:
     """Return the result as a line of the log."""
     return with_checksum(msgspec.json.encode(result))
+
+
+def open_results(folder: Path) -> "ResultsFolder":
+    """Return the results of a tournament or an evaluation, finished or not, to read them.
+
+    Raise RefusedError if the folder holds neither, or if its rules are not those of this version of Duelbook.
+    """
+    for kind in (TournamentPlan, EvaluationPlan):
+        if (folder / kind.manifest_name).is_file():
+            plan: MatchPlan = load_manifest(folder / kind.manifest_name, kind, to_play=False)
+            return ResultsFolder(folder, plan)
+    raise RefusedError(f"'{folder}' holds neither a tournament nor an evaluation.")
 
 
 class ResultsFolder(ResultsLog[MatchPlan, Result]):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from duelbook.agents import StoppedError, make_agent, needs_solution
+from duelbook.agents.process import KEPT
 from duelbook.arena.judgement import judge
 from duelbook.arena.manifest import read_manifest
 from duelbook.arena.match import MakeAgent, play_match
@@ -105,9 +106,10 @@ def run_missing(
 def play_missing(results: ResultsLog[Any, Any], pool: Pool, report: Callable[[int], None]) -> None:
     """Do the tasks that the folder lacks, and append their results. `report` gets the number that it holds."""
     try:
-        for number, line in play_all(results.missing(), pool):
-            results.append(number, line)
-            report(len(results))
+        with KEPT.during_run():
+            for number, line in play_all(results.missing(), pool):
+                results.append(number, line)
+                report(len(results))
     except BaseException as error:
         with suppress(Exception):  # an interrupted worker may fail in any way
             for number, line in pool.drain(error):

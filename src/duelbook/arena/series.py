@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from duelbook.agents import ForfeitKind, is_exact
+from duelbook.agents.process import KEPT
 from duelbook.arena.documents import SeriesResult
 from duelbook.arena.openings import Openings
 from duelbook.arena.plan import GameEntry, TournamentPlan, checked, is_model, read_agents, read_entry, read_openings
@@ -47,7 +48,7 @@ def play_series(
             plan = prepare(plan)
 
     def results() -> Iterator[Result]:
-        with display.progress(entry.label, matches) as report:
+        with KEPT.during_run(), display.progress(entry.label, matches) as report:
             for number in range(matches):
                 yield play_fixture(plan, number, judging=False)
                 report(number + 1)

@@ -110,10 +110,11 @@ class LostByForfeit(NamedTuple):
 class Tally:
     """The sums of a plan's results. They do not depend on the order of the results."""
 
-    def __init__(self, plan: MatchPlan, results: Iterable[Result]) -> None:
-        self.plan = plan
+    def __init__(self, plan: MatchPlan, results: Iterable[Result], *, both_sides: bool = False) -> None:
+        """Add up the results. Evidence is about the first agent of each meeting, or about both with `both_sides`."""
+        self.plan, self._both_sides = plan, both_sides
         self.scores: defaultdict[Key, Score] = defaultdict(Score)
-        self._evidence: defaultdict[Key, Evidence] = defaultdict(Evidence)  # about the first agent of each meeting
+        self._evidence: defaultdict[Key, Evidence] = defaultdict(Evidence)
         self.lengths: defaultdict[int, Counter[int]] = defaultdict(Counter)  # by game: matches of each number of moves
         self.unjudged: Counter[int] = Counter()  # by game: matches whose moves are not judged
         self.forfeits: list[LostByForfeit] = []
@@ -162,5 +163,5 @@ class Tally:
             seat = number ^ fixture.first
             key = Key(fixture.entry, fixture.agents[number], fixture.agents[1 - number], seat)
             self.scores[key].count(result, seat)
-            if number == 0:
+            if number == 0 or self._both_sides:
                 self._evidence[key].count(key, result, seat)

@@ -14,7 +14,7 @@ from duelbook.agents import check_reachable
 from duelbook.arena.documents import Standings
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import TournamentPlan
-from duelbook.arena.report import report_page
+from duelbook.arena.report import tournament_page
 from duelbook.arena.report.text import replies_text
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.results_log import resolve_plan
@@ -112,7 +112,7 @@ def write_standings(results: ResultsFolder) -> Standings:
     times = ({"match": result.number, "first": result.first, "second": result.second} for result in results)
     write_parts(folder / TIMINGS, map(_line, times))
     write_atomic(folder / STANDINGS, (json.dumps(document, indent=2) + "\n").encode())
-    write_atomic(folder / REPORT, report_page(tally, document).encode())
+    write_atomic(folder / REPORT, tournament_page(tally, document).encode())
     return Standings(document)
 
 

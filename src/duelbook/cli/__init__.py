@@ -21,7 +21,7 @@ from duelbook.text import did_you_mean, sanitize, sentence
 COMMANDS = (  # the modules, in the order of `duelbook --help`
     *("play", "learn", "puzzle", "history", "tui", "resume", "review", "replay", "games", "rules"),
     *("solve", "certify", "audit", "check", "cache"),
-    *("match", "tournament", "eval", "positions", "lab", "bench"),
+    *("match", "tournament", "eval", "compare", "decisions", "positions", "check-player", "lab", "bench"),
     *("serve", "db"),
     *("new-game",),
 )

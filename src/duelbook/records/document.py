@@ -13,15 +13,18 @@ from duelbook.game import SEAT_NAMES, AnyGame, Outcome, OutcomeName, Reason, Sea
 from duelbook.games import find_rules, name_of
 from duelbook.options import options_of, read_options, write_options
 from duelbook.records.record import (
+    MAX_DEPTH,
+    MAX_NOTE_CHARACTERS,
     MAX_SEED,
     MAX_TURN_SECONDS,
+    Note,
     Person,
     Record,
     RecordError,
     check_result,
     replay,
 )
-from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
+from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, sanitize, shorten
 
 FORMAT: Final = "duelbook-record"
 VERSION: Final = 1
@@ -37,6 +40,20 @@ class PlayerDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     agent: Annotated[str, Meta(description="`human`, or the agent that plays")]
     seat: SeatName
+
+
+Evaluation = Annotated[float, Meta(ge=-1, le=1, description="from -1, the player loses, to 1, the player wins")]
+Depth = Annotated[int, Meta(ge=0, le=MAX_DEPTH, description="how many moves the player looked ahead")]
+NoteText = Annotated[str, Meta(min_length=1, max_length=MAX_NOTE_CHARACTERS)]
+
+
+class NoteDocument(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a program said about a move of its own."""
+
+    move: Annotated[int, Meta(ge=1, description="the number of the move, from 1")]
+    evaluation: Evaluation | UnsetType = UNSET
+    depth: Depth | UnsetType = UNSET
+    text: NoteText | UnsetType = UNSET
 
 
 class RecordDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,6 +75,10 @@ class RecordDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     seconds: Annotated[list[Seconds], Meta(description="what each move took; empty if not measured")]
     opening: (
         Annotated[int, Meta(ge=1, description="how many of the first moves were drawn, not chosen")] | UnsetType
+    ) = UNSET
+    notes: (
+        Annotated[list[NoteDocument], Meta(min_length=1, description="what programs said about their moves")]
+        | UnsetType
     ) = UNSET
 
 
@@ -83,7 +104,13 @@ def to_document(record: Record, name: str | None = None) -> RecordDocument:
         ended=record.ended,
         seconds=list(record.seconds),
         opening=record.opening or UNSET,
+        notes=list(map(_note_document, record.notes)) or UNSET,
     )
+
+
+def _note_document(note: Note) -> NoteDocument:
+    given = {name: value for name, value in note._asdict().items() if value is not None}
+    return NoteDocument(**given)
 
 
 def to_json(record: Record) -> dict[str, Any]:
@@ -130,6 +157,7 @@ def from_document(document: RecordDocument) -> Record:
         ended=document.ended,
         seconds=tuple(document.seconds),
         opening=0 if document.opening is UNSET else document.opening,
+        notes=() if document.notes is UNSET else _read_notes(document.notes, len(document.moves)),
     )
     check_result(record)
     if record.opening > len(record.moves):
@@ -139,6 +167,21 @@ def from_document(document: RecordDocument) -> Record:
             f"seconds must have one number for each of the {len(record.moves)} moves, not {len(record.seconds)}."
         )
     return record
+
+
+def _read_notes(notes: Iterable[NoteDocument], moves: int) -> tuple[Note, ...]:
+    """Return the notes, or raise RecordError unless each says something, and is about a later move than the last."""
+    read: list[Note] = []
+    for place, document in enumerate(notes):
+        note = Note(**msgspec.to_builtins(document))
+        if not (read[-1].move if read else 0) < note.move <= moves:
+            raise RecordError(
+                f"notes[{place}].move cannot be {note.move}: notes follow the order of the {moves} moves."
+            )
+        if note == Note(note.move):
+            raise RecordError(f"notes[{place}] says nothing: it needs evaluation, depth or text.")
+        read.append(note._replace(text=note.text and sanitize(note.text)))
+    return tuple(read)
 
 
 def _read_game(document: RecordDocument) -> AnyGame:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, Outcome, Player, Reason, outcome_name, parse_move
@@ -15,6 +15,8 @@ HUMAN = "human"
 ONLINE = "online"  # a person at another computer, as in `online:Bob`
 MAX_SEED = 2**63 - 1
 MAX_TURN_SECONDS = 86_400  # one day
+MAX_NOTE_CHARACTERS = 400  # of the text of a note
+MAX_DEPTH = 1_000_000
 
 
 class RecordError(RefusedError):
@@ -27,6 +29,22 @@ class Person:
 
     name: str
     agent: str = HUMAN
+
+
+class Note(NamedTuple):
+    """What a program said about a move of its own. At least one of the last three is given."""
+
+    move: int  # the number of the move, from 1
+    evaluation: float | None = None  # what the program expects: from -1, it loses, to 1, it wins
+    depth: int | None = None  # how many moves it has looked ahead
+    text: str | None = None
+
+    def __str__(self) -> str:
+        """Return the note in one line, to follow the player's name: `expects +0.25 at depth 7: careful now`."""
+        expects = "" if self.evaluation is None else f"expects {self.evaluation:+z.2f}"
+        depth = "" if self.depth is None else f"at depth {self.depth}" if expects else f"reached depth {self.depth}"
+        head = " ".join(filter(None, (expects, depth)))
+        return f"{head}: {self.text}" if head and self.text else head or f"says: {self.text}"
 
 
 def only_person(people: tuple[Person, Person]) -> int | None:
@@ -62,6 +80,7 @@ class Record:
     ended: str | None = None
     seconds: tuple[float, ...] = ()  # what each move took; empty if not measured
     opening: int = 0  # how many of the first moves were drawn, not chosen by the players
+    notes: tuple[Note, ...] = ()  # what programs said about their moves, in the order of the moves
 
     def names(self) -> tuple[str, str]:
         """Return the names of the first and of the second player."""

@@ -122,6 +122,7 @@ class JudgedMoveView(Struct, kw_only=True, forbid_unknown_fields=True):
     mattered: Annotated[bool, Meta(description="some legal move would not have kept the value")]
     why: Annotated[str | None, Meta(description="why it was a mistake, or a trap that worked; null for other moves")]
     facts: Annotated[list[AnyFact], Meta(description="what is proven about it; the text says no more")]
+    note: Annotated[str | None, Meta(description="what the program that played it said about it; null if nothing")]
 
 
 class PlayerSummary(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -225,9 +226,9 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
 
 def review_view(record: Record, review: Review | EstimatedReview) -> ReviewView:
     """Return the review of a record."""
-    remarks = comments(record, review)
+    remarks, notes = comments(record, review), {note.move: sentence(f"The program {note}") for note in record.notes}
     if isinstance(review, EstimatedReview):
-        return _estimated_view(record, review, remarks)
+        return _estimated_view(record, review, remarks, notes)
     return ReviewView(
         game=label(record.game),
         result=outcome_name(record.outcome),
@@ -250,6 +251,7 @@ def review_view(record: Record, review: Review | EstimatedReview) -> ReviewView:
                 regret=move.regret,
                 mattered=move.mattered,
                 **_said(remarks.get(ply)),
+                note=notes.get(ply),
             )
             for ply, move in enumerate(review.moves, 1)
         ],
@@ -268,7 +270,9 @@ def _said(comment: Comment | None) -> dict[str, Any]:
     return {"why": comment.text, "facts": list(comment.facts)} if comment else {"why": None, "facts": []}
 
 
-def _estimated_view(record: Record, review: EstimatedReview, remarks: dict[int, Comment]) -> ReviewView:
+def _estimated_view(
+    record: Record, review: EstimatedReview, remarks: dict[int, Comment], notes: dict[int, str]
+) -> ReviewView:
     return ReviewView(
         game=label(record.game),
         result=outcome_name(record.outcome),
@@ -291,6 +295,7 @@ def _estimated_view(record: Record, review: EstimatedReview, remarks: dict[int, 
                 regret=None,
                 mattered=False,
                 **_said(remarks.get(ply)),
+                note=notes.get(ply),
             )
             for ply, move in enumerate(review.moves, 1)
         ],

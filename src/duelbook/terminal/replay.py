@@ -38,7 +38,8 @@ class Replay:
         check_range("The position", number, 0, self.last)
         state, before = self._match.states[number], self._match.states[number - 1]
         played = f": {self._narration.mover(before)} played {self._record.moves[number - 1]}" if number else ""
-        self._screen.say(f"Position {number} of {self.last}{played}\n\n{self._narration.board(state)}\n")
+        note = "".join(f"\nThe program {note}" for note in self._record.notes if note.move == number)
+        self._screen.say(f"Position {number} of {self.last}{played}{note}\n\n{self._narration.board(state)}\n")
         if number == self.last:
             match = self._match
             ending = self._narration.ending(match.state, match.moves, match.outcome, match.reason)

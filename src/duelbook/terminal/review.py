@@ -56,7 +56,7 @@ def show_review(record: Record, review: Review | EstimatedReview, screen: Screen
     else:
         chart = _chart(review, seating, screen.columns)
         paragraphs += [[Line(COUNTED, NOTE), *_moves(review, seating)], _plain(chart)]
-    paragraphs += [_plain(_reasons(record, review))]
+    paragraphs += [_plain(_reasons(record, review)), _notes(record, seating)]
     if isinstance(review, Review):
         paragraphs += [[Line(summary_text(review, seat, seating)) for seat in seating.seats()]]
     for number, paragraph in enumerate(filter(None, paragraphs)):
@@ -92,6 +92,15 @@ def _moves(review: Review, seating: Seating) -> list[Line]:
 def _reasons(record: Record, review: Review | EstimatedReview) -> str:
     """Return why mistakes were mistakes, and the traps that worked."""
     return "\n".join(f"Move {ply}: {comment.text}" for ply, comment in comments(record, review).items())
+
+
+def _notes(record: Record, seating: Seating) -> list[Line]:
+    """Return what programs said about their moves."""
+    movers = Match.resumed(record).states
+    return [
+        Line(f"Move {note.move}: {seating.name(record.game.mover(movers[note.move - 1]))} {note}")
+        for note in record.notes
+    ]
 
 
 def _estimates(review: EstimatedReview, seating: Seating) -> list[Line]:

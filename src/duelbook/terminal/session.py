@@ -10,7 +10,7 @@ from duelbook.game import IllegalMoveError, Move, Reason, forced_pass, move_name
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Refusal, Turn
 from duelbook.records import save_record
-from duelbook.records.record import Record, only_person
+from duelbook.records.record import Note, Record, only_person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import AnswerTakenBackError, Commands, QuitError, TurnEndedError
 from duelbook.terminal.leaving import after_text, leaving_text
@@ -38,6 +38,8 @@ class Session:
         self.last_save: tuple[Path, list[Move], Reason] | None = None  # the file, and the moves and the reason in it
         self._help_mentioned = False
         self._question = ""  # the prompt that is shown
+        self._note: Note | None = None  # what the program says about the move of this turn
+        self._introduced: list[Agent] = []  # the programs that have said who they are
         self.dialogue_answers: list[str] = []  # what the person has answered so far to the questions of this turn
 
     def run(self) -> int:
@@ -147,6 +149,7 @@ class Session:
 
     def _turn(self) -> None:
         self.prompted = self.match.mover
+        self._note = None
         self.match.start_turn()
         try:
             self._move()
@@ -174,17 +177,19 @@ class Session:
         if self.setup.time_limit and match.turn_seconds() > self.setup.time_limit:
             raise TimeUpError
         match.play(move)
+        if self._note:
+            match.add_note(self._note)
 
     def _agent_move(self, agent: "Agent | None") -> Move:
         """Return the move that the agent chooses. Ctrl-C stops its thinking and asks a person how to go on."""
-        from duelbook.agents import Forfeit
+        from duelbook.agents import Forfeit, introduction, turn_report
 
         assert agent is not None
         name = self.seating.name(self.match.mover)
         while True:
             try:
                 with self.screen.busy(f"{name} is thinking"):
-                    return agent.choose(self.match)
+                    move = agent.choose(self.match)
             except Forfeit as forfeit:
                 self.screen.say(f"{forfeit}\n", WARNING)
                 self.match.forfeit()
@@ -193,6 +198,15 @@ class Session:
                 if not any(self.seating.humans) or not self.screen.interactive:
                     raise
                 self._ask_how_to_go_on(name)
+                continue
+            report, who = turn_report(agent), introduction(agent)
+            if report.seconds is not None:
+                self.match.start_turn(report.seconds)
+            if who and agent not in self._introduced:
+                self._introduced.append(agent)
+                self.screen.say(f"\n{name} is {who.name} by {who.author}.", NOTE)
+            self._note = report.note
+            return move
 
     def _ask_how_to_go_on(self, name: str) -> None:
         """Wait until the person lets the agent think again. Commands, such as undo or quit, are theirs."""
@@ -272,6 +286,8 @@ class Session:
         match = self.match
         turn = Turn(match.states[-2], match.moves[-1], match.state, match.moves[:-1])
         self.screen.say(f"\n{self.narration.announce(turn)}\n")
+        if self._note and not any(self.seating.humans):  # to a person it would be a hint
+            self.screen.say(f"{self.seating.name(self.match.game.mover(turn.before))} {self._note}\n", NOTE)
         if match.over:
             return
         if all(self.seating.humans) and self.narration.pause():
@@ -293,6 +309,11 @@ class Session:
 
     def _finish(self) -> None:
         match = self.match
+        if any(self.setup.agents):
+            from duelbook.agents import tell_result
+
+            for agent in filter(None, self.setup.agents):
+                tell_result(agent, match)
         ending = self.narration.ending(match.state, match.moves, match.outcome, match.reason)
         self.screen.say(f"{ending}\n", RESULT)
         self._autosave()

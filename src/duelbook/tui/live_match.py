@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from duelbook.agents import Agent
+from duelbook.agents import Agent, tell_result
 from duelbook.game import AnyGame, Move, Player, forced_pass
 from duelbook.match import Match
 from duelbook.narration import Turn, narration_for
@@ -112,6 +112,11 @@ class LiveMatch:
         """Note that values or a hint were shown: the match does not count for a rating."""
         if self.setup.keeper:
             self.setup.keeper.helped = True
+
+    def tell_result(self) -> None:
+        """Tell the agents how the match has ended."""
+        for agent in filter(None, self.setup.agents):
+            tell_result(agent, self.match)
 
     def close(self) -> None:
         for agent in filter(None, self.setup.agents):

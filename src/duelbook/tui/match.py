@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from duelbook.agents import Forfeit
+from duelbook.agents import Forfeit, turn_report
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.game import Move
@@ -18,6 +18,7 @@ from duelbook.narration import AnyNarration
 from duelbook.options import pairs_text, write_options
 from duelbook.records import save_record
 from duelbook.records.file import check_new
+from duelbook.records.record import Note
 from duelbook.study.decision import decision_text
 from duelbook.study.hints import HintSteps
 from duelbook.terminal.after_game import NextStep, offered_steps, own_result
@@ -138,13 +139,21 @@ class MatchScreen(PositionScreen):
         elif agent is not None:
             seen = live.snapshot()
             name = live.seating.name(live.match.mover)
-            self.start_work(f"{name} is thinking", lambda: agent.choose(seen), self.play_move)
+            self.start_work(f"{name} is thinking", lambda: agent.choose(seen), self._play_agent_move)
 
-    def play_move(self, move: Move) -> None:
+    def _play_agent_move(self, move: Move) -> None:
+        agent = self.live.agent()
+        assert agent is not None
+        self._clock.correct(turn_report(agent).seconds)
+        self.play_move(move, turn_report(agent).note)
+
+    def play_move(self, move: Move, note: Note | None = None) -> None:
         if self._clock.is_up():
             self._run_out_of_time()
             return
         self._said = self.live.play(move)
+        if note:
+            self.live.match.add_note(note)
         self._keep()
         self._next()
 
@@ -357,6 +366,7 @@ class MatchScreen(PositionScreen):
         self.refresh_bindings()
         for name in ("message", "asked", "value-line"):
             self.query_one(f"#{name}").display = False
+        self.live.tell_result()
         ending, record = self.query_one(EndingPanel), self.live.record()
         result = f"{own_result(record)}{self.live.ending()} ({plural(len(record.moves), 'move')})"
         ending.show(result, offered_steps(self.live.setup))

@@ -21,6 +21,7 @@ from duelbook.study.review import Review, Verdict
 from duelbook.study.wording import percent
 from duelbook.terminal.review import VERDICTS, result_text, summary_text
 from duelbook.terminal.values import value_text
+from duelbook.text import sentence
 from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView
 from duelbook.tui.screens import DuelScreen, plain, rules_page
@@ -141,6 +142,7 @@ class ReviewScreen(DuelScreen):
             said[0] += f", about {percent(guess.score)}: {verdict}."
         if at in self._comments:
             said.append(self._comments[at].text)
+        said += [sentence(f"The program {note}") for note in self._record.notes if note.move == at]
         return " ".join([*said, *(whole[:1] if at == len(self._match.moves) else [])])
 
     def _chart(self) -> Text:

@@ -25,6 +25,11 @@ class TurnClock:
             self._match.start_turn(self._spent)
             self._spent = None
 
+    def correct(self, seconds: float | None) -> None:
+        """Count only these seconds of the turn, if an agent says so."""
+        if seconds is not None:
+            self._match.start_turn(seconds)
+
     def is_up(self) -> bool:
         """Return True if the time has run out."""
         return self._limit is not None and self._spent is None and self._match.turn_seconds() > self._limit

@@ -23,6 +23,7 @@ SHELL_PLAYER = Path(__file__).parents[3] / "examples/players/last_move.sh"
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "5")
+    monkeypatch.setenv("DUELBOOK_PROCESS_START_SECONDS", "0.2")
 
 
 def forfeit(script: str, seconds: float = 5.0) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The report page: one file without scripts, readable in light and dark, on wide and narrow screens."""
+"""The report pages: one file each without scripts, readable in light and dark, on wide and narrow screens."""
 
 import re
 from collections.abc import Iterator
@@ -12,20 +12,49 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page, ViewportSize
 
 from duelbook.arena.report.markup import MAX_LABEL_CHARACTERS, short_labels
-from tests.arena.conftest import serial
+from tests.arena.conftest import command, serial
 from tests.support.browser import PHONE, WIDE, open_browser
+
+GAMES = ("--games", "flag-chase,crystal-capture:goal=14")
+HEADINGS = {
+    "tournament": ["All games", "Forfeits", "Flag Chase", "Crystal Capture (goal=14)"],
+    "evaluation": ["All games", "Forfeits", "Flag Chase", "Crystal Capture (goal=14)"],
+    "comparison": [
+        *("All games", "flag-chase", "crystal-capture:goal=14"),
+        *("Against broken", "Against greedy", "Against illegal"),
+    ],
+}
+TITLES = {
+    "tournament": "Tournament of 4 agents",
+    "evaluation": "Evaluation of random",
+    "comparison": "Comparison of 2 runs",
+}
+PARTS = {"Seats, moves and time", "Matches lost by forfeit, by kind", "What happened"}  # of both kinds of runs
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report with several games, options, forfeits and matches stopped at the ply limit."""
-    agents = "random,broken,greedy,illegal"
-    games = ("--games", "flag-chase,crystal-capture:goal=14", "--agents", agents, "--pairs", "2", "--ply-limit", "5")
-    return serial(tmp_path_factory.mktemp("report") / "out", *games) / "report.html"
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A page of each kind, with several games, options, forfeits and matches stopped at the ply limit."""
+    folder = tmp_path_factory.mktemp("report")
+    agents = ("--agents", "random,broken,greedy,illegal", "--pairs", "2", "--ply-limit", "5")
+    serial(folder / "tournament", *GAMES, *agents)
+    opponents = ("--agent", "random", "--opponents", "broken,greedy,illegal", "--pairs", "2")
+    page = folder / "comparison.html"
+    with pytest.MonkeyPatch.context() as patch:
+        assert command(patch, "eval", *GAMES, *opponents, "--out", folder / "evaluation") == 0
+        assert command(patch, "compare", folder / "evaluation", folder / "tournament", "--out", page) == 0
+    return {**{kind: folder / kind / "report.html" for kind in ("tournament", "evaluation")}, "comparison": page}
 
 
-def test_the_report_is_one_file_that_needs_no_other(page: Path) -> None:
-    tree = ElementTree.fromstring(page.read_text())
+@pytest.fixture
+def page(pages: dict[str, Path]) -> Path:
+    return pages["tournament"]
+
+
+@pytest.mark.parametrize("kind", TITLES)
+def test_a_report_is_one_file_that_needs_no_other(pages: dict[str, Path], kind: str) -> None:
+    content = pages[kind].read_text()
+    tree = ElementTree.fromstring(content)
     tags = {element.tag for element in tree.iter()}
     assert {"svg", "table", "figure", "h1"} <= tags
     assert not tags & {"script", "link", "img", "iframe"}
@@ -34,37 +63,57 @@ def test_the_report_is_one_file_that_needs_no_other(page: Path) -> None:
             assert name not in ("src", "srcset", "data"), value
             assert name != "href" or value.startswith("#")
             assert "nan" not in value.lower().split(), (element.tag, name)
-    assert not re.search(r"https?:|url\(|@import", page.read_text())
+    assert not re.search(r"https?:|url\(|@import", content)
     links = {element.attrib["href"][1:] for element in tree.iter("a")}
     assert links == {element.attrib["id"] for element in tree.iter() if "id" in element.attrib}
 
 
+def test_the_reports_of_tournaments_and_evaluations_have_the_same_parts(pages: dict[str, Path]) -> None:
+    trees = [ElementTree.fromstring(pages[kind].read_text()) for kind in ("tournament", "evaluation")]
+    for tree in trees:
+        captions = {element.findtext("caption", "") for element in tree.iter("table")}
+        assert captions >= PARTS
+        assert any(caption.startswith("Cross table") for caption in captions)
+    figures = [[element.findtext("figcaption") for element in tree.iter("figure")] for tree in trees]
+    assert [len(one) for one in figures] == [9, 9]
+    assert {*figures[0]} & {*figures[1]} == {
+        "Score as first player (●) and as second player (○)",
+        "Matches by number of moves",
+    }
+
+
 @pytest.fixture(scope="module")
-def shown(page: Path) -> Iterator[Page]:
-    """The report in a browser that runs no scripts."""
+def browser_page(pages: dict[str, Path]) -> Iterator[Page]:
+    """A browser that runs no scripts."""
     with open_browser() as browser:
-        shown = browser.new_page(java_script_enabled=False)
-        shown.goto(f"file://{page}")
-        yield shown
+        yield browser.new_page(java_script_enabled=False)
 
 
+@pytest.fixture
+def shown(browser_page: Page, page: Path) -> Page:
+    """The report of the tournament in the browser."""
+    browser_page.goto(f"file://{page}")
+    return browser_page
+
+
+@pytest.mark.parametrize("kind", TITLES)
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_report_opens_in_a_browser_without_scripts_and_fits(
-    shown: Page, scheme: Literal["light", "dark"], size: ViewportSize
+def test_a_report_opens_in_a_browser_without_scripts_and_fits(
+    browser_page: Page, pages: dict[str, Path], kind: str, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
-    shown.emulate_media(color_scheme=scheme)
-    shown.set_viewport_size(size)
-    assert shown.locator("h1").inner_text() == "Tournament of 4 agents"
-    headings = ["All games", "Forfeits", "Flag Chase", "Crystal Capture (goal=14)"]
-    assert shown.locator("h2").all_inner_texts() == headings
-    assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert shown.locator("svg").count() == 3 * 3
-    for picture in shown.locator("svg").all():
+    browser_page.goto(f"file://{pages[kind]}")
+    browser_page.emulate_media(color_scheme=scheme)
+    browser_page.set_viewport_size(size)
+    assert browser_page.locator("h1").inner_text() == TITLES[kind]
+    assert browser_page.locator("h2").all_inner_texts() == HEADINGS[kind]
+    assert browser_page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert browser_page.locator("svg").count() >= 3 * 3
+    for picture in browser_page.locator("svg").all():
         box = picture.bounding_box()
         assert box
         assert box["width"] > 250
-        assert box["height"] > 60
+        assert box["height"] > 50
 
 
 @pytest.mark.parametrize("width", [360, 500, 768, 1200])

@@ -1,12 +1,15 @@
 """A finished match: stepping, permalinks, verdicts, branches, the record, the shared text, and analysis."""
 
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from duelbook import Match, make, save_record
+from duelbook.records.record import Note, Person
 from tests.support.browser import Visitor
 from tests.support.page_moves import click, reviewed_moves, typing_field, verdicts, view
 from tests.support.service.asking import study
@@ -148,6 +151,18 @@ def test_the_record_can_be_downloaded_and_opened_again(visit: Visit, reviewed: P
     expect(page.locator(".accuracy li")).to_have_text(reviewed.locator(".accuracy li").all_inner_texts())
     expect(page.locator(".lead")).to_have_text(reviewed.locator(".lead").inner_text())
     assert verdicts(page) == verdicts(reviewed)
+
+
+def test_what_a_program_said_about_its_move_is_shown(visit: Visit, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    match = Match(make("flag-chase"))
+    match.play("1")
+    match.add_note(Note(0, 0.5, 4, "<b>the</b> plan"))
+    save_record(match.record((Person("Ada"), Person("Bob", "process:./bob")), 1), file)
+    page = visit().open("/record")
+    page.get_by_label("Record").set_input_files(file)
+    page.keyboard.press("End")
+    expect(page.locator(".judgement")).to_contain_text("The program expects +0.50 at depth 4: <b>the</b> plan.")
 
 
 def test_a_result_is_shared_in_a_sentence(visit: Visit, served: RunningServer) -> None:

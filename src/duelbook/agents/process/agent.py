@@ -1,127 +1,88 @@
 """The agent that asks a program for its moves."""
 
-import json
 import os
 import random
 import shlex
 import shutil
-from dataclasses import dataclass
-from typing import Any
 
-from msgspec import Struct
-
-from duelbook import documents
-from duelbook.agents.agent import Forfeit, ForfeitKind
-from duelbook.agents.process.child import Child
+from duelbook.agents.agent import Forfeit, ForfeitKind, Introduction, TurnReport
+from duelbook.agents.process.kept import KEPT
+from duelbook.agents.process.program import Program
+from duelbook.agents.process.settings import read_process_settings
 from duelbook.errors import RefusedError
-from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, move_names, parse_move, state_view
-from duelbook.games import label, rules_text
-from duelbook.match import ReadOnlyMatch, named_moves
-from duelbook.options import write_options
-from duelbook.settings import read_settings, setting
+from duelbook.game import AnyGame, Move, Player, Reason, won_by
+from duelbook.match import Match, ReadOnlyMatch
 from duelbook.text import shorten
-
-PREFIX = "DUELBOOK_PROCESS_"
-PROTOCOL = 1  # the version of the protocol in docs/agents.md
-
-
-@dataclass(frozen=True)
-class ProcessSettings:
-    """The settings for programs. Each is also an environment variable: `DUELBOOK_PROCESS_` and its name."""
-
-    seconds: float = setting(10.0, "time for one move, including the start of the program", 0.01)
-
-    def play_settings(self) -> dict[str, Any]:
-        """Return the settings that affect how a program plays, by their environment variables."""
-        return {f"{PREFIX}SECONDS": self.seconds}
-
-
-def read_process_settings() -> ProcessSettings:
-    return read_settings(ProcessSettings, PREFIX)
 
 
 class ProcessAgent:
     """Plays the moves that the program sends. A program that sends no legal move in time forfeits."""
 
     def __init__(self, rng: random.Random, command: str) -> None:
-        self._arguments = _arguments(command)
-        self._seconds = read_process_settings().seconds
+        self._arguments = command_words(command)
+        self._settings = read_process_settings()
         self._rng = rng
-        self._child: Child | None = None
+        self._program: Program | None = None
+        self._is_over = False  # whether the program knows that the match is over
         self._game: AnyGame | None = None
         self._seen: list[Move] = []  # moves of the match at the time of the last question
+        self._seat: Player = 0
+        self.last_turn = TurnReport()
+        self.introduction: Introduction | None = None
 
     def choose(self, match: ReadOnlyMatch) -> Move:
-        if self._child is None:
-            self._child = Child(self._arguments)
+        self._seat, self._is_over = match.mover, False
         try:
-            answer = self._child.ask(self._opening(match) + _line(turn(match)), self._seconds)
-            return read_answer(answer, match)
-        except Forfeit:
-            self.close()  # or its next line would count as the answer to another question
+            program = self._prepared(match)
+            answer = program.ask(match)
+        except BaseException as error:  # or its next line would count as the answer to another question
+            if isinstance(error, Forfeit) and self._program:
+                self._program.end_match(match, self._seat, won_by(1 - self._seat), Reason.FORFEIT, str(error))
+            self.close()
             raise
+        if program.hello:
+            self.introduction = Introduction(program.hello.name, program.hello.author)
+        self.last_turn = TurnReport(answer.seconds, answer.note)
+        return answer.move
+
+    def _prepared(self, match: ReadOnlyMatch) -> Program:
+        """Return the program, which knows the match. One that ended after its last match is started again."""
+        kept = self._program is None and KEPT.take(self._arguments)
+        program = self._program = self._program or kept or Program(self._arguments, self._settings)
+        if self._continues(match):
+            return program
+        seed = self._rng.getrandbits(32)
+        try:
+            program.begin(match.game, seed)
+        except Forfeit as error:
+            if not kept or error.kind is not ForfeitKind.ERROR:
+                raise
+            program.close()
+            program = self._program = Program(self._arguments, self._settings)
+            program.begin(match.game, seed)
+        return program
+
+    def end_match(self, match: Match) -> None:
+        """Tell the program how the match has ended. It may play the next match of a run."""
+        if self._program:
+            self._program.end_match(match, self._seat, match.outcome, match.reason)
+            self._is_over = True
 
     def close(self) -> None:
-        if self._child:
-            self._child.close()
-        self._child, self._game = None, None
+        program, self._program, self._game = self._program, None, None
+        if program and self._is_over:
+            KEPT.keep(program)
+        elif program:
+            program.close()
 
-    def _opening(self, match: ReadOnlyMatch) -> bytes:
-        """Return the line that announces the game, or nothing if the program knows this match already."""
+    def _continues(self, match: ReadOnlyMatch) -> bool:
+        """Return True if the program knows this match already."""
         continues = match.game == self._game and list(match.moves[: len(self._seen)]) == self._seen
         self._game, self._seen = match.game, list(match.moves)
-        return b"" if continues else _line(opening(match.game, self._rng.getrandbits(32), self._seconds))
+        return continues
 
 
-def opening(game: AnyGame, seed: int, seconds: float) -> dict[str, Any]:
-    """Return the message that announces the game and its rules."""
-    name = label(game)
-    return {
-        "type": "game",
-        "protocol": PROTOCOL,
-        "game": name,
-        "options": write_options(game),
-        "rules": rules_text(game),
-        "seed": seed,
-        "seconds": seconds,
-    }
-
-
-def turn(match: ReadOnlyMatch) -> dict[str, Any]:
-    """Return the message that asks for a move. The legal moves come last, where simple tools find them."""
-    game, state = match.game, match.state
-    return {
-        "type": "turn",
-        "seat": SEAT_NAMES[match.mover],
-        "history": [name for _, name in named_moves(match)],
-        "state": state_view(game, state),
-        "text": game.render(state),
-        "legal": list(move_names(game, state)),
-    }
-
-
-class _Answer(Struct):
-    """A program's answer. It may have further fields."""
-
-    move: str
-
-
-def read_answer(line: bytes, match: ReadOnlyMatch) -> Move:
-    """Return the move in `{"move": NAME}`, or raise Forfeit."""
-    try:
-        return parse_move(match.game, match.state, documents.read(line, _Answer).move)
-    except IllegalMoveError as error:
-        raise Forfeit(ForfeitKind.ILLEGAL, f"The program's answer is not a legal move: {error}") from error
-    except RefusedError as error:
-        answer = shorten(line.decode(errors="replace"))
-        raise Forfeit(ForfeitKind.ILLEGAL, f"The program's answer '{answer}' is not a move. {error}") from error
-
-
-def _line(value: dict[str, Any]) -> bytes:
-    return json.dumps(value).encode() + b"\n"
-
-
-def _arguments(command: str) -> list[str]:
+def command_words(command: str) -> list[str]:
     """Return the words of the command, or raise RefusedError if it cannot be run. No shell interprets it."""
     if not hasattr(os, "killpg"):
         raise RefusedError("Programs cannot play on this system: it has no process groups.")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
 
-from duelbook.agents import Forfeit, ForfeitKind
+from duelbook.agents.agent import Forfeit, ForfeitKind
 from duelbook.agents.process.guard import GUARD
 from duelbook.text import shorten
 
@@ -23,7 +23,7 @@ SECRET_VARIABLE = "DUELBOOK_LLM_API_KEY"  # not passed on to programs
 
 
 class Child:
-    """A program in its own process group. It gets questions and gives answers, one line each."""
+    """A program in its own process group, with which lines are exchanged."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
         environment = {name: value for name, value in os.environ.items() if name != SECRET_VARIABLE}
@@ -48,46 +48,72 @@ class Child:
         self._stdin, self._stdout, self._stderr = self._process.stdin, self._process.stdout, self._process.stderr
         for stream in self._streams:
             os.set_blocking(stream.fileno(), False)
-        self._output, self._errors, self._ended = b"", b"", False
-        self._write(b"go\n")
+        self._unsent, self._output, self._errors, self._ended = b"", b"", b"", False
+        self.send(b"go\n")
 
     @property
     def _streams(self) -> tuple[IO[bytes], ...]:
         return self._stdin, self._stdout, self._stderr
 
-    def ask(self, question: bytes, seconds: float) -> bytes:
-        """Return the line that the program writes in reply, or raise Forfeit."""
-        if self._output:
-            raise Forfeit(ForfeitKind.ILLEGAL, f"The program wrote more than one line: '{_quoted(self._output)}'.")
-        self._converse(question, time.monotonic() + seconds)
-        line, end, self._output = self._output.partition(b"\n")
+    def send(self, lines: bytes) -> None:
+        """Write the lines as far as they fit into the pipe. The rest is written while `line` waits."""
+        self._unsent += lines
+        self._write()
+
+    def line(self, seconds: float) -> bytes:
+        """Return the next line that the program writes. Raise TimeoutError if there is none in time, or Forfeit."""
+        self._converse(time.monotonic() + seconds)
+        line, end, rest = self._output.partition(b"\n")
         if end:
+            self._output = rest
             return line
         if self._ended:
             raise Forfeit(ForfeitKind.ERROR, self._exit_report())
         if len(line) > MAX_ANSWER_BYTES:
             raise Forfeit(ForfeitKind.ILLEGAL, f"The program's answer is longer than {MAX_ANSWER_BYTES:,} bytes.")
-        raise Forfeit(ForfeitKind.TIMEOUT, f"The program did not answer within {seconds:g} seconds.")
+        raise TimeoutError
 
-    def close(self) -> None:
-        """End the program and its process group: close its input, then send SIGTERM, then SIGKILL."""
+    def check_silent(self) -> None:
+        """Raise Forfeit if the program has written something that nobody asked for."""
+        if self._output:
+            raise Forfeit(ForfeitKind.ILLEGAL, f"The program wrote more than one line: '{_quoted(self._output)}'.")
+
+    def has_ended(self) -> bool:
+        """Return True if the program has closed its output."""
+        if not self._ended and not self._output:
+            self._read(self._stdout.fileno())
+        return self._ended
+
+    def is_silent(self, seconds: float) -> bool:
+        """Return True if the program goes on running and writes nothing for this time."""
+        self._converse(time.monotonic() + seconds)
+        return not self._output and not self._ended
+
+    def close(self) -> bool:
+        """End the program and its process group: close its input, then send SIGTERM, then SIGKILL.
+
+        Return True if it closed its output by itself, without a signal.
+        """
+        self._unsent = b""
         with suppress(OSError):
             self._stdin.close()
         self._wait_for_end()
-        if not self._ended:
+        by_itself = self._ended
+        if not by_itself:
             _signal(self._process, signal.SIGTERM)
             self._wait_for_end()
         self._finalizer()
         for stream in self._streams:
             with suppress(OSError):
                 stream.close()
+        return by_itself
 
-    def _converse(self, question: bytes, deadline: float) -> None:
-        """Write the question and read until there is a line, the program ends, or the time is up."""
+    def _converse(self, deadline: float) -> None:
+        """Write what is unsent, and read until there is a line, the program ends, or the time is up."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._stdout, selectors.EVENT_READ)
             selector.register(self._stderr, selectors.EVENT_READ)
-            if question:
+            if self._unsent:
                 selector.register(self._stdin, selectors.EVENT_WRITE)
             while b"\n" not in self._output and len(self._output) <= MAX_ANSWER_BYTES and not self._ended:
                 left = deadline - time.monotonic()
@@ -95,20 +121,20 @@ class Child:
                     return
                 for key, _ in selector.select(min(left, POLL_SECONDS)):
                     if key.fileobj is self._stdin:
-                        question = self._write(question)
-                        if not question:
+                        self._write()
+                        if not self._unsent:
                             selector.unregister(self._stdin)
                     elif not self._read(key.fd):
                         selector.unregister(key.fileobj)
 
-    def _write(self, question: bytes) -> bytes:
-        """Write what fits into the pipe, and return the rest. Nothing is left if the program no longer reads."""
+    def _write(self) -> None:
+        """Write what fits into the pipe. Nothing is left to send if the program no longer reads."""
         try:
-            return question[os.write(self._stdin.fileno(), question) :]
+            self._unsent = self._unsent[os.write(self._stdin.fileno(), self._unsent) :]
         except BlockingIOError:
-            return question
+            pass
         except OSError:
-            return b""
+            self._unsent = b""
 
     def _read(self, number: int) -> bool:
         """Read what the program has written. Return True if more may come."""
@@ -130,7 +156,7 @@ class Child:
         deadline = time.monotonic() + GRACE_SECONDS
         while not self._ended and time.monotonic() < deadline:
             self._output = b""
-            self._converse(b"", deadline)
+            self._converse(deadline)
 
     def _exit_report(self) -> str:
         """Return a sentence that says how the program ended, with the last line of its standard error."""

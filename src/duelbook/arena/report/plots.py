@@ -1,7 +1,7 @@
 """Plots as SVG, in the colours of the page, so that they follow its light or dark scheme."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from duelbook.arena.report.markup import short_labels, signed, tag, text
@@ -70,13 +70,23 @@ class Axis(NamedTuple):
         return lines + [tag("text", text(name), x=x, y=end + 15, class_="tick") for x, name in places]
 
 
-def length_plot(lengths: dict[str, int]) -> str:
+def share_plot(title: str, rows: Rows, name: str) -> str:
+    """Return a plot with a dot for each proportion, on a line for its interval. A field is `(rate, low, high)`."""
+    axis, marks = Axis(0, 1), []
+    for at, row in enumerate(rows):
+        if row[name] is not None:
+            rate, low, high = row[name]
+            marks.append(("" if low is None else axis.span(low, high, at)) + axis.mark(rate, at, "dot"))
+    return _picture(title, rows, [*axis.grid(PERCENT_TICKS, len(rows)), *marks])
+
+
+def length_plot(lengths: Mapping[int, int]) -> str:
     """Return a histogram of the number of moves in a match."""
-    shortest, longest = int(min(lengths, key=int)), int(max(lengths, key=int))
+    shortest, longest = min(lengths), max(lengths)
     step = max(1, math.ceil((longest - shortest + 1) / MAX_COLUMNS))
     counts = [0] * ((longest - shortest) // step + 1)
     for length, count in lengths.items():
-        counts[(int(length) - shortest) // step] += count
+        counts[(length - shortest) // step] += count
     return _columns("Lengths", counts, [_range(shortest + at * step, step) for at in range(len(counts))])
 
 

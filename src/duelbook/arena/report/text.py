@@ -97,7 +97,7 @@ def evaluation_text(report: dict[str, Any]) -> str:
         _head(report),
         _opponents(report),
         _games(report),
-        "\n".join([*_findings(report["overall"]), *(f"Note: {note}" for note in report["notes"])]),
+        "\n".join([*findings_text(report["overall"]), *(f"Note: {note}" for note in report["notes"])]),
         "\n".join(filter(None, [_replies(report), spent_text(report["spent"])])),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -108,7 +108,8 @@ def _head(report: dict[str, Any]) -> str:
     unfinished = "" if played == planned else f" of {planned:,} planned"
     lines = [
         f"{plan['agent']}: {played:,} match{'' if played == 1 else 'es'}{unfinished}",
-        f"{plural(plan['pairs'], 'pair')} per game and opponent, each played from both seats; seed {plan['seed']}",
+        f"{plural(plan['pairs'], 'pair')} per game and opponent, each played from both seats; "
+        f"seed {plan['seed']}, openings {plan['openings']}",
     ]
     if report["spent"]:
         legal = "shown" if plan["show_legal"] else "hidden"
@@ -136,7 +137,8 @@ def _games(report: dict[str, Any]) -> str:
     return "\n".join(columns(rows))
 
 
-def _findings(overall: dict[str, Any]) -> Iterator[str]:
+def findings_text(overall: dict[str, Any]) -> Iterator[str]:
+    """Yield sentences about what the matches of an evaluation show."""
     if overall["matches"]:
         yield different_text(overall, overall["win_rate"]["low"])
     lost, never, forfeits = overall["lost_from_the_start"], overall["never_better"], overall["forfeits"]
@@ -188,3 +190,27 @@ def _rate(share: dict[str, Any] | None) -> str:
         return NO_VALUE
     interval = "" if share["low"] is None else f" ({share['low']:.0%} to {share['high']:.0%})"
     return f"{share['rate']:.0%}{interval} of {share['of']}"
+
+
+def comparison_text(document: dict[str, Any]) -> str:
+    """Return the overall results of several runs as a table, with what makes them hard to compare."""
+    rows = [["run", "agent", "score", "difference", "accuracy", "regret", "forfeits"]]
+    for row in document["overall"]:
+        apart, regret = row["difference"], row["regret"]
+        rows.append(
+            [
+                row["run"],
+                row["agent"],
+                _rate({**row["score"], "of": row["matches"]}),
+                NO_VALUE if apart is None else _apart(apart),
+                _rate(row["accuracy"] and {**row["accuracy"], "of": row["decisions"]}),
+                NO_VALUE if regret is None else f"{regret:.2f}",
+                f"{sum(row['forfeits'].values()):,}",
+            ]
+        )
+    return "\n".join([*columns(rows), *(f"Note: {note}" for note in document["notes"])])
+
+
+def _apart(difference: dict[str, Any]) -> str:
+    by, low, high = (end if end is None else f"{100 * end:+z.0f}" for end in difference.values())
+    return f"{by}" if low is None else f"{by} ({low} to {high})"

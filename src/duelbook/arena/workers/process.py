@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import NamedTuple
 
+from duelbook.agents.process import KEPT
 from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work
 from duelbook.errors import RefusedError
 
@@ -107,7 +108,7 @@ def _serve(pipe: "Connection[Reply, Sequence[int]]", job: Job, work: Work) -> No
     """Play the batches that the pipe brings until it closes, or until SIGTERM."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError, KeyboardInterrupt):
+    with suppress(EOFError, OSError, KeyboardInterrupt), KEPT.during_run():
         while True:
             pipe.send(_reply(job, pipe.recv(), work))
 

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from duelbook.arena.workers.pool import BatchResult, Job, Pool, Work
+from duelbook.agents.process import KEPT
+from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work
 from duelbook.errors import RefusedError
 from duelbook.games.registry import VARIABLE
 from duelbook.text import shorten
@@ -31,11 +32,11 @@ class RayPool(Pool):
         self._ray = _connected(workers, address)
         self.slots = workers or int(self._ray.cluster_resources().get("CPU", 1))
         self._job = self._ray.put(job)
-        self._work = self._ray.remote(num_cpus=1, max_retries=0)(work)
+        self._work, self._remote = work, self._ray.remote(num_cpus=1, max_retries=0)(_work_in_cluster)
         self._running: dict[Any, Sequence[int]] = {}
 
     def start(self, numbers: Sequence[int]) -> None:
-        self._running[self._work.remote(self._job, numbers)] = numbers
+        self._running[self._remote.remote(self._work, self._job, numbers)] = numbers
 
     def wait(self, timeout: float | None = None) -> list[BatchResult]:
         if not self._running:
@@ -65,6 +66,12 @@ class RayPool(Pool):
             return BatchResult(numbers, error=error)
         except self._ray.exceptions.RayError:
             return BatchResult(numbers)
+
+
+def _work_in_cluster(work: Work, job: Job, numbers: Sequence[int]) -> list[Line]:
+    """Do a batch in a worker, which keeps programs for their next match. Ray ends it with the run."""
+    KEPT.keep_until_exit()
+    return work(job, numbers)
 
 
 def _connected(workers: int | None, address: str | None) -> Any:

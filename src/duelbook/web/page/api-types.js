@@ -7,6 +7,15 @@
 /** @typedef {"win" | "draw" | "loss"} Worth */
 
 /**
+ * What a program said about a move of its own.
+ * @typedef {object} NoteDocument
+ * @property {number} move the number of the move, from 1
+ * @property {number} [evaluation] from -1, the player loses, to 1, the player wins
+ * @property {number} [depth] how many moves the player looked ahead
+ * @property {string} [text]
+ */
+
+/**
  * Player 1 or Player 2 of a record.
  * @typedef {object} PlayerDocument
  * @property {string} name
@@ -32,6 +41,7 @@
  * @property {string | null} ended ISO 8601 time
  * @property {number[]} seconds what each move took; empty if not measured
  * @property {number} [opening] how many of the first moves were drawn, not chosen
+ * @property {NoteDocument[]} [notes] what programs said about their moves
  */
 
 /**
@@ -422,6 +432,7 @@
  * @property {boolean} mattered some legal move would not have kept the value
  * @property {string | null} why why it was a mistake, or a trap that worked; null for other moves
  * @property {Fact[]} facts what is proven about it; the text says no more
+ * @property {string | null} note what the program that played it said about it; null if nothing
  */
 
 /**

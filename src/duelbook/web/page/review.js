@@ -79,7 +79,8 @@ export function judgement({ exact, moves }, ply) {
   const better = ["best", "preferred", "forced", "opening"].includes(judged.verdict) ? "" : ` ${found}`;
   const why = judged.why ? ` ${judged.why}` : "";
   const explained = why && ["mistake", "blunder"].includes(judged.verdict); // the reason names the better move, too
-  return `Move ${ply}, ${judged.move}: ${verdictSign(judged.verdict).text}.${explained ? "" : better}${why}`;
+  const note = judged.note ? ` ${judged.note}` : "";
+  return `Move ${ply}, ${judged.move}: ${verdictSign(judged.verdict).text}.${explained ? "" : better}${why}${note}`;
 }
 
 const WIDTH = 320;

@@ -1,0 +1,52 @@
+"""`duelbook compare`: several tournaments and evaluations side by side."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from duelbook.cli.app import JSON, app
+from duelbook.errors import RefusedError
+from duelbook.files import check_new_file, full_path, write_atomic
+from duelbook.terminal.screen import Screen
+
+EXAMPLES = """\b
+Examples:
+  duelbook compare eval-mcts-50 eval-mcts-200 eval-hard
+  duelbook compare before after --out changes.html
+"""
+
+
+@app.command("compare", epilog=EXAMPLES)
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of tournaments and evaluations.")],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file for the page, with plots.")] = None,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
+    """Compare several tournaments and evaluations.
+
+    Every agent that they measured gets a row: its score, how far that is from the first row's, accuracy and regret.
+    """
+    from duelbook.arena.comparison import compare_runs
+    from duelbook.arena.report.comparison_page import comparison_page
+    from duelbook.arena.report.text import comparison_text
+
+    file = full_path(str(out)) if out else None
+    if file:
+        check_new_file(file, "give another name")
+    screen = Screen()
+    with screen.busy("Reading the runs"):
+        document = compare_runs([full_path(str(run)) for run in runs])
+    if file:
+        try:
+            write_atomic(file, comparison_page(document).encode())
+        except OSError as error:
+            raise RefusedError(f"Cannot write to '{file}': {error.strerror}.") from error
+    if as_json:
+        print(json.dumps(document, indent=2))
+        return
+    screen.say(comparison_text(document))
+    if file:
+        screen.say(f"\nThe page is {shlex.quote(str(file))}")

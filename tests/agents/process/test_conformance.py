@@ -1,0 +1,185 @@
+"""`duelbook check-player`: a program that keeps the protocol passes, a broken one gets a sentence for each fault."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duelbook import make
+from duelbook.agents.process.conformance import CHECKS, PlayerCheck
+from duelbook.agents.process.settings import ProcessSettings
+from duelbook.arena import plan_evaluation, run_evaluation
+from tests.support.models import Duelbook
+from tests.support.programs import ANSWER, FIRST_LEGAL, protocol_2, shell
+
+PLAYERS = Path(__file__).parents[3] / "examples/players"
+ALL = '"matches", "seed", "info"'
+INFO = """echo '{"type": "info", "depth": 1}'"""
+
+
+def failures(script: str, tmp_path: Path, *games: str, settings: ProcessSettings | None = None) -> dict[str, str]:
+    """Return what is wrong with the program, by the name of the check."""
+    file = tmp_path / "player.sh"
+    file.write_text(script)
+    played = [make(game) for game in games or ("flag-chase",)]
+    findings = PlayerCheck(f"sh {file}", played, settings or ProcessSettings(2, 5, 2)).run()
+    return {finding.check: finding.failure for finding in findings if finding.failure}
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The reference player, compiled with all warnings as errors."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("There is no C compiler.")
+    program = tmp_path_factory.mktemp("c") / "reference"
+    strict = ("-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic")
+    subprocess.run([compiler, *strict, "-o", program, PLAYERS / "reference.c"], check=True)
+    return program
+
+
+def test_the_reference_player_in_c_passes_every_check(reference: Path, duelbook: Duelbook) -> None:
+    done = duelbook("check-player", reference, "--json")
+    document = json.loads(done.stdout)
+    assert done.returncode == 0, done.stdout
+    assert [check["result"] for check in document["checks"]] == ["ok"] * len(CHECKS)
+    assert (document["protocol"], document["name"], document["passed"]) == (2, "Reference in C", True)
+
+
+@pytest.mark.parametrize("game", ["crystal-capture", "crystal-capture:deadlock=draw:goal=20"])
+def test_the_reference_player_makes_no_mistake_in_crystal_capture(reference: Path, game: str, tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
+    plan = plan_evaluation(f"process:{reference}", [game], ["random", "expert"], pairs=6)
+    report = run_evaluation(plan, tmp_path / "run")
+    assert report["overall"]["regret"] == 0
+    assert report["overall"]["decisions"] > 10
+
+
+def test_the_reference_player_reads_any_text(reference: Path) -> None:
+    lines: list[dict[str, Any]] = [
+        {"type": "news", "text": 'a "quoted" \\ [text], {and} more', "type2": "turn"},
+        {"type": "game", "options": {}, "rules": 'say "turn": \\', "game": "x", "empty": "", "none": None, "seed": 5},
+        {"type": "turn", "state": {"legal": ["no"]}, "text": "", "legal": ['a "b", c]', "d\\"]},
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    done = subprocess.run([reference], input=text, capture_output=True, text=True, check=True)
+    hello, ready, answer = map(json.loads, done.stdout.splitlines())
+    assert (hello["type"], ready) == ("hello", {"type": "ready"})
+    assert answer["move"] in lines[2]["legal"]
+
+
+def test_the_script_of_protocol_1_passes(duelbook: Duelbook) -> None:
+    done = duelbook("check-player", PLAYERS / "last_move.sh", "--games", "flag-chase")
+    assert done.returncode == 0
+    assert "skipped  hello    it says its name, its author and what it can do\n" in done.stdout
+    assert done.stdout.endswith("\nA program of protocol 1: no check failed.\n")
+
+
+def test_a_program_that_does_not_start_is_not_checked_further(duelbook: Duelbook) -> None:
+    done = duelbook("check-player", "process:sh -c 'echo it broke >&2; exit 3'")
+    assert done.returncode == 1
+    assert done.stdout == (
+        "failed   start    it starts, and answers its first question with a legal move in time\n"
+        "         The program ended with exit code 3: it broke.\n"
+        "\nA program of protocol 1: it does not start to play, so nothing else was checked.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no-such-program"], "'no-such-program' is not an executable program. Give a path or a name on the PATH."),
+        (["sh", "--games", "chess"], "Unknown game 'chess'."),
+        (["sh", "--seconds", "0"], "--seconds must be from 0.01 to 86400, not 0.0."),
+    ],
+)
+def test_bad_arguments_are_one_sentence_and_exit_code_2(arguments: list[str], said: str, duelbook: Duelbook) -> None:
+    done = duelbook("check-player", *arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"duelbook: {said}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_program_that_keeps_the_protocol_passes(tmp_path: Path) -> None:
+    assert failures(protocol_2(can=ALL, info=INFO), tmp_path, "flag-chase", "charge") == {}
+
+
+SECOND_MATCH = "n=$((n+1)); if [ $n -gt 1 ]; then exit 4; fi"
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        (
+            protocol_2(can='"match"'),
+            {"hello": "\"can\" names 'match', which means nothing; it may have matches, seed and info."},
+        ),
+        (protocol_2(can='"info"'), {"info": 'It says "info", but wrote no info line in any match.'}),
+        (
+            protocol_2().replace(">&3;;", ">&3; echo thanks;;"),
+            {"result": "It wrote something after a result, though nobody had asked."},
+        ),
+        (
+            protocol_2(can='"matches"', ready=SECOND_MATCH),
+            {
+                "process": "Match 3 in one process, flag-chase as first player, after 0 moves: "
+                "The program ended with exit code 4."
+            },
+        ),
+        (
+            protocol_2(turn="""echo "{\\"move\\": \\"$(( $(date +%N | tr -d 0 | tail -c 2) % 2 + 1 ))\\"}" """),
+            {},  # chance is allowed, unless it says that it plays by the seed
+        ),
+        (protocol_2() + "; sleep 60", {"end": "It was still running half a second after its input had ended."}),
+        (
+            protocol_2().replace("esac", """*) echo '{"type": "what"}';; esac"""),
+            {
+                "unknown": "flag-chase as first player, after 0 moves: "
+                "The program wrote a line of type 'what' before it was ready."
+            },
+        ),
+    ],
+)
+def test_each_fault_is_found(script: str, found: dict[str, str], tmp_path: Path) -> None:
+    assert failures(script, tmp_path) == found
+
+
+def test_a_program_that_plays_otherwise_by_the_same_seed_is_found(tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    last = FIRST_LEGAL.replace(r'.*"legal": \["\([^"]*\)".*', r'.*"\([^"]*\)"\]}')
+    turn = f"echo x >>{count}; if [ $(wc -l <{count}) -lt 4 ]; then {FIRST_LEGAL}; else {last}; fi"
+    for can, again in (('"seed"', "when it was started again"), (ALL, "after other matches in one process")):
+        count.unlink(missing_ok=True)
+        found = failures(protocol_2(can=can, turn=turn, info=INFO), tmp_path, "crystal-capture")
+        assert found == {"seed": f"crystal-capture as first player: the same seed gave other moves {again}."}
+
+
+def test_an_illegal_move_is_named_with_its_place(tmp_path: Path) -> None:
+    script = protocol_2(turn="""echo '{"move": "1"}'""")
+    found = failures(script, tmp_path, "flag-chase", "crystal-capture")
+    assert found["play"].startswith("crystal-capture as ")
+    assert "The program's answer is not a legal move: '1' is not legal here." in found["play"]
+
+
+def test_the_time_for_a_match_is_checked(tmp_path: Path) -> None:
+    slow = failures(protocol_2(info="sleep 0.15"), tmp_path, "crystal-capture", settings=ProcessSettings(2, 0.2, 2))
+    assert slow == {
+        "clock": "crystal-capture as first player, after 2 moves: The program used up its 0.2 seconds for the match."
+    }
+
+
+def test_only_the_games_that_a_program_plays_are_checked(tmp_path: Path) -> None:
+    script = protocol_2().replace('"can": []', '"games": ["flag-chase"]')
+    assert failures(script, tmp_path, "charge", "flag-chase") == {}
+    assert failures(script, tmp_path, "charge") == {
+        "start": "It plays none of the games that were asked for; it plays flag-chase."
+    }
+
+
+def test_the_exit_code_is_1_if_a_check_fails(duelbook: Duelbook) -> None:
+    done = duelbook("check-player", shell(f"{ANSWER}; sleep 60"), "--games", "flag-chase")
+    assert done.returncode == 1
+    assert done.stdout.endswith("A program of protocol 1: 1 of 10 checks failed (end).\n")
