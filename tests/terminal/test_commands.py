@@ -47,8 +47,8 @@ def test_bad_input_gets_a_sentence_and_the_same_question(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path) -> None:
     prompt, good = prompt_and_answer(game)
-    commands = ("help", "RULES", " moves ", "undo", f"save {tmp_path / 'game.json'}", "save", "save /no/where/x")
-    commands = (*commands, f"save {tmp_path}", "board", "hnit")
+    commands = ["help", "RULES", " moves ", "undo", f"save {tmp_path / 'game.json'}", "save", "save /no/where/x"]
+    commands += [f"save {tmp_path}", "board", "hnit"]
     done = run(arguments(game), lines(*commands, *good, "quit", "quit"))
     _, *answers = done.stdout.split(prompt)
     assert len(answers) >= len(commands) + 1

@@ -163,7 +163,8 @@ def _prepare_values(game: AnyGame, setup: Setup, screen: Screen) -> None:
     if not setup.show_values and all(setup.seating().humans):
         return
     try:
-        with screen.busy("Solving the game"):
+        note = "" if is_solution_required(setup.people) else "(Press Ctrl-C to play on without the solution.)"
+        with screen.busy("Solving the game", note):
             if solve_for(game, setup.people, setup.show_values):
                 return
         why = "This game is too large to be solved"

@@ -169,7 +169,7 @@ def test_a_rematch_waits_for_a_player_who_has_left(server: RunningServer, sit: S
     assert left(ann) == 0
     following = bob.post("rematch").json()["id"]
     eve = sit("eve", f"--join {server.url}/match/{following}")
-    seen(eve, "duelbook: The free seat of this match is kept for Ann, who played the game before.")
+    seen(eve, "duelbook: The free seat of this match is kept for Ann, who played")
     assert left(eve) == 1
     ann = sit("ann", f"--server {server.url}")
     seen(ann, "1   Rematch: Charge, Bob wants to play again", "What would you like to do (1-4)? ")
