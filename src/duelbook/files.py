@@ -32,6 +32,8 @@ def check_new_file(path: Path, instead: str) -> None:
         raise RefusedError(f"Cannot save to '{shorten(str(path))}': {error.strerror}.") from error
     if not path.parent.is_dir():
         raise RefusedError(f"Cannot save to '{shorten(str(path))}': {os.strerror(errno.ENOENT)}.")
+    if path.is_dir():
+        raise RefusedError(f"'{path}' is a folder. Name a file in it.")
     if in_use:
         raise RefusedError(f"'{path}' already exists. Choose another file, or {instead}.")
 

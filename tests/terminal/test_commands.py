@@ -47,7 +47,8 @@ def test_bad_input_gets_a_sentence_and_the_same_question(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path) -> None:
     prompt, good = prompt_and_answer(game)
-    commands = ("help", "RULES", " moves ", "undo", f"save {tmp_path / 'game.json'}", "save", "save /no/where/x")
+    commands = ["help", "RULES", " moves ", "undo", f"save {tmp_path / 'game.json'}", "save", "save /no/where/x"]
+    commands += [f"save {tmp_path}", "board", "hnit"]
     done = run(arguments(game), lines(*commands, *good, "quit", "quit"))
     _, *answers = done.stdout.split(prompt)
     assert len(answers) >= len(commands) + 1
@@ -58,6 +59,10 @@ def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path
     assert f"duelbook play --resume {tmp_path / 'game.json'}" in answers[4]
     assert "Name the file to save to: save FILE" in answers[5]
     assert "Cannot save to '/no/where/x': No such file or directory" in answers[6]
+    assert f"'{tmp_path}' is a folder. Name a file in it." in answers[7]
+    rules = make(game, **short_variants(game)[0])
+    assert answers[8].startswith(f"board\n{narration_for(rules, Seating()).board(rules.initial())}\n")
+    assert answers[9].splitlines()[1].endswith(" Did you mean 'hint'?")
     assert load_record(tmp_path / "game.json").moves == ()
     assert done.returncode == 0
 
@@ -114,8 +119,9 @@ def test_charge_names_the_allowed_amounts_for_an_amount_of_6() -> None:
         ("crystal-capture", ["8", "7", "6"], "9", "Crystal 9 would take you beyond 15 points. Legal moves: 1, 2, 3"),
         ("crystal-capture", ["8"], "8", "Crystal 8 has been captured. Legal moves: 1, 2, 3, 4, 5, 6, 7, 9"),
         ("charge", ["steal", "block"], "play steal", "You hold no Steal Card. Legal moves: charge 1"),
-        ("charge", [], "refresh", "You still hold cards that you must play first. Legal moves: charge 1"),
+        ("charge", [], "refresh", "You still hold Charge Cards. Legal moves: charge 1"),
         ("flag-chase", [], "", "Type a move. Legal moves: 1, 2"),
+        ("charge", [], "chrage 3", "'chrage 3' is not legal here. Legal moves: charge 1, charge 2, charge 3, charge 4"),
     ],
 )
 def test_an_illegal_move_is_answered_with_the_reason_and_the_legal_moves(
@@ -126,8 +132,9 @@ def test_an_illegal_move_is_answered_with_the_reason_and_the_legal_moves(
 
 
 def test_word_clash_takes_the_whole_move_at_any_of_its_questions() -> None:
-    """So a mistyped letter can be corrected."""
-    done = run(["play", "word-clash"], lines("X", "two whole words", "two words more", "E self 3", ""))
+    """So a mistyped letter can be corrected. The beginning of a board's name is enough."""
+    done = run(["play", "word-clash"], lines("X", "two whole words", "two words more", "E s 3", "", "O", "opp", "2"))
+    assert "You placed 'O' in position 2 on your opponent's board." in done.stdout
     assert "'two' is not a letter from A to Z." in done.stdout
     assert "You placed 'E' in position 3 on your board." in done.stdout
 

@@ -73,7 +73,7 @@ class TestLesson:
         for word in ("q", "exit"):
             assert "Type a number from 1 to" in run(["learn"], lines("?", word, "charge"), **where).stdout
             done = run(["learn", "charge"], lines("?", word, "charge 1"), **where)
-            assert "Type a move, or: moves, rules," in done.stdout
+            assert "Type a move, or: board, moves, rules," in done.stdout
             assert "Right!" not in done.stdout
             done = run(["learn", "charge", "--step", "1"], lines("charge 1", "?", word, "block"), **where)
             assert "Press Enter, or type back" in done.stdout

@@ -1,6 +1,7 @@
 """The line that a person types at a terminal: edited, remembered, completed, kept over Ctrl-Z, beside a clock."""
 
 import signal
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from duelbook.terminal.layout import cut, wrapped
 from duelbook.terminal.line_editor import LineInterruptedError, clock_text, read_once, ticking
 from tests.support.keyboard import DUELBOOK, environment, run_process, session, spawn, without_colour
 
@@ -139,6 +141,19 @@ def test_at_40_columns_lines_break_between_words(term: str) -> None:
     assert max(map(len, text.splitlines())) <= 40
     assert "save FILE   save the game; resume it\n              later with --resume FILE\n" in text
     assert "'nonsense' is not legal here. Legal\nmoves: charge 1, " in text
+
+
+def test_an_error_of_the_command_line_breaks_between_words_at_a_terminal() -> None:
+    screen, code = session("play charg --p2 nobody", "", COLUMNS="40")
+    assert code == 2
+    assert screen.startswith("duelbook: Unknown agent 'nobody'.")
+    assert max(map(len, screen.splitlines())) <= 40
+    assert " ".join(screen.split()) == run_process(["play", "charg", "--p2", "nobody"]).stderr.strip()
+
+
+def test_wide_characters_count_twice() -> None:
+    assert wrapped("ab １２３ cd", 8) == "ab\n１２３\ncd"
+    assert cut("１２３４", 6, sys.stdout) == "１２…"
 
 
 @pytest.mark.parametrize("variable", ["LANG", "LC_ALL"])

@@ -34,6 +34,15 @@ class TestDialogue:
         assert "Solved at the first try: 0 of 1." in done.stdout
         assert done.returncode == 0
 
+    def test_an_answer_among_several_questions_is_taken_back(self, tmp_path: Path) -> None:
+        answers = lines("undo", "E", "help", "undo", "F", "oponent", "board")
+        done = run(["puzzle", "word-clash", "--seed", "1"], answers, XDG_DATA_HOME=str(tmp_path))
+        assert "A-Z: undo\nYou have no answer to take back.\n" in done.stdout
+        assert "undo (take back your last answer)\nPlace letter on ('self' or 'opponent'): undo\n" in done.stdout
+        assert "Taken back.\nSelect a letter from A-Z: F\n" in done.stdout
+        assert "'oponent' is not a board" in done.stdout
+        assert "('self' or 'opponent'): board\nPlayer 1's Board: " in done.stdout
+
     def test_giving_up_shows_the_answer_and_leaving_does_not_count(self, tmp_path: Path) -> None:
         where = {"XDG_DATA_HOME": str(tmp_path)}
         assert "The answer: 2 wins in 1 move." in run(["puzzle", "flag-chase"], lines("answer"), **where).stdout

@@ -110,6 +110,14 @@ class TestTimeLimit:
         done = run(["play", "charge", "--time-limit", "0.2"], Hesitant(lines("help", "charge 1"), {"charge 1": 1.0}))
         assert "Player 1 has run out of time." in done.stdout
 
+    def test_the_clock_runs_while_a_player_is_asked_whether_they_resign(self) -> None:
+        child = spawn("play charge --time-limit 1 --once")
+        child.expect_exact("Player 1, play a card: ")
+        child.sendline("resign")
+        child.expect_exact("do you want to resign (y/n)? ")
+        child.expect_exact("Player 1 has run out of time.")
+        child.expect(pexpect.EOF)
+
     def test_it_is_off_by_default(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
         run(["play", "charge", "--record", str(file)])

@@ -1,6 +1,7 @@
 """While the program works: nobody's clock runs, a terminal shows how far it is, and Ctrl-C stops it."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -45,8 +46,29 @@ def test_a_hint_that_takes_long_shows_how_far_it_is_and_ctrl_c_returns_to_the_qu
 def test_ctrl_c_while_a_level_is_prepared_lets_it_search() -> None:
     child = spawn(f"play slow-stones {LONG} --p2 easy", **COLOUR)
     child.expect_exact("Solving the game")
+    child.expect_exact("(Press Ctrl-C to play on without the solution.)")
     child.sendintr()
     child.expect_exact("Stopped. This game is not solved: levels play by search, and values")
+    child.expect_exact("Enter your move: ")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+
+
+def test_a_bar_is_one_line_on_a_narrow_terminal_without_unicode_and_not_broken_by_what_is_typed() -> None:
+    locale = {"LANG": "C", "LC_ALL": "", "LC_CTYPE": "", "COLUMNS": "40", "NO_COLOR": "1"}
+    child = spawn(f"play slow-stones {LONG}", **(COLOUR | locale))
+    child.expect_exact("Enter your move: ")
+    child.sendline("hint")
+    child.expect_exact(" states")
+    child.sendline("typed")
+    shown = ""
+    for _ in range(5):
+        child.expect_exact(" states")
+        shown += str(child.before) + str(child.after)
+    drawn = re.split(r"\x1b\[\??[0-9]*[A-Za-z]|[\r\n]", shown)
+    assert max(map(len, drawn)) <= 40, drawn
+    assert "typed" not in shown
+    child.sendintr()
     child.expect_exact("Enter your move: ")
     child.sendline("quit")
     child.expect(pexpect.EOF)

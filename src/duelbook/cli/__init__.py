@@ -16,6 +16,7 @@ from duelbook.errors import RefusedError
 from duelbook.games import GAMES, UnknownGameError, broken_game
 from duelbook.games.registry import ENTRY_POINTS, VARIABLE
 from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
+from duelbook.terminal.layout import as_encoded, columns_of, wrapped
 from duelbook.text import did_you_mean, sanitize, sentence
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
@@ -97,7 +98,8 @@ def _complete() -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    print(f"duelbook: {sanitize(' '.join(message.split()))}", file=sys.stderr)
+    line = as_encoded(f"duelbook: {sanitize(' '.join(message.split()))}", sys.stderr)
+    print(wrapped(line, columns_of(sys.stderr)), file=sys.stderr)
     return code
 
 

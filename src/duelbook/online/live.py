@@ -87,6 +87,11 @@ class LiveMatch:
         with self._changed:
             self._changed.wait_for(lambda: self.news != known, seconds)
 
+    def wait_connected(self, seconds: float) -> None:
+        """Wait until the connection stands, or the time is up."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.connected, seconds)
+
     def reconnect(self) -> None:
         """Try at once if the connection is lost: the service has just answered."""
         self._hurry.set()

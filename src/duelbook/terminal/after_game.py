@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from duelbook.errors import RefusedError
-from duelbook.records.record import HUMAN, Record, only_person
+from duelbook.records.record import HUMAN, Record
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.terminal.setup import Setup
@@ -22,8 +22,8 @@ class NextStep(StrEnum):
     LEAVE = "leave"
 
 
-def show_decision(record: Record, screen: Screen) -> None:
-    """Show what decided the game. Ctrl-C skips it."""
+def show_decision(record: Record, own: int | None, screen: Screen) -> None:
+    """Show what decided the game, to one of the players (0 or 1) or to both (None). Ctrl-C skips it."""
     try:
         with screen.busy("Looking for what decided the game"):
             from duelbook.study.decision import decision_text  # imported here so that a game starts sooner
@@ -34,12 +34,11 @@ def show_decision(record: Record, screen: Screen) -> None:
     except RefusedError as error:  # the game's own code fails
         screen.say(str(error), WARNING)
         return
-    screen.say(f"{own_result(record)}{text}\n")
+    screen.say(f"{own_result(record, own)}{text}\n")
 
 
-def own_result(record: Record) -> str:
-    """Return how the game ended for a person who played against an agent: `You won. `, or an empty text."""
-    own = only_person(record.people)
+def own_result(record: Record, own: int | None) -> str:
+    """Return how the game ended for one of the players: `You won. `, or an empty text."""
     if own is None or record.outcome not in (0, 1):
         return ""
     return "You won. " if record.outcome ^ record.first == own else "You lost. "

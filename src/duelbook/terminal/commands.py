@@ -1,16 +1,17 @@
 """Commands that a person can type at any prompt. No command costs the turn."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
+from duelbook.narration import Command
 from duelbook.records.file import check_new
 from duelbook.terminal.line_editor import files_starting_with, starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING
-from duelbook.text import fold
+from duelbook.text import did_you_mean, fold
 
 if TYPE_CHECKING:
     from duelbook.study.hints import HintSteps
@@ -20,6 +21,7 @@ HELP = {
     "help": "what you can type",
     "rules": "the rules of the game",
     "rules full": "the rules, with examples and tips",
+    "board": "the position again",
     "moves": "the legal moves",
     "hint": "help: first a nudge, then the best move, then why",
     "undo": "take back your last move",
@@ -54,6 +56,12 @@ def command_word(text: str, answers: Callable[[], Sequence[str]] = tuple) -> str
     return ALIASES.get(word, word)
 
 
+def slip(text: str, names: Iterable[str]) -> str:
+    """Return ` Did you mean 'hint'?` if what was typed is close to one of the names that are words."""
+    words = [name for name in names if len(name) > 2 and name[0].isalpha()]
+    return did_you_mean(text, words) if len(text) > 2 else ""
+
+
 class Commands:
     """The commands of one session."""
 
@@ -68,6 +76,7 @@ class Commands:
             "help": self._help,
             "rules": self._rules,
             "rules full": lambda: self._rules(full=True),
+            "board": self._board,
             "moves": self._moves,
             "hint": self._hint,
             "undo": self._undo,
@@ -82,8 +91,8 @@ class Commands:
             self._save(text.strip()[len("save") :].strip().strip("\"'"))
         elif word in self._commands:
             self._commands[word]()
-        elif word in self._session.narration.commands():
-            self._session.screen.say(self._session.narration.commands()[word].answer(self._session.match.state))
+        elif word in (own := self._game_commands()):
+            self._session.screen.say(own[word].answer(self._session.match.state))
         else:
             return False
         return True
@@ -95,16 +104,27 @@ class Commands:
         if self._confirming:
             return starting_with(typed, (YES[1], NO[1]))
         answers = self._session.answers()
-        return starting_with(typed, (*answers, *self._commands, "save ", *self._session.narration.commands()))
+        return starting_with(typed, (*answers, *self.names(), "save "))
+
+    def names(self) -> list[str]:
+        """Return the commands that can be typed, but for `save`, which takes a file."""
+        return [*self._commands, *self._game_commands()]
+
+    def _game_commands(self) -> dict[str, Command]:
+        """Return the commands that only this game has, by name."""
+        return self._session.narration.commands()
 
     def _help(self) -> None:
-        own = {name: command.about for name, command in self._session.narration.commands().items()}
+        own = {name: command.about for name, command in self._game_commands().items()}
         width = max(map(len, self.texts))
         lines = (f"  {name.ljust(width)}  {about}" for name, about in (self.texts | own).items())
         self._session.screen.say("Answer the question, or type:\n" + "\n".join(lines))
 
     def _rules(self, *, full: bool = False) -> None:
         rules_page(self._session.match.game, self._session.screen, full=full)
+
+    def _board(self) -> None:
+        self._session.screen.say(self._session.narration.board(self._session.match.state))
 
     def _moves(self) -> None:
         if self._is_premature():
@@ -170,7 +190,10 @@ class Commands:
             session.warn(str(error))
             return
         self._saved.add(path)
-        session.screen.say(f"Saved. Resume it later with: duelbook play --resume {shlex.quote(str(path))}", NOTE)
+        session.screen.say(self._saved_text(shlex.quote(str(path))), NOTE)
+
+    def _saved_text(self, file: str) -> str:
+        return f"Saved. Resume it later with: duelbook play --resume {file}"
 
     def _undo(self) -> None:
         """Take back the last answer of this turn, or moves up to the last one that a person chose.
@@ -202,17 +225,17 @@ class Commands:
         one, other = session.seating.name(mover), session.seating.name(1 - mover)
         before, session.prompted = session.prompted, 1 - mover
         try:
-            return self.confirms(f"{other}, may {one} take back '{name}' (y/n)? ")
+            with session.stopped_clock():  # which is not that of the player who is asked
+                return self.confirms(f"{other}, may {one} take back '{name}' (y/n)? ")
         finally:
             session.prompted = before
 
     def confirms(self, question: str) -> bool:
-        """Return True if the player who is asked answers yes. Meanwhile no clock runs."""
+        """Return True if the player who is asked answers yes."""
         self._confirming = True
         try:
             while True:
-                with self._session.stopped_clock():
-                    answer = fold(self._session.ask(question))
+                answer = fold(self._session.ask(question))
                 if answer in (*YES, *NO):
                     return answer in YES
                 self._session.warn("Answer y or n.")

@@ -19,7 +19,7 @@ from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural, sentence
 
-HELP = "Type a move, or: moves, rules, hint, skip (the next step), back (the one before), quit"
+HELP = "Type a move, or: board, moves, rules, hint, skip (the next step), back (the one before), quit"
 EASIEST = next(iter(LEVELS))
 
 

@@ -14,6 +14,7 @@ from glob import escape, glob
 from types import FrameType
 from typing import NoReturn, TypeVar
 
+from duelbook.terminal.layout import width_of
 from duelbook.text import fold
 
 try:
@@ -171,7 +172,7 @@ def ticking(
 
 def _erase(shown: str) -> None:
     """Remove a prompt and what was typed from the terminal."""
-    rows = len(shown) // os.get_terminal_size(sys.stdout.fileno()).columns
+    rows = width_of(shown) // os.get_terminal_size(sys.stdout.fileno()).columns
     sys.stdout.write((f"\x1b[{rows}A" if rows else "") + "\r\x1b[J")
     sys.stdout.flush()
 
@@ -182,7 +183,7 @@ def _with_clock(prompt: str, deadline: float | None) -> str:
 
 def _redraw_clock(left: float, prompt: str) -> None:
     """Write the time left over the old one, unless the line is so long that its beginning is further up."""
-    shown = len(prompt) + len(readline.get_line_buffer()) + len("[00:00] ")
+    shown = width_of(prompt + readline.get_line_buffer()) + len("[00:00] ")
     if shown < os.get_terminal_size(sys.stdout.fileno()).columns:
         sys.stdout.write(f"\x1b7\r{clock_text(left)}\x1b8")
         sys.stdout.flush()

@@ -22,7 +22,7 @@ from duelbook.terminal.puzzle_progress import load_progress, marks_text
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.text import shorten
 
-HELP = "Type a move, or: moves, rules, hint (again for more), answer (show the solution), next (another puzzle), quit"
+HELP = "Type a move, or: board, moves, rules, hint (again for more), answer (the solution), next (another puzzle), quit"
 TODAY = "today"
 MAX_CHOSEN_SEED = 10**6  # of a puzzle that nobody asked for by seed: few digits to type
 

@@ -1,16 +1,14 @@
 """Line-by-line input and output: plain text everywhere, colour only on a terminal that supports it."""
 
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from shutil import get_terminal_size
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from duelbook.terminal.layout import as_encoded, columns_of, wrapped
 from duelbook.terminal.line_editor import (
     Candidates,
     Interrupts,
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 HEADING, WARNING, NOTE, RESULT = "cyan", "yellow", "dim", "bold green"  # styles on a colour terminal
-COLUMN = re.compile(r" *\S+(?: \S+)*  +")  # the first column of a list, with the spaces after it
 
 
 class Screen:
@@ -49,7 +46,7 @@ class Screen:
 
     def say(self, text: str = "", style: str = "") -> None:
         """Print the text and a newline."""
-        shown = self._wrapped(sanitize(text))
+        shown = self._wrapped(text)
         if self.plain or not style:
             print(shown, flush=True)
         else:
@@ -66,11 +63,14 @@ class Screen:
         self._console.print(picture)
 
     @contextmanager
-    def busy(self, text: str) -> Iterator[None]:
-        """Show that the work inside goes on, and how far a solve is, if it takes longer than a moment."""
+    def busy(self, text: str, note: str = "") -> Iterator[None]:
+        """Show that the work inside goes on, and how far a solve is, if it takes longer than a moment.
+
+        The note, such as what Ctrl-C does, is shown above it if it takes a while.
+        """
         from duelbook.terminal.waiting import waiting  # here and below, so that a game of two people starts sooner
 
-        with waiting(text):
+        with waiting(text, note):
             yield
 
     @contextmanager
@@ -79,20 +79,20 @@ class Screen:
 
         Yield the function that takes the number done.
         """
-        from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text
+        from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text, silent_keys, text_column
 
         if not can_show_bars():
             yield lambda count: None
             return
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
         from duelbook.solve.progress import watched_by
 
-        columns = (TextColumn("{task.description}", markup=False), BarColumn(20), MofNCompleteColumn())
-        detail = TextColumn("{task.fields[detail]}", markup=False)
+        columns = (text_column("{task.description}"), BarColumn(20), MofNCompleteColumn())
+        detail, console = text_column("{task.fields[detail]}"), progress_console()
         began = time.monotonic()
-        with Progress(*columns, detail, TimeRemainingColumn(), console=progress_console(), transient=True) as bar:
-            task = bar.add_task(text, total=total, completed=done, detail="")
+        with silent_keys(), Progress(*columns, detail, TimeRemainingColumn(), console=console, transient=True) as bar:
+            task = bar.add_task(as_encoded(text, sys.stderr), total=total, completed=done, detail="")
 
             def report(count: int) -> None:
                 per_second = (count - done) / max(0.001, time.monotonic() - began)
@@ -116,7 +116,7 @@ class Screen:
         `candidates` completes what is typed. A line that is not remembered does not come back with the arrow keys.
         When `interrupts` returns True, raise LineInterruptedError. To go on, ask again with what was `typed`.
         """
-        *above, last = self._wrapped(sanitize(prompt)).split("\n")
+        *above, last = self._wrapped(prompt).split("\n")
         if above:
             print("\n".join(above))
         try:
@@ -161,35 +161,11 @@ class Screen:
     @property
     def columns(self) -> int | None:
         """The width of the terminal, or None if the output goes elsewhere."""
-        return get_terminal_size().columns if sys.stdout.isatty() else None
+        return columns_of(sys.stdout)
 
     def _wrapped(self, text: str) -> str:
-        """Return the text with lines that are too long for the terminal broken between words."""
-        width = self.columns
-        if width is None:
-            return text
-        return "\n".join(line if len(line) <= width else _broken(line, width) for line in text.split("\n"))
-
-
-def _broken(line: str, width: int) -> str:
-    """Return a long line as several. Those that follow are indented as it is, or as the second column of a list.
-
-    A command is not broken, so that it can be copied. A space at the end stays, since it may be that of a prompt.
-    """
-    text, colon, command = line.partition(": duelbook ")
-    if colon:
-        return f"{_broken(text + ':', width)}\nduelbook {command}"
-    column = COLUMN.match(line)
-    indent = " " * (column.end() if column and column.end() <= width // 2 else len(line) - len(line.lstrip()))
-    lines = wrap(
-        *(line, width),
-        initial_indent="",
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-        replace_whitespace=False,
-    )
-    return "\n".join(lines) + (" " if line.endswith(" ") else "")
+        """Return the text as it is shown, with lines that are too long for the terminal broken between words."""
+        return wrapped(as_encoded(sanitize(text), sys.stdout), self.columns)
 
 
 def _discard_typed_input() -> None:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from duelbook.errors import RefusedError
 from duelbook.game import IllegalMoveError, Move, Reason, forced_pass, move_names
 from duelbook.match import Match
-from duelbook.narration import AnyNarration, Question, Refusal, Turn
+from duelbook.narration import AnyNarration, Question, Turn
 from duelbook.records import save_record
 from duelbook.records.record import Note, Record, only_person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
-from duelbook.terminal.commands import AnswerTakenBackError, Commands, QuitError, TurnEndedError
+from duelbook.terminal.commands import Commands, QuitError, TurnEndedError, slip
 from duelbook.terminal.leaving import after_text, leaving_text
 from duelbook.terminal.line_editor import TimeUpError
+from duelbook.terminal.move_dialogue import ask_move_name
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.setup import Setup
 from duelbook.text import fold, plural
@@ -239,35 +240,17 @@ class Session:
 
     def _try_move(self) -> bool:
         """Ask for one move and play it. Return False if it was not legal."""
-        accepted: list[str] = []
-        while True:
-            try:
-                return self._play(self._ask_move(accepted))
-            except AnswerTakenBackError:
-                accepted = self.dialogue_answers[:-1]
-                self.screen.say("Taken back.", NOTE)
-            finally:
-                self.dialogue_answers = []
-
-    def _ask_move(self, accepted: Sequence[str]) -> str:
-        """Return the name of the move that the person chooses, who has given the first answers already."""
-        dialogue = self.narration.ask(self.match.state)
-        text = next(dialogue)
         try:
-            for answer in accepted:
-                text = dialogue.send(answer)
-            self.dialogue_answers = list(accepted)
-            while True:
-                answer = self.ask(text)
-                text = dialogue.send(answer)
-                if isinstance(text, Refusal):
-                    self.warn(text)
-                    text = next(dialogue)
-                else:
-                    self.dialogue_answers.append(answer)
-        except StopIteration as end:
-            name: str = end.value
-            return name
+            name = ask_move_name(
+                lambda: self.narration.ask(self.match.state),
+                self.dialogue_answers,
+                self.ask,
+                lambda answer, why: self.warn(f"{why}{slip(answer, self._commands.names())}"),
+                self.screen,
+            )
+            return self._play(name)
+        finally:
+            self.dialogue_answers.clear()
 
     def _play(self, name: str) -> bool:
         try:
@@ -280,7 +263,8 @@ class Session:
     def _explain(self, name: str, error: IllegalMoveError) -> None:
         """Say why the move is not legal, and what is."""
         why = self.narration.why(self.match.state, fold(name)) if name else "Type a move."
-        self.warn(f"{why} {error.allowed()}" if why else str(error))
+        close = slip(name, (*error.legal, *self._commands.names()))
+        self.warn(f"{why} {error.allowed()}" if why else f"{error}{close}")
 
     def _announce(self) -> None:
         match = self.match

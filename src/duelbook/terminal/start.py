@@ -10,7 +10,7 @@ from duelbook.match import Match
 from duelbook.narration import narration_for
 from duelbook.options import pairs_text, write_options
 from duelbook.records.file import check_new
-from duelbook.records.record import HUMAN
+from duelbook.records.record import HUMAN, only_person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.after_game import NextStep, ask_next_step, show_decision
 from duelbook.terminal.arguments import PlayArguments
@@ -72,7 +72,7 @@ def _play_and_ask(arguments: PlayArguments, screen: Screen) -> int:
         code = _run(session)
         if session.setup.once or not session.match.over:
             return code
-        show_decision(session.record(), screen)
+        show_decision(session.record(), only_person(session.setup.people), screen)
         chosen = _next_session(arguments, session, screen)
         if chosen is None:
             return code
@@ -163,7 +163,8 @@ def _prepare_values(game: AnyGame, setup: Setup, screen: Screen) -> None:
     if not setup.show_values and all(setup.seating().humans):
         return
     try:
-        with screen.busy("Solving the game"):
+        note = "" if is_solution_required(setup.people) else "(Press Ctrl-C to play on without the solution.)"
+        with screen.busy("Solving the game", note):
             if solve_for(game, setup.people, setup.show_values):
                 return
         why = "This game is too large to be solved"

@@ -3,19 +3,23 @@
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from duelbook.compiled import events
 from duelbook.solve.progress import Progress, Stage, watched_by
-from duelbook.text import sanitize
+from duelbook.terminal.layout import as_encoded, columns_of, cut, wrapped
+from duelbook.text import ELLIPSIS, sanitize
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import TextColumn
 
 SHOW_SECONDS = 0.2  # what takes less shows nothing
 REFRESH_SECONDS = 0.1
+NOTE_SECONDS = 2.0  # before the note is shown
 LINE_SECONDS = 5.0  # between two lines on a terminal that cannot change a line
 BAR_WIDTH = 10  # so that all fits into 80 columns
 ERASE_LINE = "\r\x1b[2K"
@@ -25,12 +29,15 @@ COMPILING = "compiling the rules, once for each installation"
 
 
 @contextmanager
-def waiting(text: str) -> Iterator[None]:
-    """Show on standard error that work inside goes on and how far a solve is, if it is a terminal."""
+def waiting(text: str, note: str = "") -> Iterator[None]:
+    """Show on standard error that work inside goes on and how far a solve is, if it is a terminal.
+
+    The note is shown above it once the work takes a while.
+    """
     if not sys.stderr.isatty():
         yield
         return
-    display = Display(text)
+    display = Display(text, note)
     display.start()
     events.listeners.append(display.note_compiling)
     try:
@@ -53,6 +60,41 @@ def progress_console() -> "Console":
     return Console(stderr=True, markup=False, highlight=False, emoji=False)
 
 
+def text_column(template: str) -> "TextColumn":
+    """Return a column of a bar. One that is too wide is cut, by an ellipsis only where that is one character."""
+    from rich.progress import TextColumn
+    from rich.table import Column
+
+    whole = as_encoded(ELLIPSIS, sys.stderr) == ELLIPSIS
+    return TextColumn(
+        template, markup=False, table_column=Column(no_wrap=True, overflow="ellipsis" if whole else "crop")
+    )
+
+
+@contextmanager
+def silent_keys() -> Iterator[None]:
+    """Show nothing of what is typed meanwhile, which would break the bar. It is there at the next question."""
+    _set_echo(False)
+    try:
+        yield
+    finally:
+        _set_echo(True)
+
+
+def _set_echo(on: bool) -> None:
+    """Let the terminal show what is typed, or not. In the background, the system would stop the program for that."""
+    try:
+        import termios
+    except ImportError:  # as on Windows
+        return
+    with suppress(OSError, ValueError, termios.error):
+        keyboard = sys.stdin.fileno()
+        if os.tcgetpgrp(keyboard) == os.getpgrp():
+            modes = termios.tcgetattr(keyboard)
+            modes[3] = modes[3] | termios.ECHO if on else modes[3] & ~termios.ECHO
+            termios.tcsetattr(keyboard, termios.TCSANOW, modes)
+
+
 def progress_text(progress: Progress) -> str:
     """Return `2,097,152 states, pass 12, 120 of 4,000 MB`. Memory that hardly counts is left out."""
     if not progress.states:
@@ -69,9 +111,9 @@ def progress_text(progress: Progress) -> str:
 class Display(threading.Thread):
     """Draws from a thread of its own, so that the work need not care. Nothing of the bar remains at the end."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, note: str = "") -> None:
         super().__init__(daemon=True)
-        self._text = sanitize(text)
+        self._text, self._note = (as_encoded(sanitize(part), sys.stderr) for part in (text, note))
         self._progress: Progress | None = None
         self._compiling = self._has_compiled = False
         self._ended = threading.Event()
@@ -106,23 +148,28 @@ class Display(threading.Thread):
 
     def _write_lines(self) -> None:
         while not self._ended.wait(LINE_SECONDS):
-            detail = self.detail()
-            print(f"{self._text}{detail and f': {detail}'} …", file=sys.stderr, flush=True)
+            detail, note, self._note = self.detail(), self._note, ""
+            line = f"{self._text}{detail and f': {detail}'} …{note and f' {note}'}"
+            print(wrapped(as_encoded(line, sys.stderr), columns_of(sys.stderr)), file=sys.stderr, flush=True)
 
     def _draw_bar(self) -> None:
         """Draw a bar that moves, and fills up once it is known how much there is to do.
 
         Until the bar is loaded, which takes a while beside other work, the text stands alone.
         """
-        sys.stderr.write(f"{self._text} …")
+        with silent_keys():
+            self._draw()
+
+    def _draw(self) -> None:
+        sys.stderr.write(cut(as_encoded(f"{self._text} …", sys.stderr), (columns_of(sys.stderr) or 80) - 1, sys.stderr))
         sys.stderr.flush()
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
 
         columns = (
-            TextColumn("{task.description}", markup=False),
+            text_column("{task.description}"),
             BarColumn(BAR_WIDTH),
-            TextColumn("{task.fields[detail]}", markup=False),
+            text_column("{task.fields[detail]}"),
             TimeElapsedColumn(),
         )
         sys.stderr.write(ERASE_LINE)
@@ -135,7 +182,11 @@ class Display(threading.Thread):
             redirect_stderr=False,
         ) as bar:
             task = bar.add_task(self._text, total=None, detail="")
+            note_at = time.monotonic() + NOTE_SECONDS
             while not self._ended.wait(REFRESH_SECONDS):
+                if self._note and time.monotonic() > note_at:
+                    bar.console.print(self._note, style="dim")
+                    self._note = ""
                 progress = self._progress
                 total = progress.states if progress and progress.stage is Stage.ANALYSING else None
                 valued = progress.valued if progress else 0

@@ -102,7 +102,7 @@ def test_a_reply_without_one_move_in_the_form_is_a_fault_of_format_under_both_ru
     ("reply", "why"),
     [
         ("MOVE: charge 9", "'charge 9' is not legal here. A Charge Card adds 1 to 5 points, not '9'. Legal moves: "),
-        ("MOVE: refresh", "'refresh' is not legal here. You still hold cards"),
+        ("MOVE: refresh", "'refresh' is not legal here. You still hold Charge Cards"),
         ("MOVE: bloc\u212a", "'bloc\u212a' is not legal here. Legal moves: "),
         ("MOVE: \u017fteal", "'\u017fteal' is not legal here. Legal moves: "),
     ],

@@ -27,7 +27,7 @@ def test_the_server_is_killed_and_a_move_is_sent_meanwhile(own_server: RunningSe
     bob.sendline(" 1")
     seen(bob, "Sending your move")
     server.start()
-    seen(bob, "Bob plays a Charge Card adding 1 point.", "(or type help): ")
+    seen(bob, BACK, "Bob plays a Charge Card adding 1 point.", "(or type help): ")
     seen(ann, BACK, "Bob plays a Charge Card adding 1 point.", "Ann, play a card: ")
     assert server.http.get(f"/api/matches/{link[-24:]}").json()["moves"] == ["charge 3", "charge 1"]
     ann.sendline("charge 3")

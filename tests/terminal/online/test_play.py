@@ -44,6 +44,8 @@ def test_two_terminals_play_charge_join_by_link_and_play_again(server: RunningSe
         "You are Bob, against Ann. Ann moves first.",
         "(or type help): ",
     )
+    bob.sendline("moves")
+    seen(bob, "It is the turn of Ann.\r\nLegal moves: charge 1", "(or type help): ")
     bob.send("charge")  # before it is his turn
     seen(ann, "Bob has joined.", "Ann, play a card: ")
     ann.sendline("charge 9")
@@ -56,7 +58,8 @@ def test_two_terminals_play_charge_join_by_link_and_play_again(server: RunningSe
     seen(ann, "Bob plays a Charge Card adding 1 point.", "Ann, play a card: ")
     ann.sendline("charge 3")
     for child in (ann, bob):
-        seen(child, "Ann wins the game!", "Rematch, review, or Enter to leave: ")
+        seen(child, "Ann wins the game!", "You won. " if child is ann else "You lost. ")
+        seen(child, "Rematch, review, or Enter to leave: ")
     bob.sendline("rematch")
     seen(bob, "Waiting for Ann to play again")
     seen(ann, "Bob wants a rematch.", "Rematch, review, or Enter to leave: ")
@@ -115,6 +118,19 @@ def test_choices_are_asked_and_the_computer_of_the_service_plays(server: Running
     assert f"Come back to it with: duelbook play --join {server.url}/match/" in done.stdout
 
 
+def test_the_first_move_of_the_computer_is_shown_as_a_move(server: RunningServer, sit: Sit, tmp_path: Path) -> None:
+    for _ in range(3):  # the move may come before or after the match is loaded
+        ann = sit("ann", f"charge --server {server.url} --p1 random")
+        seen(ann, "Player 2, play a card: ")
+        before = str(ann.before)
+        assert "You are Player 2, against random. random moves first." in before
+        assert "random plays a" in before
+        assert "Resumed" not in before
+        assert "Taken back" not in before
+    ann.sendline(f"save {tmp_path / 'game.json'}")
+    seen(ann, "The match stays on the server.", "Player 2, play a card: ")
+
+
 def test_a_person_comes_back_to_a_match_by_its_code_alone(server: RunningServer, sit: Sit, tmp_path: Path) -> None:
     ann = sit("ann", f"charge --server {server.url} --name1 Ann --option goal=4")
     link, code = made(ann).group(0, 1)
@@ -153,12 +169,26 @@ def test_a_rematch_waits_for_a_player_who_has_left(server: RunningServer, sit: S
     assert left(ann) == 0
     following = bob.post("rematch").json()["id"]
     eve = sit("eve", f"--join {server.url}/match/{following}")
-    seen(eve, "duelbook: The free seat of this match is kept for Ann, who played the game before.")
+    seen(eve, "duelbook: The free seat of this match is kept for Ann, who played")
     assert left(eve) == 1
     ann = sit("ann", f"--server {server.url}")
     seen(ann, "1   Rematch: Charge, Bob wants to play again", "What would you like to do (1-4)? ")
     ann.sendline("1")
     seen(ann, "You are Ann, against Bob. Bob moves first.", "Waiting for Bob (or type help): ")
+
+
+def test_who_waits_for_a_rematch_is_told_that_the_other_player_has_left(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann")
+    bob = joined(server, made(ann)[1], name="Bob")
+    with bob.live():
+        seen(ann, "Ann, play a card: ")
+        bob.post("resign")
+        seen(ann, "Enter to leave: ")
+        ann.sendline("rematch")
+        seen(ann, "Waiting for Bob to play again")
+    seen(ann, "Bob is away.", "The rematch stays open for them. Wait, or press Ctrl-C to leave.")
+    bob.post("rematch")
+    seen(ann, "Bob has joined.", "You are Ann, against Bob. Bob moves first.", "(or type help): ")
 
 
 def joined(server: RunningServer, match: str, **request: str) -> Player:
@@ -179,6 +209,11 @@ def test_a_spectator_sees_the_moves_as_they_are_made(server: RunningServer, sit:
     seen(eve, "It is the turn of Player 2. You are watching; only the players can do that.", "(or type help): ")
     eve.sendline("muves")
     seen(eve, "Did you mean 'moves'?", "(or type help): ")
+    eve.sendline("board")
+    seen(eve, "Ann's charge: 2\r\nPlayer 2's charge: 0\r\n", "(or type help): ")
+    eve.sendline("help")
+    seen(eve, "stop watching", "(or type help): ")
+    assert "your cards" not in str(eve.before)
     two.play(1, "block")
     seen(eve, "Player 2 plays a Block Card.")
     one.post("resign")

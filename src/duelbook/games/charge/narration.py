@@ -57,7 +57,7 @@ class Narration(narration.Narration[Charge, State]):
         if card == "charge":
             wrong = f", not {quote(amount)}" if amount else "; say how many"
             return f"A Charge Card adds 1 to {self.game.biggest_charge} points{wrong}."
-        return "You still hold cards that you must play first." if card == "refresh" else ""
+        return "You still hold Charge Cards." if card == "refresh" else ""
 
     def explain(self, state: State, move: Move, voice: Voice) -> str:
         name = self.game.move_name(state, move)

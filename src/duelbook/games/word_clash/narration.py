@@ -174,8 +174,9 @@ def _read_part(parts: list[str], answer: str, free: dict[str, list[str]]) -> str
             return answer.upper()
         raise RefusedError(f"{wrong} a letter from A to Z.")
     if len(parts) == 1:
-        if free.get(answer.lower()):
-            return answer.lower()
+        found = [board for board in BOARDS if free[board] and board.startswith(answer.lower())]
+        if len(found) == 1 and answer:
+            return found[0]
         boards = " or ".join(f"'{board}'" for board in BOARDS if free[board])
         raise RefusedError(f"{wrong} a board with a free position for you. Type {boards}.")
     if answer in free[parts[1]]:

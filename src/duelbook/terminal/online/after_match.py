@@ -29,7 +29,7 @@ def next_place(arguments: PlayArguments, session: OnlineSession, place: Place, s
         if is_kept:
             screen.say("Review this game with: duelbook review (or step through it with duelbook replay)", NOTE)
         return None
-    show_decision(record, screen)
+    show_decision(record, None if place.seat is None else place.seat ^ record.first, screen)
     if not _wants_rematch(session, record, place, screen):
         return None
     if place.seat is None:

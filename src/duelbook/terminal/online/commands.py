@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from duelbook.narration import Command
 from duelbook.online.errors import ProblemError
 from duelbook.terminal.commands import HELP, AnswerTakenBackError, Commands, TurnEndedError, command_word
 from duelbook.terminal.line_editor import clock_text
@@ -18,7 +19,7 @@ PLAYER_HELP = HELP | {
     "save FILE": "save the game so far as a record",
     "quit": "leave; the match stays, and you can come back",
 }
-WATCHED = ("help", "rules", "rules full", "moves", "save FILE")
+WATCHED = ("help", "rules", "rules full", "board", "moves", "save FILE")
 WATCHER_HELP = {name: PLAYER_HELP[name] for name in WATCHED} | {"quit": "stop watching"}
 
 
@@ -44,6 +45,20 @@ class OnlineCommands(Commands):
     def is_confirming(self) -> bool:
         """True while the player is asked to answer yes or no."""
         return self._confirming
+
+    def _game_commands(self) -> dict[str, Command]:
+        """Return the commands that only this game has: they are about the cards or the like of a player."""
+        return super()._game_commands() if self._online.is_player else {}
+
+    def _moves(self) -> None:
+        """Show the legal moves, also those of the opponent."""
+        session = self._online
+        mover = session.match.mover
+        turn = "" if mover == session.seat else f"It is the turn of {session.seating.name(mover)}.\n"
+        session.screen.say(f"{turn}{session.narration.legal(session.match.state)}")
+
+    def _saved_text(self, file: str) -> str:
+        return f"Saved as a record. The match stays on the server. Review the record with: duelbook review {file}"
 
     def _hint(self) -> None:
         if self._online.is_against_person:

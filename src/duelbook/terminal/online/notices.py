@@ -12,6 +12,7 @@ from duelbook.terminal.screen import NOTE, WARNING, Screen
 
 LOOK_SECONDS = 1.0  # between two looks whether the opponent has been away for long
 AWAY_SECONDS = 6.0  # a player who reloads a page, or comes back after a restart of the service, was not away
+RECONNECT_SECONDS = 3.0  # to wait for the live connection when the service answers again
 
 T = TypeVar("T")
 
@@ -24,11 +25,18 @@ class Notices:
         self._known = -1  # the news that are told
         self._lost = self._away = False
         self._opponent: Player | None = None
+        self._place = live  # the match at which the opponent is looked for
         self._since = 0.0  # when the opponent began to be looked for
 
-    def watch_opponent(self, seat: Player) -> None:
-        """Tell from now on when the person on this seat leaves."""
-        self._opponent, self._since = seat, time.monotonic()
+    def watch_opponent(self, seat: Player, place: LiveMatch | None = None) -> None:
+        """Tell from now on when the person on this seat leaves: this match, or another one where they are now."""
+        self._opponent, self._place = seat, place or self._live
+        self._away, self._since = False, time.monotonic()
+
+    @property
+    def is_opponent_away(self) -> bool:
+        """True if it was told that the opponent is away."""
+        return self._away
 
     def is_due(self) -> bool:
         """Return True if there is something that the dialogue does not know yet."""
@@ -48,12 +56,11 @@ class Notices:
             raise live.error
         if live.was_lost:
             self.tell_lost()
-        elif live.connected and self._lost:
-            self._lost = False
-            self._screen.say("The connection is back.", NOTE)
+        else:
+            self._tell_back()
         if self._is_away() != self._away and self._opponent is not None:
             self._away = not self._away
-            name = live.view.names.of(self._opponent)
+            name = self._place.view.names.of(self._opponent)
             self._screen.say(f"{name} is {'away' if self._away else 'back'}.", NOTE)
 
     def until_answered(self, doing: str, ask: Callable[[], T]) -> T:
@@ -68,6 +75,9 @@ class Notices:
                 with self._screen.busy(doing):
                     answer = ask()
                 self._live.reconnect()
+                if self._lost:  # before what the answer brings is shown
+                    self._live.wait_connected(RECONNECT_SECONDS)
+                    self._tell_back()
                 return answer
             except UnreachableError:
                 self.tell_lost()
@@ -84,11 +94,16 @@ class Notices:
             self._lost = True
             self._screen.say("The connection is lost. Trying to connect again …", WARNING)
 
+    def _tell_back(self) -> None:
+        if self._live.connected and self._lost:
+            self._lost = False
+            self._screen.say("The connection is back.", NOTE)
+
     def _is_away(self) -> bool:
         """Return True if the opponent has been away for a while; as before if that is not clear."""
-        if self._opponent is None or not self._live.connected:
+        if self._opponent is None or not self._place.connected:
             return self._away
-        away = self._live.away_seconds(self._opponent)
+        away = self._place.away_seconds(self._opponent)
         if min(away, time.monotonic() - self._since) > AWAY_SECONDS:
             return True
         return self._away and away > 0

@@ -1,7 +1,6 @@
 """`duelbook play --server`: make, join or watch a match of the service, and play it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import replace
 
 from duelbook.extras import require_extra
@@ -54,38 +53,48 @@ def play_online(arguments: PlayArguments, screen: Screen) -> int:
 
 def _play(arguments: PlayArguments, client: ServiceClient, place: Place, screen: Screen) -> int:
     """Play the match, and the matches that follow it; return the exit code."""
-    while True:
-        with _session(arguments, client, place, screen) as session:
+    with ExitStack() as stack:
+        before: LiveMatch | None = None
+        while True:
+            live = stack.enter_context(closing(LiveMatch(client, place.view, place.token)))
+            session = _session(arguments, client, place, live, before, screen)
+            if before:
+                before.close()
             code = session.run()
             following = next_place(arguments, session, place, screen) if session.match.over else None
-        if following is None:
-            return code
-        place = following
-        arguments = replace(arguments, record=next_record(arguments.record))
+            if following is None:
+                return code
+            place, before = following, live
+            arguments = replace(arguments, record=next_record(arguments.record))
 
 
-@contextmanager
-def _session(arguments: PlayArguments, client: ServiceClient, place: Place, screen: Screen) -> Iterator[OnlineSession]:
-    """Wait until both seats are taken, and yield the match. A player who leaves before is shown how to come back."""
-    live: LiveMatch | None = None
+def _session(
+    arguments: PlayArguments,
+    client: ServiceClient,
+    place: Place,
+    live: LiveMatch,
+    before: LiveMatch | None,
+    screen: Screen,
+) -> OnlineSession:
+    """Wait until both seats are taken, and return the match. A player who leaves before is shown how to come back.
+
+    `before` is the match that this one is the rematch of.
+    """
+    notices = Notices(live, screen)
     try:
-        try:
-            live = LiveMatch(client, place.view, place.token)
-            notices = Notices(live, screen)
-            if place.seat is not None and place.view.free_seat is not None:
-                _show_invitation(client.server.link(place.view.id), place.view.id, screen)
-            _wait_for_start(live, notices, screen)
-            begun = notices.until_answered("Loading the match", lambda: client.record(place.view.id))
-        except KeyboardInterrupt:
-            if place.seat is not None:
-                link = client.server.link(place.view.id)
-                screen.say(f"The match stays open. Come back to it with: duelbook play --join {link}", NOTE)
-            raise
-        _introduce(live.view, place.seat, screen)
-        yield OnlineSession(client, live, notices, begun, screen, place.seat, place.token, arguments.record)
-    finally:
-        if live:
-            live.close()
+        if place.seat is not None and place.view.free_seat is not None:
+            _show_invitation(client.server.link(place.view.id), place.view.id, screen)
+        if place.seat is not None and before and place.view.is_waiting:
+            notices.watch_opponent(place.seat, before)  # in a rematch the seats are swapped
+        _wait_for_start(live, notices, screen)
+        begun = notices.until_answered("Loading the match", lambda: client.record(place.view.id))
+    except KeyboardInterrupt:
+        if place.seat is not None:
+            link = client.server.link(place.view.id)
+            screen.say(f"The match stays open. Come back to it with: duelbook play --join {link}", NOTE)
+        raise
+    _introduce(live.view, place.seat, screen)
+    return OnlineSession(client, live, notices, begun, screen, place, arguments.record)
 
 
 def _show_invitation(link: str, code: str, screen: Screen) -> None:
@@ -101,8 +110,12 @@ def _wait_for_start(live: LiveMatch, notices: Notices, screen: Screen) -> None:
         return
     missing = next((seat for seat in (0, 1) if view.seats.of(seat) != HUMAN), 0)
     who = "the other player" if view.free_seat is not None else f"{view.names.of(missing)} to play again"
+    is_told = False
     while live.view.is_waiting:
         notices.tell()
+        if notices.is_opponent_away and not is_told:
+            is_told = True
+            screen.say("The rematch stays open for them. Wait, or press Ctrl-C to leave.", NOTE)
         notices.wait(f"Waiting for {who}; Ctrl-C leaves")
     screen.say(f"{live.view.names.of(missing)} has joined.\n", NOTE)
 

@@ -19,6 +19,7 @@ from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.choices import ask_choice, offer
 from duelbook.terminal.online.arguments import own_name
 from duelbook.terminal.screen import NOTE, WARNING, Screen
+from duelbook.terminal.setup import PEOPLE
 from duelbook.text import plural, shorten
 
 MAX_LISTED_SEATS = 5  # the newest ones, whose matches are asked for
@@ -32,6 +33,12 @@ class Place:
     view: MatchView
     seat: Player | None = None
     token: str = ""
+    is_new: bool = False  # the seat was just taken, so that no move of the match was seen
+
+    @property
+    def moves_seen(self) -> int:
+        """How many moves were made before the person came."""
+        return 0 if self.is_new else len(self.view.moves)
 
 
 def watch(client: ServiceClient, match: str) -> Place:
@@ -111,6 +118,7 @@ def _make(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> Pl
         "options": options,
         "opponent": FRIEND if opponent in (None, HUMAN) else opponent,
         "seat": _seat_wish(arguments.first or narration_class(game).starter, own),
+        **({"name": PEOPLE[own].name} if own else {}),  # the service calls the person who makes a match Player 1
         **own_name(arguments, own),
     }
     if arguments.time_limit is not None:
@@ -152,4 +160,4 @@ def keep_seat(client: ServiceClient, seated: Seated, screen: Screen) -> Place:
         SeatStore().add(seat)
     except OnlineError as error:
         screen.say(f"{error} You cannot come back to this match once you leave it.\n", WARNING)
-    return Place(seated.match, SEAT_NAMES.index(seated.seat), seated.token)
+    return Place(seated.match, SEAT_NAMES.index(seated.seat), seated.token, is_new=True)

@@ -1,9 +1,10 @@
 """A match of the service in the terminal. The service has the match; this dialogue follows it and sends moves."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from duelbook.game import SEAT_NAMES, IllegalMoveError, Player, parse_move
+from duelbook.game import SEAT_NAMES, IllegalMoveError, Outcome, Reason, parse_move
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
 from duelbook.online.client import ServiceClient, new_key
@@ -16,12 +17,27 @@ from duelbook.terminal.commands import QuitError, TurnEndedError
 from duelbook.terminal.line_editor import LineInterruptedError
 from duelbook.terminal.online.commands import OnlineCommands
 from duelbook.terminal.online.notices import Notices
+from duelbook.terminal.online.seats import Place
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.session import Session
 from duelbook.terminal.setup import Setup
 
 OVERTAKEN = ("ply-played", "ply-ahead", "not-your-turn", "over")  # problems of a client that knows an older position
 MatchRequest = Callable[[str, str], MatchView]  # of a match and a token
+
+
+def _cut(record: Record, moves: int) -> Record:
+    """Return the record up to so many moves. Those that came later are shown as they were made."""
+    if len(record.moves) <= moves:
+        return record
+    return replace(
+        record,
+        moves=record.moves[:moves],
+        seconds=record.seconds[:moves],
+        outcome=Outcome.UNDECIDED,
+        reason=Reason.UNFINISHED,
+        ended=None,
+    )
 
 
 class OnlineSession(Session):
@@ -34,17 +50,18 @@ class OnlineSession(Session):
         notices: Notices,
         begun: Record,
         screen: Screen,
-        seat: Player | None = None,
-        token: str = "",
+        place: Place,
         record: Path | None = None,
     ) -> None:
         self.client, self.live, self.notices = client, live, notices
-        self.seat, self._token = seat, token
+        seat = self.seat = place.seat
+        self._token = place.token
         people = (begun.people[0], begun.people[1])
         setup = Setup(people, begun.first, (None, None), begun.seed, begun.time_limit, record)
         own = None if seat is None else seat ^ begun.first
         seating = Seating((people[0].name, people[1].name), begun.first, (own == 0, own == 1))
-        super().__init__(Match.resumed(begun), narration_for(begun.game, seating), setup, screen)
+        match = Match.resumed(_cut(begun, place.moves_seen))
+        super().__init__(match, narration_for(begun.game, seating), setup, screen)
         self._commands: OnlineCommands = OnlineCommands(self)
         self.helped = False
         self._headed: int | None = None  # the ply whose heading is shown
