@@ -5,12 +5,29 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from duelbook.compiled.batch import Batch, Finals, Turn, new_batch, new_turn, random_moves, step
-    from duelbook.compiled.kernel import jit
+    from duelbook.compiled.kernel import CompiledGame, jit, jit_plain, read_state, write_state
     from duelbook.compiled.playout import Tally, playouts
 
-__all__ = ["Batch", "Finals", "Tally", "Turn", "jit", "new_batch", "new_turn", "playouts", "random_moves", "step"]
+__all__ = [
+    "Batch",
+    "CompiledGame",
+    "Finals",
+    "Tally",
+    "Turn",
+    "jit",
+    "jit_plain",
+    "new_batch",
+    "new_turn",
+    "playouts",
+    "random_moves",
+    "read_state",
+    "step",
+    "write_state",
+]
 
-MODULES = {"Tally": "playout", "playouts": "playout", "jit": "kernel"}  # all other names are in `batch`
+MODULES = {"Tally": "playout", "playouts": "playout"}
+MODULES |= dict.fromkeys(["CompiledGame", "jit", "jit_plain", "read_state", "write_state"], "kernel")
+# All other names are in `batch`.
 
 
 if not TYPE_CHECKING:  # or type checkers would accept any name
