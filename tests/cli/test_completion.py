@@ -15,7 +15,7 @@ from duelbook.cli.completion import whole_words
 from duelbook.online.seats import Seat, SeatStore
 from tests.support.keyboard import environment, run
 
-PERSONAL = ("name1", "name2", "oracle", "name", "out")  # values that only the person knows
+PERSONAL = ("name1", "name2", "oracle", "name", "out", "command")  # values that only the person knows
 
 
 def completed(line: str, shell: str = "bash") -> list[str]:
