@@ -193,6 +193,6 @@ class TestLimits:
         assert 10 <= asked <= 13
 
     def test_concurrent_requests_are_limited(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        complaint, _, most = self.run(tmp_path / "run", duelbook, delay=0.05, max_calls=12, concurrency=2)
+        complaint, _, most = self.run(tmp_path / "run", duelbook, delay=0.05, max_calls=40, concurrency=2)
         assert "requests is reached" in complaint
         assert most == 2

@@ -18,6 +18,7 @@ from duelbook.narration import AnyNarration
 from duelbook.options import pairs_text, write_options
 from duelbook.records import save_record
 from duelbook.records.file import check_new
+from duelbook.records.record import only_person
 from duelbook.records.record import Note
 from duelbook.study.decision import decision_text
 from duelbook.study.hints import HintSteps
@@ -368,7 +369,7 @@ class MatchScreen(PositionScreen):
             self.query_one(f"#{name}").display = False
         self.live.tell_result()
         ending, record = self.query_one(EndingPanel), self.live.record()
-        result = f"{own_result(record)}{self.live.ending()} ({plural(len(record.moves), 'move')})"
+        result = f"{own_result(record, only_person(record.people))}{self.live.ending()} ({plural(len(record.moves), 'move')})"
         ending.show(result, offered_steps(self.live.setup))
         self.start_work("Looking for what decided the game", lambda: decision_text(record), ending.decided)
 
