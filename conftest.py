@@ -36,6 +36,7 @@ SLOW_PATHS = (
     "lab/test_lab.py",
     "positions/test_inspect.py",
     "positions/test_models.py",
+    "repository/test_alphazero.py",
     "repository/test_base_installation.py",
     "repository/test_examples.py",
     "repository/test_notebooks.py",

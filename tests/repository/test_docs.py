@@ -24,7 +24,7 @@ from tests.support.service.broken import BREAKS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.md"), *ROOT.glob("examples/*/*.md")])
 AGENTS_PAGE = (DOCS / "agents.md").read_text()
 HTTP_API = (DOCS / "http-api.md").read_text()
 

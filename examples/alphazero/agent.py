@@ -1,0 +1,63 @@
+"""The trained networks as an agent that every command knows: `python -m examples.alphazero.agent play charge`.
+
+`alphazero` plays the move that the network prefers, without a search; it needs numpy only. `alphazero:64` searches with
+64 simulations (extra `fast`).
+"""
+
+import random
+import sys
+from functools import cache
+
+from duelbook import Move, ReadOnlyMatch, make
+from duelbook.agents import AGENTS, AgentKind, NumberParameter, StoppedError
+from duelbook.cli import main
+from duelbook.extras import require_extra
+from duelbook.game import AnyGame
+from duelbook.games import label
+from examples.alphazero.network import TRAINED, Network, as_rows
+
+MAX_SIMULATIONS = 10_000
+
+
+class AlphaZero:
+    """Plays by the network of the game. The same position gives the same move, whatever the seed."""
+
+    def __init__(self, rng: random.Random, simulations: int = 0) -> None:
+        if simulations:
+            require_extra("fast")
+        self._simulations = simulations
+
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        network, rows = trained(match.game), as_rows([match.state])
+        if self._simulations:
+            from examples.alphazero.search import search  # loads numba
+
+            return int(search(network, rows, self._simulations).moves[0])
+        scores, _ = network.evaluate(rows)
+        return max(match.game.legal_moves(match.state), key=lambda move: scores[0, move])
+
+    def close(self) -> None:
+        pass
+
+
+@cache
+def trained(game: AnyGame) -> Network:
+    """Return the network of the game. If there is none, raise StoppedError, by which nobody loses."""
+    name = label(game)
+    path = TRAINED / f"{name}.npz"
+    if not path.exists():
+        names = ", ".join(sorted(file.stem for file in TRAINED.glob("*.npz")))
+        raise StoppedError(f"alphazero has no network for {name}. It has one for: {names}.")
+    if game != make(name):
+        raise StoppedError(f"alphazero has learned {name} with the options of the rule book only.")
+    return Network.load(game, path)
+
+
+AGENTS["alphazero"] = AgentKind(  # workers of a tournament import this file, too
+    AlphaZero,
+    "plays by a network that learned from self-play, and searches if you give a number",
+    NumberParameter("SIMULATIONS", 0, MAX_SIMULATIONS),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())
