@@ -60,7 +60,7 @@ bench: ## measure speed side by side with other libraries
 	@$(python) -m benchmarks.service
 	@$(python) -m benchmarks.page
 
-alphazero: ## train the networks of examples/alphazero again, measure and plot them: ten minutes
+alphazero: ## train the networks of examples/alphazero again, measure and plot them: about five minutes
 	@scripts/setup fast envs arena learn
 	@for game in crystal-capture charge; do $(python) -m examples.alphazero.train $$game || exit 1; done
 

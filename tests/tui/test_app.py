@@ -103,7 +103,8 @@ def test_without_the_extra_it_says_how_to_install_it() -> None:
         dimensions=(24, 200),
     )
     child.expect(pexpect.EOF)
-    assert "The extra 'tui' is not installed (textual is missing). Install it with: " in str(child.before)
+    told = " ".join(str(child.before).split())
+    assert "The extra 'tui' is not installed (textual is missing). Install it with: " in told
 
 
 def spawn() -> "pexpect.spawn[str]":

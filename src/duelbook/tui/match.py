@@ -18,8 +18,7 @@ from duelbook.narration import AnyNarration
 from duelbook.options import pairs_text, write_options
 from duelbook.records import save_record
 from duelbook.records.file import check_new
-from duelbook.records.record import only_person
-from duelbook.records.record import Note
+from duelbook.records.record import Note, only_person
 from duelbook.study.decision import decision_text
 from duelbook.study.hints import HintSteps
 from duelbook.terminal.after_game import NextStep, offered_steps, own_result
@@ -369,7 +368,8 @@ class MatchScreen(PositionScreen):
             self.query_one(f"#{name}").display = False
         self.live.tell_result()
         ending, record = self.query_one(EndingPanel), self.live.record()
-        result = f"{own_result(record, only_person(record.people))}{self.live.ending()} ({plural(len(record.moves), 'move')})"
+        own, moves = own_result(record, only_person(record.people)), plural(len(record.moves), "move")
+        result = f"{own}{self.live.ending()} ({moves})"
         ending.show(result, offered_steps(self.live.setup))
         self.start_work("Looking for what decided the game", lambda: decision_text(record), ending.decided)
 
