@@ -38,6 +38,14 @@ def check_new_file(path: Path, instead: str) -> None:
         raise RefusedError(f"'{path}' already exists. Choose another file, or {instead}.")
 
 
+def free_name(path: Path) -> Path:
+    """Return a name beside a damaged file that is not in use, such as `history-damaged-1.sqlite`."""
+    number = 1
+    while (free := path.with_stem(f"{path.stem}-damaged-{number}")).exists():
+        number += 1
+    return free
+
+
 def write_atomic(path: Path, content: bytes) -> None:
     """Write the file atomically."""
     write_parts(path, [content])

@@ -220,6 +220,7 @@ class TestRepair:
         done = repair(history)
         assert done is not None
         assert 10 < done.games < 40
+        assert done.lost == 40 - done.games
         assert len(history.games()) == done.games
         assert {game.number: game for game in history.games()}.items() <= before.items()
         assert done.damaged.read_bytes() == content

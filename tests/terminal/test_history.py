@@ -51,6 +51,9 @@ class TestKeeping:
         done = run(["play", "charge"], lines("moves", "quit"), **data)
         assert "The game is unfinished. No move was played, so there is nothing to keep.\n" in done.stdout
         assert not file.exists()
+        done = run(["play", "charge"], lines("charge 1", "undo", "y", "quit"), **data)
+        assert "No move was played, so there is nothing to keep.\n" in done.stdout
+        assert History(file).games() == []
 
     def test_no_history_keeps_nothing_and_says_so(self, data: dict[str, str], file: Path) -> None:
         done = run(["play", "flag-chase", "--no-history"], lines("2"), **data)
@@ -118,8 +121,11 @@ class TestTrouble:
                 "Start a new one with what can be read: duelbook history repair\n"
             )
             assert done.returncode == 2
-        assert "Took over 0 games. The damaged file is " in run(["history", "repair"], **data).stdout
-        assert "There is no such game" in run(["history"], **data).stdout
+        assert (
+            "Took over 0 games. How many are lost is not known. The damaged file is "
+            in run(["history", "repair"], **data).stdout
+        )
+        assert "Your history is empty." in run(["history"], **data).stdout
 
     def test_a_disk_that_takes_no_more_is_one_sentence_and_play_goes_on(self, data: dict[str, str], file: Path) -> None:
         """A limit for the size of files stands for the disk."""
@@ -182,9 +188,9 @@ class TestPages:
         rows = run(["history"], **played).stdout.splitlines()
         assert rows[0].split() == ["played", "game", "opponent", "you", "result"]
         assert [row.split()[0] for row in rows[1:5]] == ["4", "3", "2", "1"]
-        assert "Charge      random            second  unfinished, 3 moves" in rows[1]
-        assert "Flag Chase  Red against Blue          Blue won in 2 moves" in rows[2]
-        assert "Flag Chase  easy              first   won in 1 move" in rows[4]
+        assert "Charge      random     second  unfinished, 3 moves" in rows[1]
+        assert "Flag Chase  Red, Blue          Blue won in 2 moves" in rows[2]
+        assert "Flag Chase  easy       first   won in 1 move" in rows[4]
         assert max(map(len, rows)) <= 80
 
         def numbers(*filters: str) -> list[int]:
@@ -217,14 +223,39 @@ class TestPages:
         assert "Rating: 15" in page
         assert ", from 2 games against levels without help\n" in page
 
+    def test_the_pages_are_as_narrow_as_the_terminal(self, played: dict[str, str]) -> None:
+        names = ("--name1", "Player 1", "--name2", "Somebody with a long name")
+        run(["play", "crystal-capture", "--first", "1", *names], lines("9", "8", "resign"), **played)
+
+        def page(command: str, columns: int) -> str:
+            screen, code = session(command, "", COLUMNS=str(columns), **played)
+            assert code == 0
+            assert max(map(len, screen.splitlines())) <= columns, screen
+            return screen
+
+        assert "Crystal Capture  Player 1, S" in page("history", 80)
+        narrow = page("history", 40)
+        assert "Crystal Capture, Player\n   1, Somebody with a long name:\n" in narrow
+        assert "Flag Chase, hard (you\n   moved first): lost by resignation\n" in narrow
+        assert "  easy: 1 games, 1 won, 0 lost, 0 drawn,\n  100% points\n" in page("history statistics", 40)
+
+    def test_an_empty_history_says_so(self, data: dict[str, str], file: Path) -> None:
+        file.parent.mkdir(parents=True)
+        file.mkdir()
+        assert "it is a folder. Move it away to begin a new history." in run(["history"], **data).stderr
+        file.rmdir()
+        for number in ("9" * 20, "9" * 4000):
+            assert run(["review", number], **data).stderr.startswith("duelbook: ")
+        assert "There is no game 99999999999999999999 in your" in run(["review", "9" * 20], **data).stderr
+        assert "NUMBER must be a whole number, not 'x'." in run(["history", "remove", "x"], **data).stderr
+        assert run(["history"], **data).stdout == "Your history is empty. Play one with: duelbook play\n"
+
     def test_a_game_is_reviewed_and_replayed_by_its_number_or_as_the_last_one(self, played: dict[str, str]) -> None:
         assert "Red against Blue" in run(["review", "3"], **played).stdout
         assert json.loads(run(["replay", "--json"], **played).stdout)["game"] == "charge"
         assert json.loads(run(["replay", "1", "--json"], **played).stdout)["moves"] == ["2"]
         done = run(["resume", "3"], **played)
-        assert done.stderr == (
-            "duelbook: The game in your history, number 3, is over. Step through it with: duelbook replay 3\n"
-        )
+        assert done.stderr == ("duelbook: Game 3 of your history is over. Step through it with: duelbook replay 3\n")
 
     def test_games_go_out_and_in_as_records(self, played: dict[str, str], tmp_path: Path) -> None:
         folder = tmp_path / "records"

@@ -17,6 +17,8 @@ from duelbook.terminal.data_folder import load, save
 from duelbook.terminal.puzzle_progress import Progress, marks_text, share_text
 from tests.support.keyboard import lines, run, session
 
+DAMAGED = "puzzles-damaged-1.json"
+
 
 class TestDialogue:
     def test_a_wrong_move_is_refuted_and_may_be_tried_again(self, tmp_path: Path) -> None:
@@ -136,9 +138,9 @@ class TestDays:
             assert (done.returncode, done.stdout) == (2, "")
         assert "cannot be combined" in run(["puzzle", "charge", "--daily"]).stderr
 
-    def test_marks_are_letters_where_the_system_has_only_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_marks_are_words_where_the_system_has_only_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-        assert marks_text("xhao") == "[x][h][a][o]"
+        assert marks_text("xhao") == "wrong move, hint, answer shown, solved"
         assert share_text(date(2026, 11, 1), "Charge", 3, "o").isascii()
 
 
@@ -171,3 +173,6 @@ class TestProgress:
         for damage in ("", "[]", '{"solved": "x"}', '{"level": 1}', "[" * 10_000):
             file.write_text(damage)
             assert load(file, Progress) == Progress()
+        assert save(Progress(1, 1), file) == f"'{file}' was damaged. It is kept as {DAMAGED}, and a new one begins."
+        assert file.with_name(DAMAGED).read_text() == damage
+        assert (save(Progress(2, 2), file), load(file, Progress)) == ("", Progress(2, 2))

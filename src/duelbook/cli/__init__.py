@@ -123,7 +123,10 @@ def _usage(error: TyperException) -> str:
     if find_faults and isinstance(error, BadParameter) and error.param:
         [fault, *_] = find_faults()
         if allowed := NUMBERS.get(fault["type"]):
-            return f"{error.param.opts[0]} must be {allowed.format(**fault.get('ctx', {}))}, not '{fault['input']}'"
+            name = error.param.opts[0]
+            if not name.startswith("-"):  # an argument
+                name = (error.param.metavar or name).rstrip("…")
+            return f"{name} must be {allowed.format(**fault.get('ctx', {}))}, not '{fault['input']}'"
     if possible := getattr(error, "possibilities", None):  # of an option that does not exist
         return f"{getattr(error, 'message', '')}.{did_you_mean(getattr(error, 'option_name', ''), possible)}"
     return error.format_message().replace("Value error, ", "").rstrip(".")

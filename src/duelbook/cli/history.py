@@ -61,11 +61,12 @@ def _history(
         return
     from duelbook.terminal import history as pages
 
-    games = _filter(game, opponent, result, since, until).of(History().games())
+    kept = History().games()
+    games = _filter(game, opponent, result, since, until).of(kept)
     if as_json:
         print(json.dumps([pages.as_json(one) for one in games[:limit]], indent=2))
     else:
-        pages.history_page(games[:limit], len(games), Screen())
+        pages.history_page(games[:limit], len(games), len(kept), Screen())
 
 
 @history.command()
@@ -125,7 +126,10 @@ def repair() -> None:
     if done is None:
         Screen().say(f"Nothing is wrong with {History().path}.")
     else:
-        Screen().say(f"Took over {plural(done.games, 'game')}. The damaged file is {done.damaged}.")
+        lost = f"{plural(done.lost or 0, 'game')} cannot be read"
+        if done.lost is None:
+            lost = "How many are lost is not known"
+        Screen().say(f"Took over {plural(done.games, 'game')}. {lost}. The damaged file is {done.damaged}.")
 
 
 def _filter(

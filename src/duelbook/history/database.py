@@ -128,6 +128,10 @@ def _explained(path: Path) -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the higher bits say more than people need
         if code in DAMAGED:
             raise DamagedHistoryError(path) from error
+        if path.is_dir():
+            raise HistoryError(
+                f"The history '{path}' cannot be used: it is a folder. Move it away to begin a new history."
+            ) from error
         why = REASONS.get(code, str(error))
         raise HistoryError(f"The history '{path}' cannot be used: {why}.") from error
     except OSError as error:

@@ -5,10 +5,12 @@ from duelbook.history.store import History
 from duelbook.records import load_record
 from duelbook.records.record import Record
 
+MAX_DIGITS = 1000  # Python reads no number that is much longer
+
 
 def is_number(text: str) -> bool:
     """Return True if the text is the number of a game. A file of such a name is given as `./12`."""
-    return text.isascii() and text.isdecimal() and len(text) < 16
+    return text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS
 
 
 def find_record(text: str | None) -> Record:

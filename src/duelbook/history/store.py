@@ -15,6 +15,7 @@ from duelbook.history.database import DamagedHistoryError, HistoryError, history
 from duelbook.history.kept_game import KeptGame, read_time
 from duelbook.records.document import from_json, to_json
 from duelbook.records.record import Person, Record
+from duelbook.text import shorten
 
 COLUMNS = (
     *("number", "version", "game", "name1", "agent1", "name2", "agent2", "first", "moves"),
@@ -60,6 +61,11 @@ class History:
             added = connection.execute(f"INSERT INTO games (version, {names}) VALUES (1, {places})", values)
             return Slot(added.lastrowid or 0, 1)
 
+    def discard(self, slot: Slot) -> None:
+        """Remove the game, unless it was changed elsewhere since."""
+        with writing(self.path) as connection:
+            connection.execute("DELETE FROM games WHERE number = ? AND version = ?", [slot.number, slot.version])
+
     def games(self) -> list[KeptGame]:
         """Return all games, the one that was played last first."""
         with reading(self.path) as connection:
@@ -88,7 +94,7 @@ class History:
     def record(self, number: int) -> Record:
         """Return the record of a game, or raise HistoryError."""
         with reading(self.path) as connection:
-            row = connection.execute("SELECT record FROM games WHERE number = ?", [number]).fetchone()
+            row = connection.execute("SELECT record FROM games WHERE number = ?", [min(number, MAX_NUMBER)]).fetchone()
         if row is None:
             raise _missing(number)
         return _read_record(number, row["record"])
@@ -127,7 +133,8 @@ class History:
 
 
 def _missing(number: int) -> HistoryError:
-    return HistoryError(f"There is no game {number} in your history. List the games with: duelbook history")
+    shown = shorten(str(number))
+    return HistoryError(f"There is no game {shown} in your history. List the games with: duelbook history")
 
 
 def _read_record(number: int, text: str) -> Record:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
+from duelbook.files import free_name
 from duelbook.history.database import DamagedHistoryError, HistoryError, reading, writing
 from duelbook.history.kept_game import KeptGame
 from duelbook.history.store import History
@@ -29,10 +30,14 @@ class Imported(NamedTuple):
 
 
 class Repaired(NamedTuple):
-    """What was read from a damaged history: how many games, and where the damaged file is now."""
+    """What was read from a damaged history: how many games, and where the damaged file is now.
+
+    `lost` is the number of games that were there and cannot be read; None if that is not known.
+    """
 
     games: int
     damaged: Path
+    lost: int | None
 
 
 def export_games(history: History, games: Iterable[KeptGame], folder: Path) -> int:
@@ -85,8 +90,8 @@ def repair(history: History) -> Repaired | None:
     """Start a new history with the games that can be read, and keep the damaged file. Return None if all is well."""
     if _is_sound(history):
         return None
-    damaged = _free_name(history.path)
-    found = _readable(history.path)
+    damaged = free_name(history.path)
+    found, kept = _readable(history.path)
     try:
         os.replace(history.path, damaged)
         with suppress(
@@ -99,7 +104,7 @@ def repair(history: History) -> Repaired | None:
         for row in found:
             places = ", ".join(f":{name}" for name in row)
             connection.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({places})", row)
-    return Repaired(len(found), damaged)
+    return Repaired(len(found), damaged, None if kept is None else max(0, kept - len(found)))
 
 
 def _is_sound(history: History) -> bool:
@@ -113,23 +118,21 @@ def _is_sound(history: History) -> bool:
         return False
 
 
-def _readable(path: Path) -> list[dict[str, Any]]:
-    """Return the rows that can still be read, one by one, so that a damaged one hides no other."""
+def _readable(path: Path) -> tuple[list[dict[str, Any]], int | None]:
+    """Return the rows that can still be read, one by one, so that a damaged one hides no other.
+
+    Also return how many games there were, by the index that counts them; None if that is damaged, too.
+    """
     found: list[dict[str, Any]] = []
+    kept: int | None = None
     with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
         connection.row_factory = sqlite3.Row
+        with suppress(sqlite3.Error):
+            kept = connection.execute("SELECT count(*) FROM games INDEXED BY games_by_identity").fetchone()[0]
         last = connection.execute("SELECT max(number) FROM games").fetchone()[0] or 0
         for number in range(1, last + 1):
             with suppress(sqlite3.Error, RefusedError, TypeError, AttributeError):
                 row = dict(connection.execute("SELECT * FROM games WHERE number = ?", [number]).fetchone())
                 parse(row["record"].encode())
                 found.append(row)
-    return found
-
-
-def _free_name(path: Path) -> Path:
-    """Return a name beside the file that is not in use, such as `history-damaged-1.sqlite`."""
-    number = 1
-    while (free := path.with_stem(f"{path.stem}-damaged-{number}")).exists():
-        number += 1
-    return free
+    return found, kept

@@ -1,5 +1,6 @@
 """The pages of `duelbook history`: the list of games, and what they add up to."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -9,6 +10,7 @@ from duelbook.games import GAMES, title
 from duelbook.history.kept_game import KeptGame, Result
 from duelbook.history.statistics import Tally, streaks, tallies, tally, wins_by_name
 from duelbook.records.record import HUMAN
+from duelbook.terminal.layout import cut, width_of
 from duelbook.terminal.screen import HEADING, NOTE, Screen
 from duelbook.text import plural
 
@@ -19,19 +21,46 @@ GIVEN_UP = {
     Reason.ABSENCE: "by absence",
 }
 HEADINGS = ("", "played", "game", "opponent", "you", "result")
+MIN_WIDTHS = {HEADINGS.index("opponent"): 10, HEADINGS.index("result"): 18}  # of the columns that can be cut
+PLAY_ONE = "Play one with: duelbook play"
 
 
-def history_page(games: Sequence[KeptGame], matching: int, screen: Screen) -> None:
-    """Show games, the last one first. `matching` is the number of all that fit the filter."""
+def history_page(games: Sequence[KeptGame], matching: int, kept: int, screen: Screen) -> None:
+    """Show games, the last one first. `matching` is the number of all that fit the filter, `kept` that of all."""
     if not games:
-        screen.say("There is no such game in your history. Play one with: duelbook play")
+        screen.say(f"{'There is no such game in your history' if kept else 'Your history is empty'}. {PLAY_ONE}")
         return
-    _show_table(HEADINGS, [game_row(one) for one in games], screen)
+    _show_games([game_row(one) for one in games], screen)
     screen.say()
     if matching > len(games):
         screen.say(f"These are {len(games)} of {plural(matching, 'game')}. See more with --limit {matching}", NOTE)
     screen.say(f"Review, replay or resume a game by its number, as in: duelbook review {games[0].number}", NOTE)
     screen.say("See what they add up to with: duelbook history statistics", NOTE)
+
+
+def _show_games(rows: Sequence[tuple[str, ...]], screen: Screen) -> None:
+    """Show the list of games in columns; if the terminal is too narrow for that, as lines of text."""
+    room = screen.columns
+    if room is None or _table_width(HEADINGS, rows) <= room:
+        _show_table(HEADINGS, rows, screen)
+        return
+    shorter = [(number, day[5:], *rest) for number, day, *rest in rows]  # without the year
+    widths = _widths(HEADINGS, shorter)
+    while sum(widths) + 2 * (len(widths) - 1) > room:
+        widest = max(MIN_WIDTHS, key=lambda column: widths[column] - MIN_WIDTHS[column])
+        if widths[widest] == MIN_WIDTHS[widest]:
+            _show_lines(rows, screen)
+            return
+        widths[widest] -= 1
+    cells = [[cut(cell, width, sys.stdout) for cell, width in zip(row, widths, strict=True)] for row in shorter]
+    _show_table(HEADINGS, cells, screen)
+
+
+def _show_lines(rows: Sequence[tuple[str, ...]], screen: Screen) -> None:
+    width = max(len(row[0]) for row in rows)
+    for number, day, game, players, seat, result in rows:
+        own = f" (you moved {seat})" if seat else ""
+        screen.say(f"{number.rjust(width)}  {day}, {game}, {players}{own}: {result}")
 
 
 def game_row(game: KeptGame) -> tuple[str, ...]:
@@ -109,8 +138,15 @@ def _by_strength(found: Mapping[str, Tally]) -> dict[str, Tally]:
 def _show_tallies(heading: str, found: Mapping[str, Tally], screen: Screen) -> None:
     if found:
         rows = [(name, str(one.games), *map(str, one), _share(one)) for name, one in found.items()]
+        headings = (heading, "games", "won", "lost", "drawn", "points")
         screen.say()
-        _show_table((heading, "games", "won", "lost", "drawn", "points"), rows, screen)
+        if screen.columns is None or _table_width(headings, rows) <= screen.columns:
+            _show_table(headings, rows, screen)
+            return
+        screen.say(f"by {heading}", NOTE)
+        for name, *numbers in rows:
+            words = (f"{number} {word}" for number, word in zip(numbers, headings[1:], strict=True))
+            screen.say(f"  {name}: {', '.join(words)}")
 
 
 def _tally_text(one: Tally) -> str:
@@ -121,12 +157,20 @@ def _share(one: Tally) -> str:
     return f"{(one.won + one.drawn / 2) / one.games:.0%}"
 
 
+def _table_width(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    return sum(_widths(heading, rows)) + 2 * (len(heading) - 1)
+
+
+def _widths(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(width_of, column)) for column in zip(heading, *rows, strict=True)]
+
+
 def _show_table(heading: Sequence[str], rows: Sequence[Sequence[str]], screen: Screen) -> None:
     """Show rows in columns. Plain text is easy to read aloud and to cut apart."""
-    widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
+    widths = _widths(heading, rows)
     for number, row in enumerate([heading, *rows]):
         cells = [
-            cell.rjust(width) if cell[:1].isdecimal() and len(cell) < 6 else cell.ljust(width)
+            cell.rjust(width) if cell[:1].isdecimal() and len(cell) < 6 else cell + " " * (width - width_of(cell))
             for cell, width in zip(row, widths, strict=True)
         ]
         screen.say("  ".join(cells).rstrip(), NOTE if number == 0 else "")
@@ -141,7 +185,7 @@ def _players(game: KeptGame) -> tuple[str, str]:
     if game.person is not None:
         return game.opponent, "first" if game.person == game.first else "second"
     one, two = (person.name if person.agent == HUMAN else person.agent for person in game.people)
-    return f"{one} against {two}", ""
+    return f"{one}, {two}", ""
 
 
 def _day(game: KeptGame) -> str:

@@ -1,5 +1,6 @@
 """Keep a match in the history while it is played. If that fails, one sentence says so, and play goes on."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
@@ -43,6 +44,16 @@ class GameKeeper:
         if before in (None, self.number):
             return ""
         return f"Game {before} was continued or removed in another terminal. This one is kept as game {self.number}."
+
+    def discard(self) -> None:
+        """Remove the match, of which every move was taken back, from the history."""
+        if self._slot is None:
+            return
+        from duelbook.history.store import History
+
+        with suppress(RefusedError):
+            History().discard(self._slot)
+            self._slot = None
 
 
 def keeper_of(record: Record) -> GameKeeper:

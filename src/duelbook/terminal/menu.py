@@ -81,8 +81,8 @@ def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
     else:
         before = last if last.game == game else LastChoice(opponent=last.opponent)
         chosen = _ask_rest(arguments, game, before, screen)
-        if is_open and not is_external(chosen.opponent):
-            save(chosen, data_file(FILE))
+        if is_open and not is_external(chosen.opponent) and (problem := save(chosen, data_file(FILE), "Your choice")):
+            screen.say(problem, WARNING)
     if is_open:
         screen.say(f"To start such a match at once: {chosen.command(arguments.server)}", NOTE)
     screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)

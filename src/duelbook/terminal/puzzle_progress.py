@@ -9,6 +9,7 @@ from duelbook.terminal.data_folder import data_file, load, save
 
 WRONG, HELPED, SHOWN, SOLVED = "x", "h", "a", "o"  # marks: a wrong move, a step of help, the answer shown, solved
 SQUARES = {WRONG: "\U0001f7e5", HELPED: "\U0001f7e8", SHOWN: "\u2b1b", SOLVED: "\U0001f7e9"}  # as the page shares them
+WORDS = {WRONG: "wrong move", HELPED: "hint", SHOWN: "answer shown", SOLVED: "solved"}
 MAX_MARKS = 40
 MAX_DAYS = 2000
 
@@ -51,10 +52,10 @@ def save_progress(progress: Progress) -> str:
 
 
 def marks_text(marks: str) -> str:
-    """Return the marks as squares or, where the output takes only ASCII, as letters."""
+    """Return the marks as squares or, where the output takes only ASCII, as words."""
     if "utf" in (getattr(sys.stdout, "encoding", "utf-8") or "").lower():  # the full screen has no encoding
         return "".join(SQUARES.get(mark, "") for mark in marks)
-    return "".join(f"[{mark}]" for mark in marks)
+    return ", ".join(WORDS.get(mark, "") for mark in marks)
 
 
 def share_text(day: date, title: str, level: int, marks: str) -> str:

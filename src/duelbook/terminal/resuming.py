@@ -44,15 +44,14 @@ def from_history(number: int) -> Source:
 
     game = History().game(number)
     keeper = GameKeeper(Slot(game.number, game.version), helped=game.helped, imported=game.imported)
-    return Source(History().record(number), keeper, f"your history, number {number},", str(number), game.imported)
+    return Source(History().record(number), keeper, f"Game {number} of your history", str(number), game.imported)
 
 
 def _check(arguments: PlayArguments, source: Source) -> None:
     game = name_of(source.record.game)
     if source.record.reason is not Reason.UNFINISHED:
-        raise RefusedError(
-            f"The game in {source.name} is over. Step through it with: duelbook replay {source.argument}"
-        )
+        what = f"The game in {source.name}" if arguments.resume else source.name
+        raise RefusedError(f"{what} is over. Step through it with: duelbook replay {source.argument}")
     if arguments.game not in (None, game):
         raise RefusedError(
             f"{source.name} holds a game of {game}, not of {arguments.game}. Leave out '{arguments.game}'."

@@ -154,7 +154,7 @@ class Session:
         self.match.start_turn()
         try:
             self._move()
-            self._autosave()
+            self._autosave(gap=False)
             self._announce()
         except TurnEndedError:  # by a resignation, a forfeit, or a move taken back
             self._autosave()
@@ -281,10 +281,13 @@ class Session:
         if self.narration.separator:
             self.screen.say(f"{self.narration.separator}\n", NOTE)
 
-    def _autosave(self) -> None:
-        """Keep the match in the history, and save it to its record file. Play continues if that fails."""
+    def _autosave(self, *, gap: bool = True) -> None:
+        """Keep the match in the history, and save it to its record file. Play continues if that fails.
+
+        A blank line follows what is said then, unless what comes next begins with one.
+        """
         if self.setup.keeper and (problem := self.setup.keeper.keep(self.record())):
-            self.screen.say(f"{problem}\n", WARNING)
+            self.screen.say(f"{problem}\n" if gap else problem, WARNING)
         try:
             if self.setup.record:
                 self.save(self.setup.record)
@@ -306,4 +309,6 @@ class Session:
 
     def _leave(self) -> None:
         self._autosave()
+        if self.setup.keeper and not self.match.moves:
+            self.setup.keeper.discard()
         self.screen.say(leaving_text(self), NOTE)
