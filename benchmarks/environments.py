@@ -19,19 +19,14 @@ import duelbook
 from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.envs import vector
 from duelbook.envs.gymnasium_env import DuelEnv
+from duelbook.envs.opponents import is_compiled
 
 TURN_SECONDS = 0.25
 TURNS = 9
 GAMES_AT_ONCE = (1024, 8192)
 LEARNER_GAMES = 4096
 SINGLE_STEPS = 20
-OPPONENTS = {
-    "charge": ("random", "greedy", "medium", "perfect"),
-    "crystal-capture": ("random", "perfect"),
-    "word-clash": ("random", "greedy"),
-    "alpha-chase": ("random", "perfect"),
-    "flag-chase": ("random",),
-}
+OPPONENTS = ("random", "greedy", "medium", "perfect")  # where they are compiled
 STEPS, LOOP = "step by step", "in a loop without observations"
 
 Play = Callable[[], int]  # plays moves and returns how many
@@ -156,8 +151,8 @@ def against_opponents(name: str, opponents: Collection[str]) -> None:
 def main() -> None:
     for size in GAMES_AT_ONCE:
         self_play(size)
-    for name, opponents in OPPONENTS.items():
-        against_opponents(name, opponents)
+    for name in duelbook.GAMES:
+        against_opponents(name, [one for one in OPPONENTS if is_compiled(one, duelbook.make(name))])
 
 
 if __name__ == "__main__":

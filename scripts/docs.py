@@ -76,7 +76,7 @@ BUILDING_BLOCKS = {  # what a game imports, by module
     "features": ("Seat", "UpTo", "Bits", "Slots"),
     "narration": ("Narration", "Turn", "Preview", "Seating", "Voice", "Dialogue", "Question", "Refusal", "Command"),
     "text_board": ("TextBoard", "Row", "Piece", "Look", "SEAT_LOOKS", "SEAT_TEXTS", "TOKENS", "MIN_TILE_WIDTH"),
-    "text": ("plural", "fold", "shorten"),
+    "text": ("plural", "fold", "quote", "shorten"),
     "games": ("Example",),
     "testing": ("check_game",),
     "errors": ("RefusedError", "check_range"),

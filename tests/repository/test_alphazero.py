@@ -15,6 +15,7 @@ pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)
 import numpy as np
 
 from duelbook import Match, make
+from duelbook.agents import AGENTS
 from duelbook.games import title
 from duelbook.match import ply_limit
 from duelbook.solve import solved
@@ -24,6 +25,7 @@ from examples.alphazero.network import TRAINED, Network, as_rows
 from examples.alphazero.search import DISCOUNT, Found, search
 from examples.alphazero.self_play import TRACE, SelfPlay, Step, value_targets
 
+del AGENTS["alphazero"]  # other tests list the agents
 ROOT = Path(__file__).parents[2]
 MAX_BYTES = 200_000
 
