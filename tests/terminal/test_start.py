@@ -254,6 +254,22 @@ class TestSeveralMatches:
         first, second = (load_record(tmp_path / name) for name in ("game.json", "game-2.json"))
         assert (first.first, second.first) == (0, 1)
 
+    def test_at_a_terminal_there_is_a_pause_and_a_next_game_is_offered(self, tmp_path: Path) -> None:
+        script = (
+            "forward): «2»\nPress Enter for match 2 of 2: «»\nforward): «2»\n"
+            "or Enter to leave: «swap»\nforward): «2»\nor Enter to leave: «»\n"
+        )
+        screen, code = session("play flag-chase --matches 2", script, XDG_DATA_HOME=str(tmp_path))
+        assert code == 0
+        assert screen.count("Player 1 wins!\n\nNo move gave anything away") == 2
+        assert "match 2 of 2: \n\nMatch 2 of 2\n\nWelcome" in screen
+        assert "\n\nPoints: Player 1: 1, Player 2: 1\n\nRematch, swap seats, review, menu, or Enter" in screen
+
+    def test_through_a_pipe_each_is_named_by_its_number(self, tmp_path: Path) -> None:
+        done = run(["play", "flag-chase", "--matches", "2"], lines("2", "2"), XDG_DATA_HOME=str(tmp_path))
+        for number in (1, 2):
+            assert f"duelbook review {number} (or step through it with duelbook replay {number})\n\n" in done.stdout
+
     def test_all_have_the_same_start(self, tmp_path: Path) -> None:
         record = tmp_path / "game.json"
         agents = ["--p1", "greedy", "--p2", "perfect", "--seed", "4"]

@@ -16,7 +16,9 @@ def after_text(session: "Session") -> str:
         file = shlex.quote(str(saved))
         return f"Review this game with: duelbook review {file} (or step through it with duelbook replay)"
     if _is_kept(session):
-        return "Review this game with: duelbook review (or step through it with duelbook replay)"
+        assert session.setup.keeper
+        number = f" {session.setup.keeper.number}" if session.setup.in_series else ""
+        return f"Review this game with: duelbook review{number} (or step through it with duelbook replay{number})"
     if session.setup.keeper:
         return "The end of this game is not kept." if session.setup.keeper.number else "This game is not kept."
     return "This game is not kept. To review or replay a game, play it without --no-history."

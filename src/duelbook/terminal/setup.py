@@ -40,6 +40,7 @@ class Setup:
     show_values: bool = False  # show the exact value of every legal move
     keeper: GameKeeper | None = None  # None if the match is not kept in the history
     once: bool = True  # nothing is offered after the match
+    in_series: bool = False  # one of several matches that follow one another
 
     def seating(self) -> Seating:
         humans = (self.agents[0] is None, self.agents[1] is None)
@@ -89,6 +90,7 @@ def new_match(arguments: PlayArguments, *, once: bool = True) -> NewMatch:
         arguments.show_values,
         GameKeeper() if arguments.keep else None,
         once or _is_watched(people),
+        arguments.matches > 1,
     )
     drawn, choices = drawn_options(type(game), options), None
     if has_choices(game) and game.chosen in drawn:

@@ -15,7 +15,7 @@ from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.after_game import NextStep, ask_next_step, show_decision
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.choices import ask_choices
-from duelbook.terminal.commands import QuitError
+from duelbook.terminal.commands import QuitError, command_word
 from duelbook.terminal.next_match import following
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.session import Session
@@ -49,25 +49,38 @@ def play(arguments: PlayArguments, screen: Screen) -> int:
 def _play_matches(arguments: PlayArguments, screen: Screen) -> int:
     """Play several matches with the seats swapped each time, and then show the points."""
     if arguments.matches == 1:
-        return _play_and_ask(arguments, screen)
-    points = [0.0, 0.0]
+        is_resumed = arguments.resume or arguments.kept is not None
+        return _play_and_ask(arguments, _resumed(arguments, screen) if is_resumed else _new(arguments, screen), screen)
+    points, same = [0.0, 0.0], arguments
     for number in range(arguments.matches):
         screen.say(f"Match {number + 1} of {arguments.matches}\n", NOTE)
-        session = _new(replace(arguments, record=_record_of(arguments.record, number), once=True), screen)
+        session = _new(replace(same, record=_record_of(arguments.record, number)), screen)
         code = _run(session)
         if not session.match.over:
             return code
+        if not session.setup.once:
+            show_decision(session.record(), only_person(session.setup.people), screen)
         for person in (0, 1):
             points[person] += _points(session.match.outcome, person ^ session.setup.first)
-        arguments = _swapped(arguments, session)
+        same = _swapped(same, session)
+        if number + 1 < arguments.matches:
+            _pause(f"match {number + 2} of {arguments.matches}", session, screen)
     one, two = session.setup.people
-    screen.say(f"\nPoints: {one.name}: {points[0]:g}, {two.name}: {points[1]:g}", RESULT)
-    return EXIT_FINISHED
+    gap, end = ("\n", "") if session.setup.once else ("", "\n")
+    screen.say(f"{gap}Points: {one.name}: {points[0]:g}, {two.name}: {points[1]:g}{end}", RESULT)
+    chosen = None if session.setup.once else _next_session(replace(arguments, matches=1), session, screen)
+    return _play_and_ask(*chosen, screen) if chosen else EXIT_FINISHED
 
 
-def _play_and_ask(arguments: PlayArguments, screen: Screen) -> int:
+def _pause(following: str, session: Session, screen: Screen) -> None:
+    """Wait for a person at a terminal before the next match. Raise QuitError if they leave."""
+    if not session.setup.once and command_word(screen.ask(f"Press Enter for {following}: ", remember=False)) == "quit":
+        raise QuitError
+    screen.say()
+
+
+def _play_and_ask(arguments: PlayArguments, session: Session, screen: Screen) -> int:
     """Play one match; at a terminal, then ask what to do next, until the person leaves."""
-    session = _resumed(arguments, screen) if arguments.resume or arguments.kept is not None else _new(arguments, screen)
     while True:
         code = _run(session)
         if session.setup.once or not session.match.over:
