@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from duelbook.errors import RefusedError
-from duelbook.records.record import HUMAN, Record
+from duelbook.records.record import HUMAN, Record, only_person
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.terminal.setup import Setup
@@ -34,11 +34,12 @@ def show_decision(record: Record, own: int | None, screen: Screen) -> None:
     except RefusedError as error:  # the game's own code fails
         screen.say(str(error), WARNING)
         return
-    screen.say(f"{own_result(record, own)}{text}\n")
+    screen.say(f"{'' if own is None else own_result(record, own)}{text}\n")
 
 
-def own_result(record: Record, own: int | None) -> str:
-    """Return how the game ended for one of the players: `You won. `, or an empty text."""
+def own_result(record: Record, own: int | None = None) -> str:
+    """Return how the game ended for one of the players, by default the only person: `You won. `, or an empty text."""
+    own = only_person(record.people) if own is None else own
     if own is None or record.outcome not in (0, 1):
         return ""
     return "You won. " if record.outcome ^ record.first == own else "You lost. "
