@@ -40,7 +40,7 @@ ALWAYS_OVER = (
 
 
 class UnexpectedArgumentError(RefusedError, TypeError):
-    """There is no argument or option with this name. Wrappers expect a TypeError."""
+    """There is no argument or option with this name, or no such render mode. Wrappers expect a TypeError."""
 
 
 class Observer:
@@ -141,9 +141,10 @@ def as_move(action: Any) -> Move:
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """Return the mode, or raise RefusedError."""
+    """Return the mode, or raise an error that is a TypeError, too: Stable-Baselines3 then tries without a mode."""
     if mode is not None and mode not in RENDER_MODES:
-        raise RefusedError(f"render_mode must be one of {', '.join(RENDER_MODES)}, not {shorten(repr(mode))}.")
+        allowed = ", ".join(RENDER_MODES)
+        raise UnexpectedArgumentError(f"render_mode must be one of {allowed}, not {shorten(repr(mode))}.")
     return mode
 
 

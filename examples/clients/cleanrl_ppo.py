@@ -1,0 +1,79 @@
+"""PPO in one file, in the style of CleanRL: learn Crystal Capture on the vector environment, measure the exact regret."""
+
+import gymnasium
+import torch
+from torch import Tensor, nn
+from torch.distributions import Categorical
+
+import duelbook.envs  # noqa: F401 - registers the games with Gymnasium
+from duelbook import make, regret
+from duelbook.solve import solved
+
+GAMMA, TRACE, CLIP, ENTROPY, VALUE = 1.0, 0.95, 0.2, 0.01, 0.5
+
+
+class Network(nn.Module):
+    def __init__(self, inputs: int, moves: int, width: int = 64) -> None:
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(inputs, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh())
+        self.policy, self.value = nn.Linear(width, moves), nn.Linear(width, 1)
+
+    def forward(self, observations: Tensor, masks: Tensor) -> tuple[Categorical, Tensor]:
+        hidden = self.body(observations)
+        logits = self.policy(hidden).masked_fill(masks == 0, -1e9)  # no illegal move gets any probability
+        return Categorical(logits=logits), self.value(hidden).squeeze(-1)
+
+
+def measure(network: Network) -> float:
+    """Return the mean regret of the most probable moves over all decisions: the vector environment observes them."""
+    game = make("crystal-capture")
+    states = [entry.state for entry in solved(game) if len([*game.legal_moves(entry.state)]) > 1]
+    env = gymnasium.make_vec("duelbook/CrystalCapture-v1", len(states))
+    start = {"state": states, "seat": [game.mover(state) for state in states]}
+    observations, info = env.reset(options=start)
+    choice, _ = network(torch.tensor(observations), torch.tensor(info["action_mask"]))
+    moves = choice.probs.argmax(-1).tolist()
+    return regret(dict(zip(states, moves, strict=True)), game, weights="uniform").regret
+
+
+def main(games: int = 64, steps: int = 16, updates: int = 32, epochs: int = 4) -> None:
+    torch.manual_seed(1)
+    env = gymnasium.make_vec("duelbook/CrystalCapture-v1", games, opponent="greedy")
+    network = Network(env.single_observation_space.shape[0], env.single_action_space.n)
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
+    before = measure(network)
+    observations, info = env.reset(seed=1)
+    for _ in range(updates):
+        rows, rewards, overs = [], [], []
+        for _ in range(steps):
+            seen, masks = torch.tensor(observations), torch.tensor(info["action_mask"])
+            with torch.no_grad():
+                choice, value = network(seen, masks)
+                move = choice.sample()
+            rows.append((seen, masks, move, choice.log_prob(move), value))
+            observations, reward, terminated, truncated, info = env.step(move.numpy())  # starts games again by itself
+            rewards.append(torch.tensor(reward, dtype=torch.float32))
+            overs.append(torch.tensor(terminated | truncated))
+        with torch.no_grad():
+            _, following = network(torch.tensor(observations), torch.tensor(info["action_mask"]))
+        advantage, advantages = torch.zeros(games), []
+        for (*_, value), reward, over in zip(rows[::-1], rewards[::-1], overs[::-1], strict=True):
+            advantage = reward - value + torch.where(over, 0.0, GAMMA * (following + TRACE * advantage))
+            following = value
+            advantages.append(advantage)
+        seen, masks, move, old, value = (torch.cat(column) for column in zip(*rows, strict=True))
+        gain = torch.cat(advantages[::-1])
+        target, gain = gain + value, (gain - gain.mean()) / (gain.std() + 1e-8)
+        for batch in torch.randperm(len(gain) * epochs).remainder(len(gain)).chunk(4 * epochs):
+            choice, value = network(seen[batch], masks[batch])
+            ratio = (choice.log_prob(move[batch]) - old[batch]).exp()
+            surrogate = torch.min(ratio * gain[batch], ratio.clamp(1 - CLIP, 1 + CLIP) * gain[batch]).mean()
+            error = (value - target[batch]).square().mean()
+            optimizer.zero_grad()
+            (VALUE * error - surrogate - ENTROPY * choice.entropy().mean()).backward()
+            optimizer.step()
+    print(f"CleanRL-style PPO: {updates * steps * games} steps; regret {before:.3f} before, {measure(network):.3f} after")
+
+
+if __name__ == "__main__":
+    main()
