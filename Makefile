@@ -64,6 +64,10 @@ alphazero: ## train the networks of examples/alphazero again, measure and plot t
 	@scripts/setup fast envs arena learn
 	@for game in crystal-capture charge; do $(python) -m examples.alphazero.train $$game || exit 1; done
 
+clients: ## run the scripts of docs/compatibility.md, which need 6 GB of packages in .venv-clients and .venv-clients-rllib
+	@scripts/setup
+	@scripts/clients $(CLIENTS)
+
 SECONDS = 3600
 
 soak: ## play for an hour (or SECONDS=600) while workers are killed, and check memory, queues, handles and latency
@@ -113,4 +117,4 @@ fast-tests:
 all-tests: # three processes for two cores: for a quarter of their time, tests of the service wait for clocks and the disk
 	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: play serve check test format docs site golden variants pictures bench alphazero soak audit constraints upgrade simulate help lint types fast-tests all-tests
+.PHONY: play serve check test format docs site golden variants pictures bench alphazero clients soak audit constraints upgrade simulate help lint types fast-tests all-tests

@@ -1,4 +1,4 @@
-"""PPO in one file, in the style of CleanRL: learn Crystal Capture on the vector environment, measure the exact regret."""
+"""PPO in one file, in the style of CleanRL: learn Crystal Capture in many games at once, measure the exact regret."""
 
 import gymnasium
 import torch
@@ -29,8 +29,7 @@ def measure(network: Network) -> float:
     game = make("crystal-capture")
     states = [entry.state for entry in solved(game) if len([*game.legal_moves(entry.state)]) > 1]
     env = gymnasium.make_vec("duelbook/CrystalCapture-v1", len(states))
-    start = {"state": states, "seat": [game.mover(state) for state in states]}
-    observations, info = env.reset(options=start)
+    observations, info = env.reset(options={"state": states, "seat": [*map(game.mover, states)]})
     choice, _ = network(torch.tensor(observations), torch.tensor(info["action_mask"]))
     moves = choice.probs.argmax(-1).tolist()
     return regret(dict(zip(states, moves, strict=True)), game, weights="uniform").regret
@@ -39,10 +38,10 @@ def measure(network: Network) -> float:
 def main(games: int = 64, steps: int = 16, updates: int = 32, epochs: int = 4) -> None:
     torch.manual_seed(1)
     env = gymnasium.make_vec("duelbook/CrystalCapture-v1", games, opponent="greedy")
-    network = Network(env.single_observation_space.shape[0], env.single_action_space.n)
-    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
-    before = measure(network)
     observations, info = env.reset(seed=1)
+    network = Network(observations.shape[1], info["action_mask"].shape[1])
+    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
+    means: list[float] = []  # the mean reward of the games that ended in each round
     for _ in range(updates):
         rows, rewards, overs = [], [], []
         for _ in range(steps):
@@ -54,6 +53,7 @@ def main(games: int = 64, steps: int = 16, updates: int = 32, epochs: int = 4) -
             observations, reward, terminated, truncated, info = env.step(move.numpy())  # starts games again by itself
             rewards.append(torch.tensor(reward, dtype=torch.float32))
             overs.append(torch.tensor(terminated | truncated))
+        means.append(torch.stack(rewards)[torch.stack(overs)].mean().item())
         with torch.no_grad():
             _, following = network(torch.tensor(observations), torch.tensor(info["action_mask"]))
         advantage, advantages = torch.zeros(games), []
@@ -72,7 +72,8 @@ def main(games: int = 64, steps: int = 16, updates: int = 32, epochs: int = 4) -
             optimizer.zero_grad()
             (VALUE * error - surrogate - ENTROPY * choice.entropy().mean()).backward()
             optimizer.step()
-    print(f"CleanRL-style PPO: {updates * steps * games} steps; regret {before:.3f} before, {measure(network):.3f} after")
+    shown = f"mean reward {means[0]:+.2f} at first, {means[-1]:+.2f} at last; regret {measure(network):.3f}"
+    print(f"PPO in the style of CleanRL: {updates * steps * games} steps; {shown}")
 
 
 if __name__ == "__main__":

@@ -14,22 +14,19 @@ def main(episodes: int = 20) -> None:
     env = duelbook.envs.aec("charge", goal=9)
     env = supersuit.observation_lambda_v0(env, lambda seen, _: seen["observation"], lambda space: space["observation"])
     env = supersuit.frame_stack_v1(supersuit.normalize_obs_v0(supersuit.dtype_v0(env, "float32")), 2)
-    finished = 0
     for episode in range(episodes):
         env.reset(seed=episode)
         for player in env.agent_iter():
             seen, _, terminated, truncated, info = env.last()
             over = terminated or truncated
             env.step(None if over else env.action_space(player).sample(info["action_mask"]))
-        finished += 1
     single = supersuit.frame_stack_v1(gymnasium.make("duelbook/Charge-v1", goal=9), 4)
     stacked, info = single.reset(seed=1)
     terminated = truncated = False
     while not (terminated or truncated):
         stacked, _, terminated, truncated, info = single.step(single.action_space.sample(info["action_mask"]))
-    print(
-        f"SuperSuit: {finished} games in PettingZoo with observations of {seen.shape}, one in Gymnasium {stacked.shape}"
-    )
+    sizes = f"two frames ({seen.shape[0]} elements) in PettingZoo, four ({stacked.shape[0]}) in Gymnasium"
+    print(f"SuperSuit: {episodes + 1} games with observations of {sizes}")
 
 
 if __name__ == "__main__":
