@@ -50,7 +50,7 @@ def test_openspiel_is_told_the_same(use_games: UseGames) -> None:
     use_games("tests.support.games.broken:RaisingWhenMany,tests.support.games.broken:NoMoves")
     envs.register_openspiel()
     pyspiel.load_game("duelbook_raising_when_many").new_initial_state().apply_action(0)
-    with pytest.raises(BrokenGameError, match=LATE):
-        pyspiel.load_game("duelbook_raising_when_many(stones=50)").new_initial_state().apply_action(0)
+    with pytest.raises(BrokenRulesError, match="are broken: play raises IndexError: tuple index out of range"):
+        pyspiel.load_game("duelbook_raising_when_many(stones=50)")  # which looks for the longest game
     with pytest.raises(BrokenRulesError, match="No move is legal, but the game is undecided"):
         pyspiel.load_game("duelbook_no_moves")

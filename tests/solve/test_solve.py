@@ -86,6 +86,7 @@ def three_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shrink the alphabet to A, B and C so that all boards of Word Clash can be searched."""
     for module in (rules, classes):
         monkeypatch.setattr(module, "LETTERS", 3)
+    monkeypatch.setattr(rules, "ALL_LETTERS", 0b111)
 
 
 ODD = {

@@ -98,7 +98,7 @@ class TestAgents:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(budget.VARIABLE, "1")  # which is full sooner
-        done = run(["play", "crystal-capture", "--option", "crystals=30", "--option", "goal=60", "--p2", "perfect"])
+        done = run(["play", "crystal-capture", "--option", "crystals=30", "--option", "goal=59", "--p2", "perfect"])
         assert done.stderr.startswith("duelbook: This game is too large to be solved. It has more than ")
         assert (done.stdout, done.returncode) == ("", 2)
 

@@ -27,7 +27,7 @@ def decisions(
     ] = None,
     memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
-    """Write every decision of a tournament or an evaluation to a Parquet file.
+    """Write every decision of a run to a Parquet file.
 
     Each row is a decision: the match, the position, the move, its exact value before and after, and the time it took.
     """

@@ -39,7 +39,8 @@ def test_a_letter_that_only_looks_like_a_to_z_is_not_a_move(visit: Visit, served
     match = start(page, "alpha-chase")
     wait_for_turn(page)
     type_move(page, "\u212a")
-    expect(page.locator("#status.fresh")).to_contain_text("'\u212a' is not legal here. Legal moves: A, B, ")
+    told = "'\u212a' (\u212a is KELVIN SIGN) is not legal here. Legal moves: A, B, "
+    expect(page.locator("#status.fresh")).to_contain_text(told)
     assert view(served, match)["ply"] == 0
 
 
