@@ -72,7 +72,7 @@ def main(games: int = 64, steps: int = 16, updates: int = 32, epochs: int = 4) -
             optimizer.zero_grad()
             (VALUE * error - surrogate - ENTROPY * choice.entropy().mean()).backward()
             optimizer.step()
-    shown = f"mean reward {means[0]:+.2f} at first, {means[-1]:+.2f} at last; regret {measure(network):.3f}"
+    shown = f"mean reward {means[0]:+.2f} first, {means[-1]:+.2f} last; regret per decision {measure(network):.2f}"
     print(f"PPO in the style of CleanRL: {updates * steps * games} steps; {shown}")
 
 

@@ -25,6 +25,7 @@ def make_env(games: int) -> TransformedEnv:
 def main(games: int = 16, steps: int = 2048, batch: int = 512, epochs: int = 4) -> None:
     torch.manual_seed(1)
     env = make_env(games)
+    env.set_seed(1)
     inputs, moves = env.observation_spec["observation"].shape[-1], env.action_spec.n
     scores = TensorDictModule(MLP(inputs, moves, num_cells=[64, 64]), ["observation"], ["logits"])
     actor = ProbabilisticActor(

@@ -245,7 +245,7 @@ def test_invalid_arguments_are_refused_in_a_sentence(wrong: dict[str, Any], sent
 
 def test_an_unknown_render_mode_is_a_type_error_as_stable_baselines_expects() -> None:
     with pytest.raises(TypeError, match="render_mode must be one of human, ansi"):
-        gymnasium.make("duelbook/Charge-v1", render_mode="rgb_array")
+        DuelEnv("charge", render_mode="rgb_array")
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
