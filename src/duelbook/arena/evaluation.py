@@ -102,10 +102,7 @@ def open_evaluation(
                 client.check()
         results.begin()
         if client:
-            from duelbook.agents.llm import cut_last_line
-
-            client.log.path = folder / EXCHANGES
-            cut_last_line(folder / EXCHANGES)
+            client.log.continue_in(folder / EXCHANGES)
     except BaseException:
         results.close()
         raise
@@ -118,11 +115,7 @@ def play_evaluation(
     """Play the missing matches. Raise StoppedError, after the finished ones are saved, if that is not possible."""
     plan, missing = results.plan, results.missing()
     if client:
-        from duelbook.agents.llm import read_exchanges
-
-        unfinished = {plan.name_of(number) for number in missing}
-        earlier = read_exchanges(results.path / EXCHANGES)
-        client.log.remember(exchange for exchange in earlier if exchange.match in unfinished)
+        client.log.remember_matches({plan.name_of(number) for number in missing})
     with display.busy("Preparing the games"):
         for fixture in map(plan.fixture, missing):  # once, before several threads need it
             if plan.exact[fixture.entry]:

@@ -106,10 +106,7 @@ def open_answers(plan: PositionPlan, folder: Path, *, resume: bool, client: "Mod
             client.check()
         answers.begin()
         if client:
-            from duelbook.agents.llm import cut_last_line
-
-            client.log.path = folder / EXCHANGES
-            cut_last_line(folder / EXCHANGES)
+            client.log.continue_in(folder / EXCHANGES)
     except BaseException:
         answers.close()
         raise
@@ -120,11 +117,7 @@ def ask_missing(answers: AnswerLog, *, client: "ModelClient | None", parallel: i
     """Ask the missing questions. Raise StoppedError, after the answers so far are saved, if that is not possible."""
     plan, missing = answers.plan, answers.missing()
     if client:
-        from duelbook.agents.llm import read_exchanges
-
-        unfinished = {plan.name_of(number) for number in missing}
-        earlier = read_exchanges(answers.path / EXCHANGES)
-        client.log.remember(exchange for exchange in earlier if exchange.match in unfinished)
+        client.log.remember_matches({plan.name_of(number) for number in missing})
     threads = parallel or (client.settings.concurrency if client else 1)
     if threads > 1 and is_exact(plan.agent):
         with display.busy("Preparing the games"):

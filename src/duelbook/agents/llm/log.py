@@ -6,7 +6,7 @@ import os
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +113,16 @@ class ExchangeLog:
                 os.fsync(file.fileno())
         except OSError as error:
             raise StoppedError(f"Cannot write to '{self.path}': {error.strerror}.") from error
+
+    def continue_in(self, path: Path) -> None:
+        """Append to this file from now on, which a run that was interrupted may have begun."""
+        self.path = path
+        cut_last_line(path)
+
+    def remember_matches(self, matches: Collection[str]) -> None:
+        """Keep the replies in the file about these matches, which are not finished, for `replay`."""
+        if self.path:
+            self.remember(exchange for exchange in read_exchanges(self.path) if exchange.match in matches)
 
     def remember(self, exchanges: Iterable[Exchange]) -> None:
         """Keep the replies of an earlier run for `replay`, so that they need not be paid for again."""
