@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import duelbook
+from duelbook.extras import install_command
 from duelbook.game import AnyGame
 from duelbook.solve import Solution
 from duelbook.solve.retrograde import solve_interpreted
@@ -39,6 +40,7 @@ OPENSPIEL_GAMES = {  # OpenSpiel takes a minute and more for larger ones
     "charge, small": duelbook.make("charge", **SMALL_CHARGE),
     "charge, with goal 8": duelbook.make("charge", **(SMALL_CHARGE | {"goal": 8})),
 }
+OPENSPIEL_PACKAGES = ("pyspiel", "cvxpy")  # its solver needs the second one
 OPENSPIEL_PLIES = 10_000  # longer than any line without repetition; the games have cycles
 RUNS = 3  # the fastest one counts
 
@@ -198,8 +200,9 @@ def openspiel(game: AnyGame, expected: Solution) -> Callable[[], object]:
 
 def beside_openspiel() -> None:
     """Report the speed beside OpenSpiel's, on games that it can solve."""
-    if not (importlib.util.find_spec("pyspiel") and importlib.util.find_spec("cvxpy")):
-        print("OpenSpiel is not installed. Install it with: pip install 'duelbook[bench]'")
+    if missing := [name for name in OPENSPIEL_PACKAGES if not importlib.util.find_spec(name)]:
+        names, command = ", ".join(missing), install_command("bench")
+        print(f"OpenSpiel is not measured, since this is not installed: {names}. Install it with: {command}")
         return
     sys.setrecursionlimit(100_000)  # OpenSpiel walks through a game by recursion
     for name, game in OPENSPIEL_GAMES.items():

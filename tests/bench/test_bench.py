@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
+from benchmarks import levels, solving
 from duelbook.bench import Figure, bench_json
 from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.cli.bench import missing_peers_note, ratio_text, speed_line
@@ -71,3 +73,18 @@ def test_installed_libraries_play() -> None:
 
 def test_a_ratio_below_one_has_two_significant_digits() -> None:
     assert [ratio_text(ratio) for ratio in (1234.56, 1.04, 0.0372, 0.5)] == ["1,234.6", "1.0", "0.037", "0.5"]
+
+
+def test_two_levels_between_which_skill_decides_nothing_have_no_rating_step() -> None:
+    *_, mean = levels.rows(["flag-chase"], pairs=2)
+    assert mean[0] == "mean rating step"
+    assert mean[-1] == "–"
+
+
+def test_the_solver_benchmark_names_the_package_that_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "cvxpy", None)
+    solving.beside_openspiel()
+    missing = "cvxpy" if find_spec("pyspiel") else "pyspiel, cvxpy"
+    assert f"this is not installed: {missing}. Install it with: " in capsys.readouterr().out

@@ -12,7 +12,7 @@ from tests.support.game_folders import oracles
 from tests.support.strategies import games, lines
 
 ORACLES = oracles()
-POSITIONS = 30  # for each of a hundred examples
+POSITIONS = 15  # for each of a hundred examples
 any_time = settings(deadline=None)
 
 

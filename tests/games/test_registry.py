@@ -8,8 +8,9 @@ import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.games import find_rules, name_of, origin, problems
-from duelbook.games.registry import kebab_case, load_object
+from duelbook.registry import kebab_case, load_object
 from tests.support.broken_package import write_package
+from tests.support.entry_points import write_entry_points
 from tests.support.keyboard import run
 from tests.support.toy.rules import Staircase
 
@@ -24,11 +25,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: UseGames
     monkeypatch.syspath_prepend(str(tmp_path))
 
     def add(package: str, **games: str) -> None:
-        folder = tmp_path / f"{package.replace('-', '_')}-1.2.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
-        lines = [f"{name.replace('_', '-')} = {target}" for name, target in games.items()]
-        (folder / "entry_points.txt").write_text("\n".join(["[duelbook.games]", *lines, ""]))
+        write_entry_points(tmp_path, "duelbook.games", package, **games)
         use_games("")
 
     return add
@@ -167,9 +164,7 @@ def test_a_module_that_asks_for_all_games_while_it_is_loaded_does_no_harm(use_ga
 
 
 def test_the_name_of_an_unknown_game_says_how_to_register_it() -> None:
-    with pytest.raises(
-        RefusedError, match=r"The game Staircase has no name yet. Name it in .* DUELBOOK_GAMES=module:St"
-    ):
+    with pytest.raises(RefusedError, match=r"The game Staircase has no name yet. Name it .* DUELBOOK_GAMES=module:St"):
         name_of(Staircase())
 
 

@@ -14,8 +14,9 @@ from duelbook.agents.estimate import estimate_moves
 from duelbook.agents.levels import LEVELS
 from duelbook.arena import play_match
 from duelbook.game import AnyGame, parse_move
-from duelbook.solve import TooLargeError, remember_too_large, solve
+from duelbook.solve import TooLargeError, remember_too_large, solve, try_solve
 from duelbook.study import audit_by_play, estimated_review
+from duelbook.study.audit import audit_game
 from duelbook.study.audit_by_play import audit_any_game
 from duelbook.study.estimated_review import EstimatedVerdict, estimate_review
 from duelbook.study.hints import hint
@@ -102,8 +103,7 @@ def test_a_hint_says_that_it_is_an_estimate() -> None:
     game = DropFour()
     found = hint(game, game.initial())
     assert found
-    assert found.why.startswith("an estimate: it scores about ")
-    assert found.why.endswith("in simulated games, since this game is too large to be solved.")
+    assert found.why.startswith("an estimate, since this game is not solved: it scores about ")
 
 
 def test_a_hint_says_what_the_search_has_proven() -> None:
@@ -126,7 +126,8 @@ def test_a_hint_says_what_the_rules_prove_before_the_estimate() -> None:
     assert found
     assert found.move == "column 1"
     assert found.why.startswith(
-        "otherwise your opponent plays column 1 and wins at once. The rest is an estimate: it scores about "
+        "otherwise your opponent plays column 1 and wins at once. The rest is an "
+        "estimate, since this game is not solved: it scores about "
     )
     assert found.nudge.startswith("Look at what your opponent threatens. ")
 
@@ -150,9 +151,9 @@ def test_the_terminal_plays_hints_and_reviews(tmp_path: Path, monkeypatch: pytes
         lines("hint", "hint", "hint", "column 1", "resign"),
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("This game is too large to be solved: levels play by search, and values are estim")
+    assert done.stdout.startswith("This game is not solved: levels play by search, and values are estim")
     assert "Estimates of the score:\nabout " in done.stdout
-    assert ": an estimate: it scores about " in done.stdout
+    assert ": an estimate, since this game is not solved: it scores about " in done.stdout
     assert "estimates by a search" in run(["review", file]).stdout
     review = json.loads(run(["review", file, "--json"]).stdout)
     assert (review["exact"], review["values"], len(review["scores"])) == (False, [], 3)
@@ -176,12 +177,29 @@ def test_there_are_no_puzzles() -> None:
         find_puzzle(DropFour(), "1")
 
 
+def test_the_audit_measures_by_play_if_the_memory_is_too_small_for_more_than_a_known_solution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+    from duelbook.solve import play_graph, termination
+
+    for counted in ("RANDOM_GAMES", "DUEL_GAMES"):
+        monkeypatch.setattr(audit_by_play, counted, 2)
+    assert try_solve(make("charge"))
+    monkeypatch.setenv("DUELBOOK_SOLVE_MEGABYTES", "1")
+    play_graph._explored.cache_clear()
+    termination._explored.cache_clear()
+    with pytest.raises(TooLargeError, match=r"^This game is too large to be solved\. It needs more than 1 MB"):
+        audit_game("charge")
+    assert audit_any_game("charge").measured_by == "play"  # type: ignore[union-attr]
+
+
 def test_the_audit_measures_by_play_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audit_by_play, "RANDOM_GAMES", 20)
     monkeypatch.setattr(audit_by_play, "DUEL_GAMES", 2)
     found = audit_any_game(make(SMALL))
     page = audit_page([found])
-    assert "This game is too large to be solved. What follows is measured by play, and proves nothing." in page
+    assert "This game is too large to be solved here. What follows is measured by play, and proves nothing." in page
     assert "Who wins under perfect play is not known." in page
     (document,) = audit_json([found])
     assert document["measured_by"] == "play"

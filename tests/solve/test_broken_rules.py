@@ -5,6 +5,7 @@ import pytest
 from duelbook.contract import BrokenRulesError
 from duelbook.game import AnyGame
 from duelbook.solve import solve
+from duelbook.solve.budget import NotCompiledError
 from duelbook.solve.retrograde import solve_interpreted
 from duelbook.solve.termination import find_termination
 from tests.support.games.broken import Dice, MovesAfterTheEnd, NoMoves, Rare, ThreePlayers
@@ -31,4 +32,5 @@ def test_the_compiled_solver_finds_it_too() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
     from duelbook.solve.compiled import solve_compiled
 
-    assert solve_compiled(Rare(), 1000) is None
+    with pytest.raises(NotCompiledError, match="its rules break the contract of games"):
+        solve_compiled(Rare(), 1000)

@@ -1,5 +1,6 @@
 """The memory that a solve may take, and an early estimate that never refuses a smaller game."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from duelbook.solve.estimate import at_least, check_size
 from duelbook.solve.progress import Meter
 from tests.support.games.drop_four import DropFour
 from tests.support.games.pits import Pits, State
+
+NO_BITS = r"Compiled code cannot be used: its states need more than 62 bits. Try smaller options.$"
 
 
 def test_the_budget_is_half_of_the_free_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,15 +88,32 @@ def test_a_refusal_tells_the_figures() -> None:
 
 def test_a_game_that_takes_the_interpreted_solver_too_long_needs_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrograde, "MAX_SECONDS", 0.05)
-    with pytest.raises(TooSlowError, match=r"without compiled code: it has more than [0-9,]+ states.*install"):
+    with pytest.raises(TooSlowError, match=r"without compiled code: it has more than [0-9,]+ states. Try smaller"):
         retrograde.solve_interpreted(make("charge", goal=9))
+
+
+def test_a_game_that_would_take_too_long_is_not_said_to_need_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retrograde, "MAX_SECONDS", 1)
+    source = r"it has more than [0-9,]+ states \(an estimate from [0-9,]+ random games\)\. "
+    with pytest.raises(TooSlowError, match=source + NO_BITS) as caught:
+        solve(DropFour())
+    assert "memory" not in str(caught.value)
+
+
+def test_without_the_extra_fast_a_refusal_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retrograde, "MAX_SECONDS", 1)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(TooSlowError, match=r"the extra 'fast' is not installed. Try .*, or install it with: .*fast"):
+        solve(make("charge", goal=40))
+    with pytest.raises(TooSlowError, match=NO_BITS):  # the extra would not help
+        solve(DropFour())
 
 
 def test_a_game_that_is_clearly_too_large_is_refused_before_it_is_explored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(budget.VARIABLE, "20")
     explored: list[int] = []
 
-    def refuse(game: AnyGame, limit: int, meter: Meter) -> Solution:
+    def refuse(game: AnyGame, limit: int, meter: Meter, obstacle: str = "") -> Solution:
         explored.append(limit)
         raise TooLargeError(limit)
 

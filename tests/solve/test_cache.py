@@ -14,6 +14,7 @@ from duelbook.game import AnyGame
 from duelbook.game_folder import game_file
 from duelbook.solve import Progress, Solution, Stage, TooLargeError, budget, progress, retrograde, solve
 from duelbook.solve import cache as solution_cache
+from duelbook.solve.budget import TooSlowError
 from duelbook.solve.cache import SHIPPED_FILE, _in_memory, cached_files, clear_cache, solved
 from duelbook.solve.lock import locked, remove_abandoned
 from duelbook.solve.progress import Meter
@@ -22,6 +23,7 @@ from tests.support.keyboard import run
 
 SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}  # solved at once, without compiled code
 
+SMALL_STATE_LIMIT = retrograde.SMALL_STATE_LIMIT  # as it is outside these tests
 SHIPPED = {name: game_file(rules, SHIPPED_FILE) for name, rules in GAMES.items()}
 TABLES = {name: file for name, file in SHIPPED.items() if file}
 
@@ -47,6 +49,7 @@ def test_the_shipped_table_is_what_the_solver_gives(
 ) -> None:
     shipped = read_table(file.read_bytes(), make(name))
     monkeypatch.setattr(solution_cache, "SHIPPED_FILE", "no such file")
+    monkeypatch.setattr(retrograde, "SMALL_STATE_LIMIT", SMALL_STATE_LIMIT)
     assert contents(solved(make(name))) == contents(shipped)
 
 
@@ -73,6 +76,15 @@ def test_a_large_solution_is_saved_and_found_again(cache: Path) -> None:
     assert contents(again) == contents(first)
 
 
+def test_the_solution_of_a_game_with_canonical_states_is_saved_too(cache: Path) -> None:
+    game = make("alpha-chase", words="QUICK,PLANT")
+    first = solved(game)
+    (file,) = cached_files()
+    assert file.name.startswith("alpha-chase-")
+    _in_memory.clear()
+    assert contents(solved(game)) == contents(first)
+
+
 def test_a_damaged_file_is_reported_and_made_again(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
     game = make("charge", **SMALL_CHARGE)
     good = contents(solved(game))
@@ -83,7 +95,7 @@ def test_a_damaged_file_is_reported_and_made_again(cache: Path, caplog: pytest.L
         _in_memory.clear()
         caplog.clear()
         assert contents(solved(game)) == good
-        assert "is made again" in caplog.text
+        assert caplog.text.count("is made again") == 1
         assert read_table(file.read_bytes(), game, solution_cache._code_hash(game))
 
 
@@ -191,6 +203,44 @@ def test_that_a_game_is_too_large_is_found_out_once_for_each_memory(
     assert asked == [20_000_000, 30_000_000]
     clear_cache()
     assert list(solution_cache.cache_folder().iterdir()) == []
+
+
+def test_that_a_game_takes_too_long_is_found_out_once_until_the_extra_fast_is_installed(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba", reason="numba is not installed (extra fast)")
+    game = make("charge", goal=9)
+    asked: list[AnyGame] = []
+
+    def count(game: AnyGame, meter: Meter) -> Solution:
+        asked.append(game)
+        return retrograde.solve_large(game, meter)
+
+    monkeypatch.setattr(solution_cache, "solve_large", count)
+    monkeypatch.setattr(retrograde, "MAX_SECONDS", 0.05)
+    messages = []
+    with monkeypatch.context() as without_fast:
+        without_fast.setitem(sys.modules, "numba", None)
+        for _ in range(2):
+            solution_cache._too_large.clear()  # as in another process
+            with pytest.raises(TooSlowError, match=r"'fast' is not installed.*install it with") as refused:
+                solved(game)
+            messages.append(str(refused.value))
+    assert len(asked) == 1
+    assert messages[0] == messages[1]
+    solution_cache._too_large.clear()
+    assert solved(game).states()
+
+
+def test_a_record_of_another_form_is_ignored(cache: Path) -> None:
+    game = make("charge", **SMALL_CHARGE)
+    record = solution_cache._file(game).with_suffix(".too-large")
+    record.parent.mkdir(parents=True)
+    for text in ("", "[]", "{}", '{"states": 1, "source": "", "budget_bytes": 1}'):
+        record.write_text(text)
+        _in_memory.clear()
+        assert solved(game).states()
+        solution_cache._file(game).unlink()
 
 
 def test_the_cache_command_shows_and_clears_the_folder(cache: Path) -> None:

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from duelbook import GAMES, make
+from duelbook.cli.certify import certify
 from duelbook.games.alpha_chase.words import BOOK_WORDS
-from duelbook.solve import solved
+from duelbook.solve import Progress, Stage, progress, solved, watched_by
 from duelbook.solve.certificate import certificate_lines
 from scripts.check_certificate import RefusedError, check
 from tests.support.game_folders import small_variants
@@ -233,6 +234,13 @@ class TestRefusals:
         assert re.fullmatch(r"Line \d+ leads to State\(mover=.*\), but no later line has a strategy there\.", message)
 
     @pytest.mark.usefixtures("toys")
+    @pytest.mark.parametrize("rank", [1, 0, "9", [], False])
+    def test_a_rank_in_a_draw(self, rank: object, tmp_path: Path) -> None:
+        file = certified(tmp_path / "draw", "grid", size=3)
+        message = refusal(changed(file, lambda lines: lines[2].__setitem__(0, rank)))
+        assert re.fullmatch(r"Line 3: the rank .* of State\(.*\) must be null, as in every draw\.", message)
+
+    @pytest.mark.usefixtures("toys")
     def test_a_strategy_of_only_one_player_in_a_draw(self, tmp_path: Path) -> None:
         file = certified(tmp_path / "draw", "grid", size=3)
         start = [0, 0, 0]
@@ -260,6 +268,45 @@ def test_the_command_says_what_is_proven(tmp_path: Path) -> None:
     assert done.stdout.endswith(", which proves that the first player wins: 1 state.\n")
     later = run(["certify", "crystal-capture", "--after", "6,1", "--out", str(tmp_path / "later")])
     assert later.stdout.endswith(", which proves that after 6, 1 the first player wins: 1 state.\n")
+
+
+KILLED = """
+import sys, time
+from duelbook.__main__ import run
+from duelbook.solve import certificate
+plain = certificate.certificate_lines
+
+def stay(*arguments):
+    yield next(plain(*arguments))
+    print("writing", flush=True)
+    time.sleep(60)
+
+certificate.certificate_lines = stay
+sys.argv = ["duelbook", "certify", "crystal-capture", "--out", sys.argv[1]]
+run()
+"""
+
+
+def test_what_a_killed_command_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    file, other = tmp_path / "proof[1].jsonl", tmp_path / ".proof1.jsonl.77.part"
+    other.write_text("of another file")
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(file)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    assert process.stdout.readline() == "writing\n"
+    process.kill()
+    process.communicate(timeout=30)
+    assert len(list(tmp_path.iterdir())) == 2
+    certified(file, "crystal-capture")
+    assert sorted(tmp_path.iterdir()) == sorted([file, other])
+
+
+def test_the_command_reports_how_many_states_it_has_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "REPORT_SECONDS", 0)
+    seen: list[Progress] = []
+    with watched_by(seen.append):
+        certify("crystal-capture", str(tmp_path / "proof"))
+    written = [report.states for report in seen if report.stage is Stage.WRITING]
+    assert written == list(range(len((tmp_path / "proof").read_text().splitlines())))
 
 
 def test_the_command_replaces_no_file(tmp_path: Path) -> None:

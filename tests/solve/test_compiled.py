@@ -15,6 +15,7 @@ from duelbook import Outcome, make
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Player, won_by
 from duelbook.solve import Solution, TooLargeError, Value, analysis, chunks, retrograde, solve, sweeps
+from duelbook.solve.budget import NotCompiledError
 from duelbook.solve.compiled import solve_compiled
 from duelbook.solve.components import choose_cells, components
 from duelbook.solve.levels import link as plain_link
@@ -24,12 +25,15 @@ from duelbook.solve.successors import visit as plain_visit
 from duelbook.solve.sweeps import sweep as plain_sweep
 from tests.support.game_folders import small_variants
 from tests.support.games.crossing import Crossing
+from tests.support.games.drop_four import DropFour
+from tests.support.games.mirrored_four import MirroredFour
 from tests.support.games.network import random_network
 from tests.support.games.pits import Pits
 from tests.support.toy.rules import Staircase
 
 MORE: list[tuple[str, dict[str, int | str]]] = [
     ("flag-chase", {"cells": "99", "stride": "9"}),
+    ("alpha-chase", {"words": "GHOST,BRAVE"}),
     ("crystal-capture", {}),
     ("crystal-capture", {"deadlock": "draw"}),
     ("crystal-capture", {"crystals": "11", "goal": "60", "deadlock": "draw"}),
@@ -107,6 +111,7 @@ def test_compiled_and_interpreted_solutions_agree_on_every_state(way: str, monke
     for name, options in small_variants() + (MORE if way == "whole" else []):
         agree(make(name, **options))
     toys: list[AnyGame] = [Seesaw(), Seesaw(top=3), Staircase(steps=50), Pits(4), Crossing()]
+    toys += [MirroredFour(3, 3, 3), MirroredFour(4, 3, 3), SharedSeesaw()]
     for game in [*toys, *map(random_network, range(60))]:
         agree(game)
 
@@ -261,6 +266,48 @@ class Seesaw:
         return str(state)
 
 
+@dataclass(frozen=True)
+class SharedSeesaw(Seesaw):
+    """A seesaw on which both seats are one state, also where a player moves again."""
+
+    def canonical(self, state: Ladder) -> Ladder:
+        return Ladder(0, state.at)
+
+
+@dataclass(frozen=True)
+class OverflowingForm(SharedSeesaw):
+    """Its `canonical` is right only with whole numbers of any size."""
+
+    def canonical(self, state: Ladder) -> Ladder:
+        return Ladder(0, Rung((state.at.number << 60) * 16 >> 64, state.at.turns))
+
+
+@dataclass(frozen=True)
+class UncompilableForm(SharedSeesaw):
+    """Its `canonical` does not compile."""
+
+    def canonical(self, state: Ladder) -> Ladder:
+        return state._replace(mover=0)
+
+
+def test_a_canonical_form_that_cannot_be_compiled_is_left_to_the_interpreted_solver(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for game, reason in ((OverflowingForm(), "`canonical` leads to another state"), (UncompilableForm(), "_replace")):
+        with pytest.raises(NotCompiledError, match=rf"its rules with `canonical` do not compile: .*{reason}"):
+            solve_compiled(game)
+        monkeypatch.setattr("duelbook.solve.retrograde.SMALL_STATE_LIMIT", 3)
+        assert list(solve(game)) == list(solve_compiled(SharedSeesaw()))
+
+
+def test_canonical_states_are_fewer_and_worth_the_same() -> None:
+    whole, classes = solve_compiled(DropFour(4, 3, 3)), solve_compiled(MirroredFour(4, 3, 3))
+    assert len(classes) < 0.55 * len(whole)
+    assert [(value, plies) for state, value, plies in whole] == [
+        (classes.value(state), classes.remoteness(state)) for state, _, _ in whole
+    ]
+
+
 @pytest.mark.parametrize("game", [make("charge", goal=6, charge_cards=2), make("crystal-capture"), Seesaw()])
 def test_a_packing_that_is_too_narrow_is_widened(game: AnyGame) -> None:
     lows = tuple(0 for _ in numbers_of(game.initial()))
@@ -289,8 +336,9 @@ class WideState(Staircase):
 
 
 def test_a_state_with_too_many_bits_is_left_to_the_interpreted_solver() -> None:
-    assert solve_compiled(WideState(), 1000) is None
-    assert solve_compiled(WideState(), 1000, Packing((0, 0), (2, 2))) is None
+    for packing in (None, Packing((0, 0), (2, 2))):
+        with pytest.raises(NotCompiledError, match="its states need more than 62 bits"):
+            solve_compiled(WideState(), 1000, packing)
 
 
 @dataclass(frozen=True)
@@ -302,7 +350,10 @@ class Uncompilable(Staircase):
 
 
 def test_rules_that_do_not_compile_are_left_to_the_interpreted_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert solve_compiled(Uncompilable(), 1000) is None
+    with pytest.raises(
+        NotCompiledError, match=r"its rules do not compile: .*_replace.*test_compiled.py, line [0-9]+ \("
+    ):
+        solve_compiled(Uncompilable(), 1000)
     monkeypatch.setattr("duelbook.solve.retrograde.SMALL_STATE_LIMIT", 3)
     assert solve(Uncompilable()).value(Uncompilable().initial()) is Value.WIN
 

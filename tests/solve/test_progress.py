@@ -1,9 +1,12 @@
 """A solve reports its progress, and ends when whoever watches it wants that."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from duelbook import make
-from duelbook.solve import Progress, Stage, progress, retrograde, solve, watched_by
+from duelbook.solve import Progress, Stage, index, progress, retrograde, solve, watched_by
 from duelbook.solve.cache import _in_memory, solved
 
 GAME = make("crystal-capture", goal=14)
@@ -12,7 +15,8 @@ GAME = make("crystal-capture", goal=14)
 @pytest.fixture(autouse=True)
 def every_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "REPORT_SECONDS", 0.0)
-    monkeypatch.setattr(retrograde, "STATES_BETWEEN_REPORTS", 64)
+    for module in (retrograde, index):
+        monkeypatch.setattr(module, "STATES_BETWEEN_REPORTS", 64)
 
 
 def test_a_solve_tells_what_it_does_and_how_far_it_is() -> None:
@@ -25,6 +29,26 @@ def test_a_solve_tells_what_it_does_and_how_far_it_is() -> None:
     assert [report.states for report in explored] == sorted(report.states for report in explored)
     assert all(report.valued <= report.states for report in seen)
     assert max(report.states for report in seen) >= solution.states()
+
+
+def test_every_stage_of_the_interpreted_solver_moves_on_and_nothing_counts_backwards(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(retrograde, "SMALL_STATE_LIMIT", 10)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    _in_memory.clear()
+    seen: list[Progress] = []
+    solution = solved(GAME, on_progress=seen.append)
+    analysed, saved = ([one for one in seen if one.stage is stage] for stage in (Stage.ANALYSING, Stage.SAVING))
+    assert {one.states for one in (*analysed, *saved)} == {len(solution)}
+    valued = [one.valued for one in (*analysed, *saved)]
+    assert valued == sorted(valued)
+    assert analysed[1].valued < len(solution) - solution.states()  # while decided states are still being looked for
+    percents = [one.passes for one in saved]
+    assert percents == sorted(percents)
+    assert len({*percents}) > 10
+    assert percents[-1] > 90
 
 
 def test_a_new_stage_is_reported_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

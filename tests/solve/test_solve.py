@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from duelbook import make
-from duelbook.game import AnyGame, CountsSuccessors, Outcome, canonical_form, won_by
+from duelbook.game import AnyGame, CountsSuccessors, HasClassTable, HasProfiles, Outcome, canonical_form, won_by
 from duelbook.games.alpha_chase import rules as alpha_chase
 from duelbook.games.alpha_chase.words import BOOK_WORDS
 from duelbook.games.word_clash import classes, rules
@@ -82,11 +82,14 @@ def test_play_in_circles_is_a_draw_and_endless_unless_a_draw_by_the_rules_can_be
 
 
 @pytest.fixture
-def three_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+def three_letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Shrink the alphabet to A, B and C so that all boards of Word Clash can be searched."""
+    classes.board_classes.cache_clear()
     for module in (rules, classes):
         monkeypatch.setattr(module, "LETTERS", 3)
     monkeypatch.setattr(rules, "ALL_LETTERS", 0b111)
+    yield
+    classes.board_classes.cache_clear()
 
 
 ODD = {
@@ -96,6 +99,9 @@ ODD = {
     "two that share nothing": ["ABC", "BCA"],
     "all but one": ["".join(letters) for letters in product("ABC", repeat=3)][1:],
     "every first letter": ["AAA", "BAA", "CAA", "ABB"],
+    "all but four": [
+        "".join(word) for word in product("ABC", repeat=3) if "".join(word) not in ("AAC", "ABB", "BBB", "CCA")
+    ],
 }
 
 
@@ -146,16 +152,32 @@ def test_successors_are_counted_right_with_odd_dictionaries(words: list[str], tm
             assert game.following(state) == played
 
 
-def test_a_solution_works_for_other_game_objects_with_the_same_options() -> None:
-    """The representative of a class depends on the game object that was solved."""
-    solution = solve(make("word-clash", length=3))
-    other = make("word-clash", length=3)
-    form = canonical_form(other)
-    assert form
-    for move in list(other.legal_moves(other.initial()))[::-5]:
-        state = other.play(other.initial(), move)
-        form(state)
-        assert solution.value(state) in (Value.WIN, Value.LOSS)
+def test_the_representative_of_a_class_does_not_depend_on_what_was_asked_before() -> None:
+    one, other = make("word-clash", length=3), make("word-clash", length=3)
+    forms = canonical_form(one), canonical_form(other)
+    assert all(forms)
+    states = [one.play(one.initial(), move) for move in one.legal_moves(one.initial())]
+    assert [forms[0](state) for state in states] == [forms[1](state) for state in reversed(states)][::-1]  # type: ignore[misc]
+
+
+@pytest.mark.usefixtures("three_letters")
+@pytest.mark.parametrize("finishing", ["owner", "own-only"])
+@pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
+def test_the_table_of_boards_tells_the_same_states_apart(words: list[str], finishing: str, tmp_path: Path) -> None:
+    file = tmp_path / "words"
+    file.write_text("\n".join(words))
+    game = make("word-clash", length=3, dictionary=str(file), finishing=finishing)
+    assert isinstance(game, HasClassTable)
+    assert isinstance(game, HasProfiles)
+    assert isinstance(game, CountsSuccessors)
+    table, profiles = game.class_table(), dict[Any, Any]()
+    states = list(naive_values(game))
+    pairs = {(game.canonical(state), game.class_of(state, table)) for state in states}
+    assert len(pairs) == len({form for form, _ in pairs}) == len({found for _, found in pairs})
+    for state in states[::7]:
+        if game.outcome(state) is Outcome.UNDECIDED:
+            counted = game.following(state)
+            assert profiles.setdefault(game.profile_of(state, table), counted) == counted
 
 
 @pytest.mark.parametrize("options", [{}, {"ending": "dead"}, {"tie_break": "first-own-letter", "words": "PLANT,PLANT"}])

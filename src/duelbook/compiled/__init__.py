@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from duelbook.compiled.batch import Batch, Finals, Turn, new_batch, new_turn, random_moves, step
-    from duelbook.compiled.kernel import CompiledGame, jit, jit_plain, read_state, write_state
+    from duelbook.compiled.intrinsics import read_state, write_state
+    from duelbook.compiled.kernel import CompiledGame, jit, jit_plain
     from duelbook.compiled.playout import Tally, playouts
 
 __all__ = [
@@ -26,7 +27,8 @@ __all__ = [
 ]
 
 MODULES = {"Tally": "playout", "playouts": "playout"}
-MODULES |= dict.fromkeys(["CompiledGame", "jit", "jit_plain", "read_state", "write_state"], "kernel")
+MODULES |= dict.fromkeys(["CompiledGame", "jit", "jit_plain"], "kernel")
+MODULES |= dict.fromkeys(["read_state", "write_state"], "intrinsics")
 # All other names are in `batch`.
 
 

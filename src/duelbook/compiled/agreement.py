@@ -4,12 +4,15 @@ Compiled whole numbers have 64 bits and overflow silently, so a difference must 
 """
 
 import random
+from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import GUIDE, CannotCompileError, CompiledGame, jit_unchecked, write_state
+from duelbook.compiled.intrinsics import write_state
+from duelbook.compiled.kernel import GUIDE, CannotCompileError, CompiledGame, jit_unchecked
 from duelbook.contract import line_text, names_of
 from duelbook.features import features_of, numbers_of
 from duelbook.game import AnyGame, Move
@@ -39,6 +42,20 @@ def check_agreement(game: AnyGame, games: int = COMPARED_GAMES, seed: int = 0) -
         wrong = np.flatnonzero((known != found).any(axis=1))
         if len(wrong):
             raise _differs(game, moves[: wrong[0]], "compiled, they lead to another state, outcome or legal moves")
+
+
+def check_canonical(game: AnyGame, canonical: Callable[[Any], Any], seed: int = 0) -> None:
+    """Raise CannotCompileError unless the compiled `canonical` agrees with the interpreted one along random games."""
+    rng = random.Random(seed)
+    for _ in range(COMPARED_GAMES):
+        moves, _ = _interpreted_game(game, rng)
+        states = list(accumulate(moves, game.play, initial=game.initial()))
+        known = np.array([[*numbers_of(canonical(state))] for state in states], np.int64)
+        found = np.zeros_like(known)
+        _follow_canonical(game, np.array(moves, np.int64), found)
+        wrong = np.flatnonzero((known != found).any(axis=1))
+        if len(wrong):
+            raise _differs(game, moves[: wrong[0]], "compiled, `canonical` leads to another state")
 
 
 def _interpreted_game(game: AnyGame, rng: random.Random) -> tuple[list[Move], list[list[int]]]:
@@ -89,6 +106,17 @@ def _follow(game: CompiledGame, moves: Longs, rows: Longs) -> None:
             row[place + 3] = (row[place + 3] * 31 + move + 1) % CHECKSUM_MODULUS
         for found in range(game.count_legal(state)):
             row[place + 4] = (row[place + 4] * 31 + game.nth_legal(state, found) + 1) % CHECKSUM_MODULUS
+        if ply < len(moves):
+            state = game.play(state, moves[ply])
+
+
+@jit_unchecked
+def _follow_canonical(game: CompiledGame, moves: Longs, rows: Longs) -> None:
+    """Play the moves, and write the numbers of the canonical form of each state into a row."""
+    state: Any = game.initial()
+    like = state
+    for ply in range(len(rows)):
+        write_state(like, game.canonical(state), rows[ply])
         if ply < len(moves):
             state = game.play(state, moves[ply])
 

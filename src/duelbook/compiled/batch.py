@@ -7,18 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import (
-    MAX_RUN,
-    UNKNOWN_MOVE,
-    WORD_BITS,
-    WORD_SHIFT,
-    CompiledGame,
-    count_bits,
-    jit,
-    jit_plain,
-    read_state,
-    write_state,
-)
+from duelbook.compiled.intrinsics import count_bits, read_state, write_state
+from duelbook.compiled.kernel import MAX_RUN, UNKNOWN_MOVE, WORD_BITS, WORD_SHIFT, CompiledGame, jit, jit_plain
 from duelbook.compiled.show import write_masks, write_vectors
 from duelbook.contract import BrokenRulesError
 from duelbook.features import numbers_of, shown_options
@@ -217,7 +207,7 @@ def _step(
         end = min(first + BLOCK_GAMES, games)
         for number in range(first, end):
             row, moved, outcome, stopped = rows[number], movers[number], UNDECIDED, False
-            if over[number]:
+            if not restart and over[number]:
                 start_again(number, rows, movers, plies, words, choices, starts)
                 over[number] = False
             else:
@@ -257,7 +247,7 @@ def start_again(
     number: int, rows: Longs, movers: Bytes, plies: Ints, words: Longs, choices: Ints, starts: Ints
 ) -> None:
     """Put a game into the state in which it starts."""
-    start = starts[number]
+    start = np.uint64(starts[number])  # unsigned: numba counts negative places from the end
     for place in range(rows.shape[1]):
         rows[number, place] = rows[start, place]
     for place in range(words.shape[1]):
@@ -275,17 +265,17 @@ def accept_any(number: int, words: Longs, choices: Ints, num_moves: int) -> None
 
 def random_moves(batch: Batch, chances: npt.NDArray[np.float64], games: Longs | None = None) -> Longs:
     """Return a legal move for each game, or only for these games, picked by a number in [0, 1)."""
-    numbers = np.arange(batch.size) if games is None else games
-    return _random_moves(batch.words, batch.choices, chances, numbers)
+    if games is None:
+        return _random_moves(batch.words, batch.choices, chances)
+    return _random_moves(batch.words[games], batch.choices[games], chances)
 
 
 @jit_plain
-def _random_moves(words: Longs, choices: Ints, chances: npt.NDArray[np.float64], games: Longs) -> Longs:
+def _random_moves(words: Longs, choices: Ints, chances: npt.NDArray[np.float64]) -> Longs:
     """Find the moves without branches, which would be mispredicted."""
     moves = np.empty(len(chances), np.int64)
-    for at in range(len(games)):
-        number = games[at]
-        left: Any = np.int64(chances[at] * choices[number])
+    for number in range(len(chances)):
+        left: Any = np.int64(chances[number] * choices[number])
         place = passed = seen = 0
         for earlier in range(words.shape[1] - 1):
             seen += count_bits(words[number, earlier])
@@ -300,5 +290,5 @@ def _random_moves(words: Longs, choices: Ints, chances: npt.NDArray[np.float64],
             move += skipped
             word >>= skipped
             half >>= 1
-        moves[at] = move
+        moves[number] = move
     return moves

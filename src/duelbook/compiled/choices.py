@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from duelbook.compiled.batch import Longs
-from duelbook.compiled.kernel import BIT_PLACE, WORD_SHIFT, CompiledGame, jit, jit_plain, read_state
+from duelbook.compiled.intrinsics import read_state
+from duelbook.compiled.kernel import BIT_PLACE, WORD_SHIFT, CompiledGame, jit, jit_plain
 from duelbook.compiled.random_numbers import RandomNumbers, next_number
 
 

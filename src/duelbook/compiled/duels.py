@@ -14,7 +14,8 @@ from duelbook.compiled.batch import (
     accept_any,
     start_again,
 )
-from duelbook.compiled.kernel import UNKNOWN_MOVE, CompiledGame, jit, jit_plain, read_state, write_state
+from duelbook.compiled.intrinsics import read_state, write_state
+from duelbook.compiled.kernel import UNKNOWN_MOVE, CompiledGame, jit, jit_plain
 from duelbook.compiled.random_numbers import RandomNumbers, next_number
 
 STOPPED = 4  # beside the outcomes: the game was stopped at the ply limit

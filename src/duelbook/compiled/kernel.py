@@ -2,14 +2,13 @@
 
 `jit` compiles a function whose first argument is a game. The function may call the five kernel methods of the game,
 `count_legal` and `nth_legal`, which walk through the legal moves if the game does not have them, `mark_legal`, and
-`canonical` if it compiles.
+`class_of` and `profile_of` if they compile. Without `class_of`, the class of a state is its canonical state.
 Options are run-time values, so that one compilation serves all of them.
 """
 
-import itertools
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache, lru_cache, wraps
 from pathlib import Path
@@ -21,12 +20,10 @@ import numba
 from numba.core import cgutils, types
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.core.imputils import impl_ret_borrowed
-from numba.core.types.containers import BaseTuple
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
     infer_getattr,
-    intrinsic,
     lower_getattr_generic,
     models,
     overload,
@@ -38,6 +35,7 @@ from numba.extending import (
 )
 
 from duelbook.compiled import events
+from duelbook.compiled.intrinsics import count_bits, leading_zeros
 from duelbook.compiled.source_hash import cached_functions, called_functions, is_importable, kernel_methods, source_hash
 from duelbook.contract import described, verify
 from duelbook.errors import RefusedError
@@ -72,13 +70,22 @@ class CannotCompileError(RefusedError):
 
     def __init__(self, game: AnyGame, reason: str) -> None:
         super().__init__(f"The rules of {described(game)} cannot be compiled: {reason}")
+        self.reason = reason
 
 
 class CompiledGame(FindsMoves, MarksMoves, Protocol):
     """A game as compiled functions know it: all of them have these methods there."""
 
     def canonical(self, state: Any) -> Any:
-        """Return the representative of all states that play like this one: the state itself if the game has none."""
+        """Return the representative of all states that play like this one: by default, the state."""
+        ...
+
+    def class_of(self, state: Any, table: Any) -> Any:
+        """Return what stands for all states that play like this one: the canonical state if the game has no table."""
+        ...
+
+    def profile_of(self, state: Any, table: Any) -> Any:
+        """Return what states have in common from which equally many moves lead to each class: by default, the state."""
         ...
 
     def mark_legal(self, state: Any, words: Any, num_moves: int, run: int) -> int:
@@ -180,7 +187,7 @@ def jit_part(function: Callable[P, R]) -> Callable[P, R]:
 @cache
 def _register(rules: type[AnyGame]) -> str:
     """Register the rules class and the functions that its kernel calls with numba. Return the hash of their source."""
-    methods = [*kernel_methods(rules), *filter(None, [getattr(rules, "canonical", None)])]
+    methods = kernel_methods(rules)
     for function in set(called_functions(methods)) - set(methods):
         register_jitable(function)
     for function in called_functions(methods):
@@ -311,6 +318,16 @@ def _canonical(self: GameType, state: Any) -> Any:
     return getattr(self.rules, "canonical", lambda self, state: state)
 
 
+@overload_method(GameType, "class_of", strict=False)
+def _class_of(self: GameType, state: Any, table: Any) -> Any:
+    return getattr(self.rules, "class_of", lambda self, state, table: self.canonical(state))
+
+
+@overload_method(GameType, "profile_of", strict=False)
+def _profile_of(self: GameType, state: Any, table: Any) -> Any:
+    return getattr(self.rules, "profile_of", lambda self, state, table: state)
+
+
 def _count_by_walking(self: AnyGame, state: Any) -> int:
     count = 0
     for _ in self.legal_moves(state):
@@ -370,83 +387,10 @@ def mark_runs(self: CompiledGame, state: Any, words: Any, num_moves: int, run: i
 @overload_method(types.Integer, "bit_length", strict=False)
 def _bit_length(number: Any) -> Any:
     """Add Python's `int.bit_length` to numba's integers."""
-    return lambda number: 64 - _leading_zeros(abs(number))
+    return lambda number: 64 - leading_zeros(abs(number))
 
 
 @overload_method(types.Integer, "bit_count", strict=False)
 def _bit_count(number: Any) -> Any:
     """Add Python's `int.bit_count` to numba's integers."""
     return lambda number: count_bits(abs(number))
-
-
-@intrinsic
-def _leading_zeros(context: Any, number: Any) -> Any:
-    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctlz(*args, cgutils.false_bit)
-
-
-@intrinsic
-def count_bits(context: Any, number: Any) -> Any:
-    """Return how many of the 64 bits of a number are set."""
-    return types.int64(types.int64), lambda context, builder, signature, args: builder.ctpop(*args)
-
-
-@intrinsic
-def write_eight_bytes(context: Any, array: Any, place: Any, number: Any) -> Any:
-    """Write a number of 64 bits into an array of bytes from a place on, which need not be aligned."""
-
-    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(array)(context, builder, arguments[0]).data
-        start = cgutils.gep(builder, data, arguments[1])
-        builder.store(arguments[2], builder.bitcast(start, arguments[2].type.as_pointer()), align=1)
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, types.int64), write
-
-
-@intrinsic
-def write_state(context: Any, like: Any, state: Any, row: Any) -> Any:
-    """Write the numbers of a state, which must have the structure of `like`, into an int64 array."""
-    if _structure(state) != _structure(like):
-        return None  # a type error for numba
-
-    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(row)(context, builder, arguments[2]).data
-        for position, (value, kind) in enumerate(_numbers(builder, arguments[1], state)):
-            number = context.cast(builder, value, kind, types.int64)
-            builder.store(number, cgutils.gep(builder, data, position))
-        return context.get_dummy_value()
-
-    return types.void(like, state, row), write
-
-
-@intrinsic
-def read_state(context: Any, like: Any, row: Any) -> Any:
-    """Return the state with the structure of `like` whose numbers are in the array."""
-
-    def read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(row)(context, builder, arguments[1]).data
-        positions = itertools.count()
-
-        def build(kind: Any) -> Any:
-            if isinstance(kind, BaseTuple):
-                return context.make_tuple(builder, kind, [build(part) for part in kind.types])
-            number = builder.load(cgutils.gep(builder, data, next(positions)))
-            return context.cast(builder, number, types.int64, kind)
-
-        return build(like)
-
-    return like(like, row), read
-
-
-def _structure(kind: Any) -> Any:
-    """Return the nesting of tuples in a state type. Numbers of all types count as equal."""
-    return tuple(map(_structure, kind.types)) if isinstance(kind, BaseTuple) else None
-
-
-def _numbers(builder: Any, value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
-    """Return the numbers of a compiled state in order, each with its type."""
-    if isinstance(kind, BaseTuple):
-        for position, part in enumerate(kind.types):
-            yield from _numbers(builder, builder.extract_value(value, position), part)
-    else:
-        yield value, kind

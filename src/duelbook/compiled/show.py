@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import BIT_PLACE, WORD_BITS, WORD_SHIFT, jit_plain, write_eight_bytes
+from duelbook.compiled.intrinsics import write_eight_bytes
+from duelbook.compiled.kernel import BIT_PLACE, WORD_BITS, WORD_SHIFT, jit_plain
 from duelbook.features import NO_SYMBOL
 
 Longs = npt.NDArray[np.int64]

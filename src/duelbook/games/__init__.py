@@ -9,25 +9,17 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.game_errors import BrokenGameError, game_error
 from duelbook.game_folder import game_file
-from duelbook.games.registry import BUILT_IN as BUILT_IN
-from duelbook.games.registry import HOW_TO_REGISTER, Registry, kebab_case
+from duelbook.games.registry import GameRegistry
 from duelbook.narration import narration_class
 from duelbook.options import drawn_options, read_options
 from duelbook.presets import expand_preset
+from duelbook.registry import BUILT_IN as BUILT_IN
+from duelbook.registry import UnknownNameError, kebab_case
 from duelbook.rules_text import FILE as RULES_FILE
 from duelbook.rules_text import Medium, RulesText, fill_rules
 from duelbook.text import did_you_mean, sentence, shorten
 
-GAMES = Registry()
-
-
-class UnknownGameError(RefusedError):
-    """There is no game with this name."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        close = did_you_mean(name, GAMES)
-        super().__init__(f"Unknown game '{shorten(name)}'.{close} Games: {', '.join(GAMES)}.")
+GAMES = GameRegistry()
 
 
 class Example(NamedTuple):
@@ -58,7 +50,8 @@ def find_rules(name: str) -> type[AnyGame]:
     if name not in GAMES:
         if problem := GAMES.problem(name):
             raise BrokenGameError(problem)  # of which the service tells its clients no details
-        raise UnknownGameError(name)
+        close = did_you_mean(name, GAMES)
+        raise UnknownNameError(GAMES, name, f"Unknown game '{shorten(name)}'.{close} Games: {', '.join(GAMES)}.")
     return GAMES[name]
 
 
@@ -67,7 +60,8 @@ def name_of(game: AnyGame) -> str:
     name = GAMES.find_name(type(game))
     if name is None:
         rules = type(game).__name__
-        raise RefusedError(f"The game {rules} has no name yet. {HOW_TO_REGISTER.format(rules)}")
+        how = GAMES.how_to_register.format(name=kebab_case(rules), rules=rules)
+        raise RefusedError(f"The game {rules} has no name yet. {how}")
     return name
 
 

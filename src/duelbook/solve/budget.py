@@ -2,13 +2,16 @@
 
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from duelbook.errors import RefusedError, check_range
 from duelbook.extras import install_command
 from duelbook.text import shorten
 
+NOT_INSTALLED = "the extra 'fast' is not installed"
 VARIABLE = "DUELBOOK_SOLVE_MEGABYTES"
 MAX_MEGABYTES = 999_999_999
 MEGABYTE = 1_000_000
@@ -21,28 +24,53 @@ CGROUP_USE = Path("/sys/fs/cgroup/memory.current")
 CGROUP_DETAILS = Path("/sys/fs/cgroup/memory.stat")
 
 
+class NotCompiledError(Exception):
+    """Compiled code cannot be used for the game. The message is why, as in `its states need more than 62 bits`."""
+
+
 class TooLargeError(RefusedError):
     """The game has more states than can be solved in the memory that may be used."""
 
     def __init__(self, states: int | None = None, source: str = "", budget_bytes: int | None = None) -> None:
         self.states, self.source, self.budget_bytes = states, source, budget_bytes
-        size = f"It has more than {states:,} states{source}" if states else ""
-        memory = f", too many for {memory_text(budget_bytes)} of memory" if budget_bytes is not None else ""
         super().__init__(
-            f"This game is too large to be solved. {size + memory + '. ' if size else ''}"
+            f"This game is too large to be solved. {self._size()}"
             f"Try smaller options, or allow more memory with --memory or {VARIABLE}=N."
         )
 
+    def _size(self) -> str:
+        """Return a sentence about the size of the game, as far as it is known."""
+        memory = "" if self.budget_bytes is None else f"{memory_text(self.budget_bytes)} of memory"
+        if self.states is None:
+            return ""
+        if memory and self.states <= 1:  # not even the first state had room
+            return f"It needs more than {memory}. "
+        return f"It has more than {self.states:,} states{self.source}{memory and f', too many for {memory}'}. "
+
 
 class TooSlowError(TooLargeError):
-    """The game has more states than the interpreted solver can solve in a reasonable time."""
+    """The game has more states than the interpreted solver can solve in a reasonable time.
 
-    def __init__(self, states: int) -> None:
-        super().__init__(states)
+    The obstacle is why compiled code cannot be used: the message of a NotCompiledError.
+    """
+
+    def __init__(self, states: int, source: str = "", obstacle: str = "") -> None:
+        super().__init__(states, source)
+        self.obstacle = obstacle
+        why = f"Compiled code cannot be used: {obstacle}. " if obstacle else ""
+        end = f", or install it with: {install_command('fast')}" if obstacle == NOT_INSTALLED else "."
         self.args = (
-            f"This game is too large to be solved without compiled code: it has more than {states:,} states. "
-            f"Try smaller options, or install the extra 'fast' with: {install_command('fast')}",
+            f"This game is too large to be solved without compiled code: it has more than {states:,} states{source}. "
+            f"{why}Try smaller options{end}",
         )
+
+
+def has_fast() -> bool:
+    """Return True if the extra `fast` is installed."""
+    return find_spec("numba") is not None
+
+
+Refusal = Callable[[int, str], TooLargeError]  # of a game with more states than this number, which has this source
 
 
 def memory_budget() -> int:

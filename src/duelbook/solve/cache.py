@@ -15,20 +15,20 @@ from platformdirs import user_cache_path
 
 from duelbook.compiled.source_hash import source_hash
 from duelbook.files import write_parts
-from duelbook.game import AnyGame, canonical_form
+from duelbook.game import AnyGame
 from duelbook.game_folder import game_file
 from duelbook.games import GAMES, is_registered, label, name_of
 from duelbook.options import write_options
-from duelbook.solve.budget import TooLargeError, memory_budget
+from duelbook.solve.budget import TooLargeError, TooSlowError, has_fast, memory_budget
 from duelbook.solve.lock import LOCK_SUFFIX, PART_SUFFIX, locked, remove_abandoned
 from duelbook.solve.progress import Meter, OnProgress, Stage, shown_in_notebooks
-from duelbook.solve.retrograde import solve_large, solve_small
+from duelbook.solve.retrograde import solve, solve_large, solve_small
 from duelbook.solve.solution import Solution
 from duelbook.solve.table import MAX_HEADER_BYTES, DamagedTableError, read_header, read_table, table_parts
 
 SHIPPED_FILE = "solution.table"  # in the folder of a game
 SUFFIX = ".table"
-TOO_LARGE_SUFFIX = ".too-large"  # of a file that says with how much memory a game could not be solved
+TOO_LARGE_SUFFIX = ".too-large"  # of a file that says why a game could not be solved, and with how much memory
 PUZZLES_SUFFIXES = (".puzzles", ".drawn-puzzles")  # of files with the puzzles of a game, as it is or from draws
 MAX_MEMORY_BYTES = 200_000_000  # of all solutions in memory together, in each process
 MAX_FOLDER_BYTES = 2_000_000_000  # of all files in the cache folder together
@@ -65,12 +65,29 @@ def solved(game: AnyGame, *, on_progress: OnProgress | None = None) -> Solution:
     if game not in _in_memory:
         with shown_in_notebooks():
             meter = Meter(on_progress=on_progress)
-            _in_memory[game] = _read_shipped(game) or _read_saved(game) or _solve(game, meter)
-        total = sum(solution.memory_bytes() for solution in _in_memory.values())
-        while len(_in_memory) > 1 and total > MAX_MEMORY_BYTES:
-            total -= _in_memory.popitem(last=False)[1].memory_bytes()
+            _hold(game, _read_shipped(game) or _read_saved(game) or _solve(game, meter))
     _in_memory.move_to_end(game)
     return _in_memory[game]
+
+
+def solved_anew(game: AnyGame) -> Solution:
+    """Return the solution of the game: shipped, or solved now whatever is known about the game.
+
+    So the memory that may be used decides alone whether the game is too large, and not what happens to be saved.
+    """
+    solution = _read_shipped(game) or solve(game)
+    _too_large.pop(game, None)
+    _hold(game, solution)
+    return solution
+
+
+def _hold(game: AnyGame, solution: Solution) -> None:
+    """Hold the solution in memory, and let go of those that were not used for longest if they take too much."""
+    _in_memory[game] = solution
+    _in_memory.move_to_end(game)
+    total = sum(held.memory_bytes() for held in _in_memory.values())
+    while len(_in_memory) > 1 and total > MAX_MEMORY_BYTES:
+        total -= _in_memory.popitem(last=False)[1].memory_bytes()
 
 
 def try_solve(game: AnyGame, *, on_progress: OnProgress | None = None) -> bool:
@@ -150,7 +167,8 @@ def _read_shipped(game: AnyGame) -> Solution | None:
         return None
 
 
-def _read_saved(game: AnyGame) -> Solution | None:
+def _read_saved(game: AnyGame, *, warns: bool = True) -> Solution | None:
+    """Return the solution from the cache folder, if there is one. A file that cannot be used is warned about."""
     if not is_registered(game):
         return None
     file = _file(game)
@@ -165,7 +183,8 @@ def _read_saved(game: AnyGame) -> Solution | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:  # an empty file cannot be mapped
-        log.warning("The saved solution %s cannot be used and is made again: %s", file, error)
+        if warns:
+            log.warning("The saved solution %s cannot be used and is made again: %s", file, error)
         return None
 
 
@@ -173,17 +192,17 @@ def _solve(game: AnyGame, meter: Meter) -> Solution:
     try:
         if solution := solve_small(game, meter):
             return solution
-        if not is_registered(game) or canonical_form(game):
+        if not is_registered(game) or hasattr(game, "class_table"):  # whose source is not all in the name of the file
             return solve_large(game, meter)
         with locked(_file(game).with_suffix(LOCK_SUFFIX), lambda: meter.report(Stage.WAITING)):
-            return _read_saved(game) or _solve_and_save(game, meter)
+            return _read_saved(game, warns=False) or _solve_and_save(game, meter)  # another process may have made it
     except TooLargeError as error:
         remember_too_large(game, error)
         raise
 
 
 def _solve_and_save(game: AnyGame, meter: Meter) -> Solution:
-    """Solve the game and save the solution, or that the game is too large for this memory."""
+    """Solve the game and save the solution, or that the game is too large."""
     file = _file(game)
     record = file.with_suffix(TOO_LARGE_SUFFIX)
     if error := _read_too_large(record):
@@ -191,16 +210,14 @@ def _solve_and_save(game: AnyGame, meter: Meter) -> Solution:
     try:
         solution = solve_large(game, meter)
     except TooLargeError as error:
-        if error.budget_bytes is not None:
-            with suppress(OSError):
-                about = {"states": error.states, "source": error.source, "budget_bytes": error.budget_bytes}
-                write_parts(record, [json.dumps(about).encode()])
+        if error.budget_bytes is not None or isinstance(error, TooSlowError):
+            _write_too_large(record, error)
         raise
-    meter.report(Stage.SAVING, solution.states(), solution.states())
+    meter.report(Stage.SAVING, len(solution), len(solution))
     with suppress(OSError, OverflowError):  # the solution is valid even if it cannot be saved
         if solution.memory_bytes() < shutil.disk_usage(file.parent).free // 2:
             record.unlink(missing_ok=True)
-            write_parts(file, table_parts(solution, _code_hash(game)), file.with_suffix(PART_SUFFIX))
+            write_parts(file, table_parts(solution, _code_hash(game), meter), file.with_suffix(PART_SUFFIX))
             _mark_used(file)
             _remove_oldest()
     if solution.memory_bytes() > MAPPED_BYTES:
@@ -208,11 +225,24 @@ def _solve_and_save(game: AnyGame, meter: Meter) -> Solution:
     return solution
 
 
+def _write_too_large(record: Path, error: TooLargeError) -> None:
+    """Write down why a game could not be solved."""
+    about = {"states": error.states, "source": error.source, "budget_bytes": error.budget_bytes}
+    about |= {"obstacle": getattr(error, "obstacle", ""), "fast": has_fast()}
+    with suppress(OSError):
+        write_parts(record, [json.dumps(about).encode()])
+
+
 def _read_too_large(record: Path) -> TooLargeError | None:
-    """Return what is known about a game that could not be solved."""
-    with suppress(OSError, ValueError, TypeError):
+    """Return why a game could not be solved, unless the extra `fast` was installed since."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
         about = json.loads(record.read_bytes())
-        return TooLargeError(int(about["states"]), str(about["source"]), int(about["budget_bytes"]))
+        if has_fast() and not about["fast"]:
+            return None
+        states, source, budget_bytes = int(about["states"]), str(about["source"]), about["budget_bytes"]
+        if budget_bytes is None:
+            return TooSlowError(states, source, str(about["obstacle"]))
+        return TooLargeError(states, source, int(budget_bytes))
     return None
 
 

@@ -7,21 +7,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from duelbook.compiled.agreement import check_canonical
 from duelbook.compiled.kernel import CannotCompileError
 from duelbook.contract import BrokenRulesError
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, canonical_form
 from duelbook.solve.analysis import Analysis
+from duelbook.solve.budget import NotCompiledError
 from duelbook.solve.components import choose_cells
 from duelbook.solve.exploration import NO_ENDS, NO_OUTCOMES, NOTHING, Exploration, Explored, MisfitError, tightened
 from duelbook.solve.index import BitmapIndex, SortedIndex
 from duelbook.solve.levels import Codes, TooLongError
-from duelbook.solve.packing import Packing, expected_packing, is_packable
+from duelbook.solve.packing import TOO_WIDE, Packing, check_packable, expected_packing
 from duelbook.solve.progress import Meter
 from duelbook.solve.solution import Solution
 from duelbook.solve.successors import COUNTS, Cells, packing_array, visit
 from duelbook.solve.threads import Threads
 from duelbook.solve.walks import check_size_compiled
 
+BROKEN = "its rules break the contract of games"
 MANY_KEYS = 1 << 26  # a game with fewer is not divided into components, since it needs little memory anyway
 
 
@@ -32,14 +35,14 @@ def solve_compiled(
     meter: Meter | None = None,
     threads: int | None = None,
     stores_moves: bool | None = None,
-) -> Solution | None:
-    """Return the solution, or None if the rules do not compile or the states do not fit into 62 bits.
+) -> Solution:
+    """Return the solution. Raise NotCompiledError if the rules do not compile or the states do not fit into 62 bits.
 
     `stores_moves` says whether moves are stored or computed twice (default: what fits the memory). Neither that nor the
     number of threads changes the solution.
     """
-    if not is_packable(game) or not is_compilable(game):
-        return None
+    check_packable(game)
+    check_compilable(game)
     meter = meter or Meter()
     with Threads(threads) as workers:
         try:
@@ -47,10 +50,8 @@ def solve_compiled(
             if limit is None:
                 packing = check_size_compiled(game, packing, workers, meter)
             explored = explore_compiled(game, packing, workers, meter, limit)
-        except BrokenRulesError:
-            return None  # the interpreted solver raises the error with a line of moves
-        if explored is None:
-            return None
+        except BrokenRulesError as error:  # the interpreted solver raises it with a line of moves, if it gets there
+            raise NotCompiledError(BROKEN) from error
         try:
             codes: Codes = Analysis(game, explored, workers, meter, np.int16, stores_moves).run()
         except TooLongError:
@@ -69,8 +70,8 @@ def _numbers(array: npt.NDArray[Any]) -> Sequence[int]:
     return memoryview(array)  # type: ignore[arg-type]
 
 
-def is_compilable(game: AnyGame) -> bool:
-    """Return True if the rules compile. If they do, they are compiled now."""
+def check_compilable(game: AnyGame) -> None:
+    """Compile the rules, or raise NotCompiledError if they do not compile."""
     columns = packing_array(Packing((0,), (1,)))
     cells = Cells(1, np.zeros((1, 1), np.uint8))
     try:
@@ -78,15 +79,19 @@ def is_compilable(game: AnyGame) -> bool:
             *(game, columns, NOTHING, NOTHING, 0, 0, 0, NOTHING, NOTHING, cells),
             *(NOTHING, NO_ENDS, NO_OUTCOMES, np.zeros(COUNTS, np.int64)),
         )
-    except (CannotCompileError, TypeError, OSError):  # the last ones if the rules have no source file to hash
-        return False
-    return True
+        if canonical := canonical_form(game):
+            check_canonical(game, canonical)
+    except CannotCompileError as error:
+        rules = "its rules with `canonical`" if canonical_form(game) else "its rules"
+        raise NotCompiledError(f"{rules} do not compile: {error.reason.rstrip('.')}") from error
+    except (TypeError, OSError) as error:  # the rules have no source file to hash
+        raise NotCompiledError("its rules do not compile") from error
 
 
 def explore_compiled(
     game: AnyGame, packing: Packing, threads: Threads, meter: Meter, limit: int | None = None
-) -> Explored | None:
-    """Return all states that play can reach, or None if their keys do not fit into 62 bits."""
+) -> Explored:
+    """Return all states that play can reach. Raise NotCompiledError if their keys do not fit into 62 bits."""
     exact = True
     while packing.fits():
         cell_size = packing.keys()
@@ -102,4 +107,4 @@ def explore_compiled(
             return explored
         # With several threads, chance decides which state is found not to fit. The packing must not depend on that.
         packing, exact = tightened(explored), True
-    return None
+    raise NotCompiledError(TOO_WIDE)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.features import numbers_of
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, canonical_form
 from duelbook.solve.packing import Packing
 
 MAX_CELLS = 1024
@@ -53,14 +53,15 @@ def _is_steady(edges: npt.NDArray[np.int64], *group: int) -> bool:
 
 def _sampled_edges(game: AnyGame) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Return the numbers of states in random games, and those after every move."""
-    rng = random.Random(0)
+    rng, form = random.Random(0), canonical_form(game) or (lambda state: state)
     for _ in range(SAMPLE_GAMES):
         state: Any = game.initial()
         for _ in range(SAMPLE_PLIES):
             following = [game.play(state, move) for move in game.legal_moves(state)]
             if not following:
                 break
-            yield from ((tuple(numbers_of(state)), tuple(numbers_of(after))) for after in following)
+            before = tuple(numbers_of(form(state)))
+            yield from ((before, tuple(numbers_of(form(after)))) for after in following)
             state = rng.choice(following)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from duelbook.contract import BrokenRulesError
 from duelbook.features import numbers_of
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, canonical_start
 from duelbook.solve.budget import TooLargeError
 from duelbook.solve.keyset import (
     EMPTY,
@@ -89,10 +89,11 @@ class Exploration:
 
     def run(self) -> Explored:
         """Return all states. Raise MisfitError if a state does not fit into the packing."""
+        first = canonical_start(self._game)
         try:
-            start = self._packing.pack(self._game.initial())
+            start = self._packing.pack(first)
         except KeyError:
-            raise MisfitError(list(numbers_of(self._game.initial()))) from None
+            raise MisfitError(list(numbers_of(first))) from None
         insert(self._words, self._table, start)
         states, waiting = 1, [np.array([start], np.int64)]
         while waiting:

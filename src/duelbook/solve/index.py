@@ -2,14 +2,16 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Protocol
 
 from duelbook.features import numbers_of
 from duelbook.solve.packing import MAX_BITS, Packing, tight_packing
+from duelbook.solve.progress import Meter, Stage
 
 WORD_BITS = 64
+STATES_BETWEEN_REPORTS = 1 << 12
 BLOCK_WORDS = 8  # words of a bitmap for which there is one rank
 WORD_SHIFT, BLOCK_SHIFT = 6, 9  # from a key to its word and to its block
 
@@ -93,13 +95,21 @@ def ranks_of(words: Sequence[int]) -> "array[int]":
 PackedIndex = SortedIndex | BitmapIndex
 
 
-def sorted_index(places: Mapping[Any, int]) -> tuple[SortedIndex, list[int]]:
+def sorted_index(places: Mapping[Any, int], meter: Meter | None = None) -> tuple[SortedIndex, list[int]]:
     """Return an index of all the states, and for each of its places the old place of that state.
 
     Raise OverflowError if a state does not fit into 62 bits.
     """
-    packing = tight_packing(map(tuple, map(numbers_of, places)))
+    packing = tight_packing(map(numbers_of, _watched(places, meter, 0)))
     if not packing.fits():
         raise OverflowError(f"A state takes {packing.bits()} bits; the limit is {MAX_BITS}.")
-    order = sorted((packing.pack(state), place) for state, place in places.items())
+    order = sorted((packing.pack(state), places[state]) for state in _watched(places, meter, 50))
     return SortedIndex(packing, array("q", (key for key, _ in order))), [place for _, place in order]
+
+
+def _watched(states: Collection[Any], meter: Meter | None, percent: int) -> Iterator[Any]:
+    """Yield the states, which is half of the work of saving them; so much of it is done before."""
+    for done, state in enumerate(states):
+        if meter and not done % STATES_BETWEEN_REPORTS:
+            meter.report(Stage.SAVING, len(states), len(states), percent + 50 * done // len(states))
+        yield state

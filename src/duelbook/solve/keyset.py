@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.compiled.atomic import atomic_or, compare_and_swap
-from duelbook.compiled.kernel import count_bits, jit_plain
+from duelbook.compiled.intrinsics import count_bits
+from duelbook.compiled.kernel import jit_plain
 from duelbook.solve.index import BLOCK_SHIFT, BLOCK_WORDS, WORD_BITS, WORD_SHIFT
 
 Longs = npt.NDArray[np.int64]

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import prod
+from operator import lt, mul, sub
 from typing import Any
 
 from duelbook.features import Feature, features_of, numbers_of
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, canonical_form
+from duelbook.solve.budget import NOT_INSTALLED, NotCompiledError, has_fast
 
 MAX_BITS = 62  # keys are signed 64-bit numbers, with one bit to spare
 MAX_KEY = 1 << MAX_BITS
+TOO_WIDE = f"its states need more than {MAX_BITS} bits"
 SAMPLE_GAMES = 20  # random games that show how large the numbers of a state become
 SAMPLE_PLIES = 200
 
@@ -52,15 +55,10 @@ class Packing:
 
     def pack(self, state: Any) -> int:
         """Return the key of the state, or raise KeyError if it has none."""
-        numbers = tuple(numbers_of(state))
-        if len(numbers) != len(self.lows):
+        digits = list(map(sub, numbers := numbers_of(state), self.lows))
+        if len(numbers) != len(self.lows) or min(digits, default=0) < 0 or not all(map(lt, digits, self.sizes)):
             raise KeyError(state)
-        key = 0
-        for number, low, size, stride in zip(numbers, self.lows, self.sizes, self.strides, strict=True):
-            if not 0 <= number - low < size:
-                raise KeyError(state)
-            key += (number - low) * stride
-        return key
+        return sum(map(mul, digits, self.strides))
 
     def unpack(self, key: int) -> tuple[int, ...]:
         """Return the numbers of the state with this key."""
@@ -84,14 +82,21 @@ def tight_packing(rows: Iterable[Sequence[int]]) -> Packing:
     lows: list[int] = []
     highs: list[int] = []
     for row in rows:
-        lows = [min(pair) for pair in zip(lows or row, row, strict=True)]
-        highs = [max(pair) for pair in zip(highs or row, row, strict=True)]
+        lows = [low if low < number else number for low, number in zip(lows or row, row, strict=True)]
+        highs = [high if high > number else number for high, number in zip(highs or row, row, strict=True)]
     return Packing(tuple(lows), tuple(high - low + 1 for low, high in zip(lows, highs, strict=True)))
 
 
-def is_packable(game: AnyGame) -> bool:
-    """Return True if states consist of whole numbers and tuples of them, and those of a few games fit into 62 bits."""
-    return is_whole(game.initial()) and expected_packing(game).fits()
+def check_packable(game: AnyGame) -> None:
+    """Raise NotCompiledError if states cannot be packed, as far as a few games show, or the extra `fast` is missing."""
+    if hasattr(game, "class_table"):
+        raise NotCompiledError("its `canonical` does not compile")
+    if not is_whole(game.initial()):
+        raise NotCompiledError("its states do not consist of whole numbers")
+    if not expected_packing(game).fits():
+        raise NotCompiledError(TOO_WIDE)
+    if not has_fast():  # last, so that nobody installs it in vain
+        raise NotCompiledError(NOT_INSTALLED)
 
 
 def is_whole(state: Any) -> bool:
@@ -104,7 +109,8 @@ def is_whole(state: Any) -> bool:
 @lru_cache(maxsize=8)
 def expected_packing(game: AnyGame) -> Packing:
     """Return a packing with room for the states of a few random games, and for what the game declares of its states."""
-    sampled = tight_packing(map(tuple, map(numbers_of, _sampled_states(game))))
+    form = canonical_form(game) or (lambda state: state)
+    sampled = tight_packing(tuple(numbers_of(form(state))) for state in sampled_states(game))
     spans = [
         (low, low + size - 1)
         if (span := _declared(feature)) is None
@@ -123,7 +129,7 @@ def _declared(feature: Feature) -> tuple[int, int] | None:
     return (feature.low, feature.high) if not others and feature.high < MAX_KEY else None
 
 
-def _sampled_states(game: AnyGame) -> Iterable[Any]:
+def sampled_states(game: AnyGame) -> Iterable[Any]:
     """Return the states of a few random games."""
     rng = random.Random(0)
     for _ in range(SAMPLE_GAMES):

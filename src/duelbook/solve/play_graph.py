@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.compiled.atomic import atomic_or
-from duelbook.compiled.kernel import CompiledGame, jit, jit_plain, read_state, write_state
+from duelbook.compiled.intrinsics import read_state, write_state
+from duelbook.compiled.kernel import CompiledGame, jit, jit_plain
 from duelbook.contract import BrokenRulesError
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, canonical_start
 from duelbook.solve.analysis import Analysis
+from duelbook.solve.budget import NotCompiledError
 from duelbook.solve.chunks import Listed, MoveLister
-from duelbook.solve.compiled import explore_compiled, is_compilable
+from duelbook.solve.compiled import BROKEN, check_compilable, explore_compiled
 from duelbook.solve.exploration import NOTHING, Explored
 from duelbook.solve.index import WORD_BITS, WORD_SHIFT
 from duelbook.solve.keyset import Longs, Places, Words, find, key_at, whole
@@ -56,11 +58,9 @@ class EveryMoveLoses(MoveLister):
         return listed
 
 
-def termination_compiled(game: AnyGame, threads: int | None = None) -> Found | None:
-    """Return the longest game or a cycle, or None if the rules do not compile or the states do not fit into 62 bits."""
+def termination_compiled(game: AnyGame, threads: int | None = None) -> Found:
+    """Return the longest game or a cycle. Raise NotCompiledError as `solve_compiled` does."""
     explored = _explored(game, threads)
-    if explored is None:
-        return None
     meter = Meter()
     lister, without_draws = EveryMoveLoses(game, explored), explored._replace(has_draws=False)
     with Threads(threads) as workers:
@@ -68,7 +68,7 @@ def termination_compiled(game: AnyGame, threads: int | None = None) -> Found | N
             codes: Codes = Analysis(game, without_draws, workers, meter, np.int16, lister=lister).run()
         except TooLongError:
             codes = Analysis(game, without_draws, workers, meter, np.int32, lister=lister).run()
-    start = find(explored.places, explored.packing.pack(game.initial()))
+    start = find(explored.places, explored.packing.pack(canonical_start(game)))
     if codes[start] != ENDLESS:
         return Found(explored.packing, int(codes[start]) >> KIND_BITS, [], [])
     _mark_cycles(game, explored, codes, start, meter)
@@ -80,29 +80,26 @@ def termination_compiled(game: AnyGame, threads: int | None = None) -> Found | N
     return Found(explored.packing, None, *keys)
 
 
-def shortest_draw_compiled(game: AnyGame, threads: int | None = None) -> Found | None:
-    """Return a shortest game that ends in a draw, or None if the rules do not compile or states do not fit."""
+def shortest_draw_compiled(game: AnyGame, threads: int | None = None) -> Found:
+    """Return a shortest game that ends in a draw. Raise NotCompiledError as `solve_compiled` does."""
     explored = _explored(game, threads)
-    if explored is None:
-        return None
     lead: list[int] = []
     if explored.has_draws:
-        start = find(explored.places, explored.packing.pack(game.initial()))
+        start = find(explored.places, explored.packing.pack(canonical_start(game)))
         lead = Search(game, explored, Meter(), np.empty(0, np.int16), 0).run(start, draw=True)
     return Found(explored.packing, None, [int(key_at(explored.places, place)) for place in lead], [])
 
 
 @lru_cache(maxsize=1)  # both functions are asked about the same game
-def _explored(game: AnyGame, threads: int | None) -> Explored | None:
-    if not is_compilable(game):
-        return None
+def _explored(game: AnyGame, threads: int | None) -> Explored:
+    check_compilable(game)
     meter = Meter()
     with Threads(threads) as workers:
         try:
             packing = check_size_compiled(game, expected_packing(game), workers, meter)
             return explore_compiled(game, packing, workers, meter)
-        except BrokenRulesError:
-            return None  # interpreted code raises the error with a line of moves
+        except BrokenRulesError as error:  # interpreted code raises it with a line of moves
+            raise NotCompiledError(BROKEN) from error
 
 
 def _mark_cycles(game: AnyGame, explored: Explored, codes: Codes, start: int, meter: Meter) -> None:
@@ -154,7 +151,7 @@ def mark_cycles(
             move_number += 1
             if move_number <= tried[depth]:
                 continue
-            write_state(like, game.play(state, move), row)
+            write_state(like, game.canonical(game.play(state, move)), row)
             child = find(places, packed(row, packing))
             if codes[child] >= 0:
                 continue  # from there, play always ends

@@ -26,6 +26,7 @@ class Stage(StrEnum):
     EXPLORING = "finding positions"
     ANALYSING = "working out values"
     SAVING = "saving the solution"
+    WRITING = "writing the certificate"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Progress:
     stage: Stage
     states: int = 0  # found so far
     valued: int = 0  # of these, with a known value; both are equal at the end
-    passes: int = 0  # EXPLORING: moves from the start; ANALYSING: parts of the game that are finished
+    passes: int = 0  # EXPLORING: moves from the start; ANALYSING: parts that are finished; SAVING: percent
     memory_bytes: int = 0  # in use by the solver
     budget_bytes: int = 0  # that it may use
 

@@ -6,14 +6,14 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
+from functools import partial
 from typing import Any, NamedTuple
 
 from duelbook.contract import BrokenRulesError, move_faults, mover_faults, verify
-from duelbook.game import AnyGame, Outcome, canonical_form
-from duelbook.solve.budget import TooLargeError, TooSlowError
+from duelbook.game import AnyGame, Outcome, canonical_form, canonical_start
+from duelbook.solve.budget import NotCompiledError, Refusal, TooLargeError, TooSlowError
 from duelbook.solve.estimate import check_size, mean_moves
-from duelbook.solve.packing import is_packable
+from duelbook.solve.packing import check_packable
 from duelbook.solve.progress import Meter, OnProgress, Stage, shown_in_notebooks
 from duelbook.solve.solution import ENDLESS, Solution, Value, code_of
 
@@ -70,20 +70,30 @@ def solve_small(game: AnyGame, meter: Meter, limit: int | None = None) -> Soluti
 def solve_large(game: AnyGame, meter: Meter, limit: int | None = None) -> Solution:
     """Return the solution of a game with many states, in compiled code if that is possible."""
     meter.report(Stage.PREPARING)
-    if find_spec("numba") is not None and not canonical_form(game) and is_packable(game):
+    try:
+        check_packable(game)
         from duelbook.solve.compiled import solve_compiled  # loads numpy and numba
 
-        if solution := solve_compiled(game, limit, meter=meter):
-            return solution
-    check_size(game, limit or interpreted_limit(game, meter.budget_bytes), meter.budget_bytes)
-    return solve_interpreted(game, limit, meter)
+        return solve_compiled(game, limit, meter=meter)
+    except NotCompiledError as error:
+        obstacle = str(error)
+    check_size(game, *interpreted_limit(game, meter, limit, obstacle))
+    return solve_interpreted(game, limit, meter, obstacle)
 
 
-def interpreted_limit(game: AnyGame, budget_bytes: int) -> int:
-    """Return how many states of the game can be solved without compiled code, in this memory and in about 30 s."""
+def interpreted_limit(game: AnyGame, meter: Meter, limit: int | None, obstacle: str) -> tuple[int, Refusal]:
+    """Return how many states can be solved without compiled code, and the error for a game with more.
+
+    By default that is what memory allows, and what takes about 30 s.
+    """
+    if limit:
+        return limit, TooLargeError
     moves = mean_moves(game)
-    seconds = MAX_SECONDS / (STATE_SECONDS + MOVE_SECONDS * moves)
-    return int(min(budget_bytes / (STATE_BYTES + MOVE_BYTES * moves), seconds))
+    by_memory = int(meter.budget_bytes / (STATE_BYTES + MOVE_BYTES * moves))
+    by_time = int(MAX_SECONDS / (STATE_SECONDS + MOVE_SECONDS * moves))
+    if by_memory < by_time:
+        return by_memory, partial(TooLargeError, budget_bytes=meter.budget_bytes)
+    return by_time, partial(TooSlowError, obstacle=obstacle)
 
 
 @contextmanager
@@ -99,26 +109,29 @@ def without_garbage_collector() -> Iterator[None]:
 
 
 @without_garbage_collector()
-def solve_interpreted(game: AnyGame, limit: int | None = None, meter: Meter | None = None) -> Solution:
-    """Do what `solve` does, without compiled code."""
+def solve_interpreted(
+    game: AnyGame, limit: int | None = None, meter: Meter | None = None, obstacle: str = ""
+) -> Solution:
+    """Do what `solve` does, without compiled code. The obstacle is why that cannot be used."""
     meter = meter or Meter()
-    graph = explore(game, limit or interpreted_limit(game, meter.budget_bytes), meter)
-    decided = final_values(game, graph)
+    graph = explore(game, *interpreted_limit(game, meter, limit, obstacle), meter)
+    decided = final_values(game, graph, meter)
     values, remoteness = analyse(graph, decided, meter)
     codes = array("h" if max(remoteness) < SHORT_PLIES else "i", map(code_of, values, remoteness))
     return Solution(game, graph.numbers, codes, len(graph.numbers) - len(decided), _has_odd(graph.children))
 
 
-def explore(game: AnyGame, limit: int, meter: Meter | None = None) -> Graph:
+def explore(game: AnyGame, limit: int, refusal: Refusal = TooLargeError, meter: Meter | None = None) -> Graph:
     """Return every reachable state, by its canonical form, in order of distance from the start.
 
-    Raise BrokenRulesError if the rules break the contract of games.
+    Raise what `refusal` returns if there are more than the limit, and BrokenRulesError if the rules break the contract
+    of games.
     """
     verify(game)
     meter = meter or Meter()
     canonical = canonical_form(game)
     mover_of, legal_moves, play = game.mover, game.legal_moves, game.play
-    start = canonical(game.initial()) if canonical else game.initial()
+    start = canonical_start(game)
     index, todo = {start: 0}, [start]
     children, starts = array("i"), array("i", [0])
     parts: dict[Any, Any] = {}  # equal parts of states are stored once
@@ -133,7 +146,7 @@ def explore(game: AnyGame, limit: int, meter: Meter | None = None) -> Graph:
             if number is None:
                 number = len(index)
                 if number == limit:
-                    raise _too_large(limit, meter, len(children) / len(starts))
+                    raise refusal(limit, "")
                 if not number % STATES_BETWEEN_REPORTS:
                     meter.memory_bytes = STATE_BYTES * number + MOVE_BYTES * len(children)
                     meter.report(Stage.EXPLORING, number)
@@ -147,13 +160,6 @@ def explore(game: AnyGame, limit: int, meter: Meter | None = None) -> Graph:
     return Graph(index, children, starts)
 
 
-def _too_large(limit: int, meter: Meter, moves: float) -> TooLargeError:
-    """Return the error for a game with more states than the limit: too many for the memory, or for the time."""
-    if limit * (STATE_SECONDS + MOVE_SECONDS * moves) < MAX_SECONDS / 2:
-        return TooLargeError(limit, budget_bytes=meter.budget_bytes)
-    return TooSlowError(limit)
-
-
 def _has_odd(numbers: "array[int]") -> bool:
     """Return True if one of the numbers is odd. Much faster than a loop over them."""
     lowest = numbers.tobytes()[0 if sys.byteorder == "little" else numbers.itemsize - 1 :: numbers.itemsize]
@@ -164,10 +170,13 @@ def _with_shared_parts(state: Any, parts: dict[Any, Any]) -> Any:
     return type(state)(*(parts.setdefault(part, part) if isinstance(part, tuple) else part for part in state))
 
 
-def final_values(game: AnyGame, graph: Graph) -> dict[int, Value]:
+def final_values(game: AnyGame, graph: Graph, meter: Meter | None = None) -> dict[int, Value]:
     """Return the value of each decided state for the player who would be to move."""
-    found = {}
+    meter = meter or Meter()
+    found: dict[int, Value] = {}
     for state, number in graph.numbers.items():
+        if not number % STATES_BETWEEN_REPORTS:
+            meter.report(Stage.ANALYSING, len(graph.numbers), len(found))
         outcome = game.outcome(state)
         if (outcome == Outcome.UNDECIDED) == (graph.starts[number] == graph.starts[number + 1]):
             raise _broken(game, graph, state)
@@ -207,7 +216,7 @@ def analyse(graph: Graph, decided: dict[int, Value], meter: Meter | None = None)
         values[number], remoteness[number] = decided[number], 0
     for done, number in enumerate(queue):  # in order of remoteness: a state is added by one a ply nearer the end
         if not done % STATES_BETWEEN_REPORTS:
-            meter.report(Stage.ANALYSING, count, done, remoteness[number])
+            meter.report(Stage.ANALYSING, count, max(len(decided), len(queue)), remoteness[number])
         value, plies = values[number], remoteness[number] + 1
         for entry in parents[starts[number] : starts[number + 1]]:
             parent = entry >> 1

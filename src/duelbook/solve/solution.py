@@ -9,6 +9,7 @@ from duelbook.extras import require_extra
 from duelbook.features import number_names, numbers_of, state_from_numbers
 from duelbook.game import AnyGame, CountsSuccessors, Move, Outcome, Player, canonical_form
 from duelbook.solve.index import Index, PackedIndex, sorted_index
+from duelbook.solve.progress import Meter
 from duelbook.tables import data_frame, html_picture, html_table, paragraph, side_by_side
 
 if TYPE_CHECKING:
@@ -96,18 +97,22 @@ class Solution:
         self._canonical = canonical_form(game)
         self._following = game.following if isinstance(game, CountsSuccessors) else None
 
+    def code(self, state: Any) -> int:
+        """Return value and remoteness as one number (see `code_of`)."""
+        return self._codes[self._index[self._canonical(state) if self._canonical else state]]
+
     def value(self, state: Any) -> Value:
         """Return the value for the player to move. DRAW means a draw by the rules or endless play."""
-        return VALUES[self._code(state) & KIND_MASK]
+        return VALUES[self.code(state) & KIND_MASK]
 
     def remoteness(self, state: Any) -> int | None:
         """Return the plies to the end if the winner hurries and the loser delays; None if play is endless."""
-        code = self._code(state)
+        code = self.code(state)
         return None if code == ENDLESS else code >> KIND_BITS
 
     def is_endless(self, state: Any) -> bool:
         """Return True if no line of moves that keep the value reaches an end."""
-        return self._code(state) == ENDLESS
+        return self.code(state) == ENDLESS
 
     def moves(self, state: Any) -> list[ScoredMove]:
         """Return every legal move with its value and remoteness, best first."""
@@ -223,23 +228,20 @@ class Solution:
             return SOLUTION_BYTES + self._index.memory_bytes() + memoryview(self._codes).nbytes  # type: ignore[arg-type]
         return SOLUTION_BYTES + STATE_BYTES * len(self._codes)
 
-    def packed(self) -> tuple[PackedIndex, Sequence[int]]:
+    def packed(self, meter: Meter | None = None) -> tuple[PackedIndex, Sequence[int]]:
         """Return the states as numbers in order, and their codes in the same order."""
         if isinstance(self._index, PackedIndex):
             return self._index, self._codes
         assert isinstance(self._index, Mapping)
-        index, order = sorted_index(self._index)
+        index, order = sorted_index(self._index, meter)
         return index, array(memoryview(self._codes).format, (self._codes[place] for place in order))  # type: ignore[arg-type]
 
     def _score(self, state: Any, move: Move) -> ScoredMove:
         following = self.game.play(state, move)
-        code = self._code(following)
+        code = self.code(following)
         same_mover = self.game.mover(following) == self.game.mover(state)
         value = (VALUES if same_mover else OPPOSITES)[code & KIND_MASK]
         return ScoredMove(move, value, None if code == ENDLESS else code >> KIND_BITS)
-
-    def _code(self, state: Any) -> int:
-        return self._codes[self._index[self._canonical(state) if self._canonical else state]]
 
 
 def _best_first(scored: ScoredMove) -> tuple[int, int, Move]:

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.compiled.kernel import jit, jit_plain, read_state, write_state
-from duelbook.game import AnyGame, Outcome, Player
+from duelbook.compiled.intrinsics import read_state, write_state
+from duelbook.compiled.kernel import CompiledGame, jit, jit_plain
+from duelbook.game import Outcome, Player
 from duelbook.solve.keyset import Longs, insert
 from duelbook.solve.packing import Packing
 from duelbook.solve.solution import DRAW, LOSS, WIN
@@ -36,7 +37,7 @@ def packing_array(packing: Packing) -> Longs:
 
 @jit
 def visit(
-    game: AnyGame,
+    game: CompiledGame,
     packing: Longs,
     row: Longs,
     keys: Longs,
@@ -72,12 +73,12 @@ def visit(
         moves, before = 0, -1
         for move in game.legal_moves(state):
             following = game.play(state, move)
-            write_state(like, following, row)
+            repeats = game.mover(following) == mover  # the canonical state may have another mover
+            write_state(like, game.canonical(following), row)
             child = packed(row, packing)
             if child < 0:
                 return MISFIT
             moves += 1
-            repeats = game.mover(following) == mover
             entry = 2 * child + repeats
             if entry == before:
                 continue  # several moves lead to the same state

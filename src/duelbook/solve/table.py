@@ -16,8 +16,9 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import name_of
 from duelbook.options import write_options
-from duelbook.solve.index import BLOCK_SHIFT, BLOCK_WORDS, BitmapIndex, SortedIndex, ranks_of
+from duelbook.solve.index import BLOCK_SHIFT, BLOCK_WORDS, BitmapIndex, PackedIndex, SortedIndex, ranks_of
 from duelbook.solve.packing import Packing
+from duelbook.solve.progress import Meter
 from duelbook.solve.solution import Solution
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -57,19 +58,26 @@ def write_table(solution: Solution, code: str = "") -> bytes:
     if isinstance(index, SortedIndex):
         states = array(KEYS, (key - before for before, key in zip([0, *states], states, strict=False)))
     payload = lzma.compress(b"".join(map(_to_bytes, (states, codes))), preset=9)
-    return _head(solution, code, [payload], compressed=True) + payload
+    return _head(solution, index, codes, code, [payload], compressed=True) + payload
 
 
-def table_parts(solution: Solution, code: str = "") -> list[bytes | memoryview]:
+def table_parts(solution: Solution, code: str = "", meter: Meter | None = None) -> list[bytes | memoryview]:
     """Return the solution as the parts of a file that can be used where it is, without being read into memory."""
-    index, codes = solution.packed()
+    index, codes = solution.packed(meter)
     payload = [_to_bytes(part) for part in (*index.arrays(), codes)]
-    return [_head(solution, code, payload, compressed=False), *payload]
+    return [_head(solution, index, codes, code, payload, compressed=False), *payload]
 
 
-def _head(solution: Solution, code: str, payload: Sequence[bytes | memoryview], *, compressed: bool) -> bytes:
+def _head(
+    solution: Solution,
+    index: PackedIndex,
+    codes: Sequence[int],
+    code: str,
+    payload: Sequence[bytes | memoryview],
+    *,
+    compressed: bool,
+) -> bytes:
     """Return what comes before the payload."""
-    index, codes = solution.packed()
     digest = hashlib.sha256()
     for part in payload:
         digest.update(part)

@@ -4,13 +4,12 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, Outcome, canonical_form
-from duelbook.solve.budget import TooLargeError
-from duelbook.solve.packing import is_packable
+from duelbook.solve.budget import NotCompiledError, TooLargeError
+from duelbook.solve.packing import check_packable
 from duelbook.solve.progress import Meter
 from duelbook.solve.retrograde import SMALL_STATE_LIMIT, explore, interpreted_limit, without_garbage_collector
 
@@ -30,34 +29,34 @@ def find_termination(game: AnyGame) -> Termination:
     """
     with suppress(TooLargeError):
         return termination_interpreted(game, SMALL_STATE_LIMIT)
-    if _can_be_compiled(game):
+    try:
+        check_packable(game)
         from duelbook.solve.play_graph import termination_compiled  # loads numpy and numba
 
-        if found := termination_compiled(game):
-            return Termination(found.longest, *move_names(game, found.lead, found.cycle, found.packing.pack))
-    return termination_interpreted(game)
+        found = termination_compiled(game)
+    except NotCompiledError as error:
+        return termination_interpreted(game, obstacle=str(error))
+    return Termination(found.longest, *move_names(game, found.lead, found.cycle, found.packing.pack))
 
 
 def shortest_draw(game: AnyGame) -> tuple[str, ...] | None:
     """Return the moves of a shortest game that ends in a draw, or None if there is none."""
     with suppress(TooLargeError):
         return shortest_draw_interpreted(game, SMALL_STATE_LIMIT)
-    if _can_be_compiled(game):
+    try:
+        check_packable(game)
         from duelbook.solve.play_graph import shortest_draw_compiled
 
-        if found := shortest_draw_compiled(game):
-            return move_names(game, found.lead, [], found.packing.pack)[0] if found.lead else None
-    return shortest_draw_interpreted(game)
-
-
-def _can_be_compiled(game: AnyGame) -> bool:
-    return find_spec("numba") is not None and not canonical_form(game) and is_packable(game)
+        found = shortest_draw_compiled(game)
+    except NotCompiledError as error:
+        return shortest_draw_interpreted(game, obstacle=str(error))
+    return move_names(game, found.lead, [], found.packing.pack)[0] if found.lead else None
 
 
 @without_garbage_collector()
-def termination_interpreted(game: AnyGame, limit: int | None = None) -> Termination:
+def termination_interpreted(game: AnyGame, limit: int | None = None, obstacle: str = "") -> Termination:
     """Do what `find_termination` does, without compiled code."""
-    states, successors = _explored(game, limit)
+    states, successors = _explored(game, limit, obstacle)
     longest, remaining = _peel(successors)
     if not remaining:
         return Termination(longest, (), ())
@@ -70,9 +69,9 @@ def termination_interpreted(game: AnyGame, limit: int | None = None) -> Terminat
 
 
 @without_garbage_collector()
-def shortest_draw_interpreted(game: AnyGame, limit: int | None = None) -> tuple[str, ...] | None:
+def shortest_draw_interpreted(game: AnyGame, limit: int | None = None, obstacle: str = "") -> tuple[str, ...] | None:
     """Do what `shortest_draw` does, without compiled code."""
-    states, successors = _explored(game, limit)
+    states, successors = _explored(game, limit, obstacle)
     found = next((number for number, state in enumerate(states) if game.outcome(state) == Outcome.DRAW), None)
     if found is None:
         return None
@@ -80,10 +79,10 @@ def shortest_draw_interpreted(game: AnyGame, limit: int | None = None) -> tuple[
 
 
 @lru_cache(maxsize=1)
-def _explored(game: AnyGame, limit: int | None) -> tuple[list[Any], list[list[int]]]:
+def _explored(game: AnyGame, limit: int | None, obstacle: str) -> tuple[list[Any], list[list[int]]]:
     """Return all states, and for each the numbers of the states it leads to."""
     meter = Meter()
-    numbers, children, starts = explore(game, limit or interpreted_limit(game, meter.budget_bytes), meter)
+    numbers, children, starts = explore(game, *interpreted_limit(game, meter, limit, obstacle), meter)
     return list(numbers), [[entry >> 1 for entry in children[start:end]] for start, end in pairwise(starts)]
 
 
@@ -127,13 +126,13 @@ def _shortest_path(successors: list[list[int]], start: int, goal: int) -> list[i
 
 
 def move_names(
-    game: AnyGame, lead: list[Any], cycle: list[Any], form: Callable[[Any], Any] | None = None
+    game: AnyGame, lead: list[Any], cycle: list[Any], pack: Callable[[Any], Any] = lambda state: state
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return both paths as names of moves, played from the start. The paths are states in the given form."""
-    form = form or canonical_form(game) or (lambda state: state)
+    """Return both paths as names of moves, played from the start. The paths are canonical states, packed."""
+    canonical = canonical_form(game) or (lambda state: state)
     state, names = game.initial(), []
     for wanted in [*lead[1:], *cycle[1:]]:
-        move = next(move for move in game.legal_moves(state) if form(game.play(state, move)) == wanted)
+        move = next(move for move in game.legal_moves(state) if pack(canonical(game.play(state, move))) == wanted)
         names.append(game.move_name(state, move))
         state = game.play(state, move)
     return tuple(names[: max(0, len(lead) - 1)]), tuple(names[max(0, len(lead) - 1) :])

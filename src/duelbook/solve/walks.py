@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, canonical_start
 from duelbook.solve.budget import TooLargeError
 from duelbook.solve.estimate import MANY_REPEATS, at_least, telling_plies
 from duelbook.solve.exploration import NOTHING, MisfitError
@@ -69,7 +69,7 @@ def _walk(
     """Play random games and return the keys of their states at these plies."""
     columns, seen = packing_array(packing), []
     try:
-        keys = np.full(games, packing.pack(game.initial()), np.int64)
+        keys = np.full(games, packing.pack(canonical_start(game)), np.int64)
     except KeyError:
         return []
     chunk = max(1, CHUNK_MOVES // game.num_moves)

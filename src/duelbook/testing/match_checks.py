@@ -1,15 +1,19 @@
 """Checks of whole matches: that they end, that records and examples can be read, and that equal states play alike."""
 
 import json
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from duelbook.contract import Faults, long_game_faults
 from duelbook.game import (
     AnyGame,
     CountsSuccessors,
+    HasClassTable,
     HasOffensiveMoves,
+    HasProfiles,
     IllegalMoveError,
     Outcome,
     canonical_form,
@@ -75,7 +79,7 @@ def example_faults(sample: Sample) -> Iterator[Fault]:
 
 
 def canonical_faults(game: AnyGame, state: Any) -> Faults:
-    """Return what is wrong with `canonical`, `following` and `offends`, as far as the game has them."""
+    """Return what is wrong with `canonical`, its classes, `following` and `offends`, as far as the game has them."""
     if canonical := canonical_form(game):
         same = canonical(state)
         if canonical(same) != same:
@@ -84,6 +88,7 @@ def canonical_faults(game: AnyGame, state: Any) -> Faults:
             yield "The canonical state has another outcome for the player to move."
         if {*_following(game, state, canonical)} != {*_following(game, same, canonical)}:
             yield "The moves of the canonical state lead to other canonical states."
+        yield from _class_faults(game, [game.play(state, move) for move in game.legal_moves(state)])
     if isinstance(game, CountsSuccessors) and game.outcome(state) is Outcome.UNDECIDED:
         if any(game.mover(game.play(state, move)) == game.mover(state) for move in game.legal_moves(state)):
             yield "following is only for games in which the players take turns strictly."
@@ -91,6 +96,22 @@ def canonical_faults(game: AnyGame, state: Any) -> Faults:
             yield "following differs from what the moves lead to."
     if isinstance(game, HasOffensiveMoves) and not set(offered_moves(game, state)) <= {*game.legal_moves(state)}:
         yield "A move that is offered is not legal."
+
+
+def _class_faults(game: AnyGame, states: list[Any]) -> Faults:
+    """Return what is wrong with `class_of` and `profile_of` in these states, if the game has them."""
+    table: Sequence[int] = array("q")
+    if isinstance(game, HasClassTable):
+        table = game.class_table()
+        pairs = {(game.canonical(state), game.class_of(state, table)) for state in states}
+        if not len(pairs) == len({form for form, _ in pairs}) == len({found for _, found in pairs}):
+            yield "class_of does not tell the same states apart as canonical."
+    if isinstance(game, HasProfiles):
+        first: dict[Any, Any] = {}
+        alike = ((known, one) for one in states if (known := first.setdefault(game.profile_of(one, table), one)) != one)
+        for one, other in islice(alike, 1):  # all would take too long
+            if _following(game, one, game.canonical) != _following(game, other, game.canonical):
+                yield "profile_of is the same for states from which not equally many moves lead to each class."
 
 
 def _for_mover(game: AnyGame, state: Any) -> object:

@@ -196,6 +196,8 @@ def _texts(game: AnyGame, narration: AnyNarration, state: Any, moves: tuple[int,
         for move in (legal[0], legal[-1]):
             turn = Turn(state, move, game.play(state, move), moves)
             yield "short_name", "", partial(narration.short_name, state, move)
+            told = partial(narration.tell_move, game.move_name(state, move), Voice("Player 2", "you"))
+            yield "tell_move", f" for the move {names_of_one(game, state, move)}", told
             yield (
                 "explain",
                 f" for the move {names_of_one(game, state, move)}",

@@ -1,6 +1,6 @@
 """Alpha Chase: take letters from one alphabet and complete your word before your opponent does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
@@ -137,6 +137,10 @@ class AlphaChase:
             mine, theirs = mine | own, theirs | others
         return State(state.mover, mine, theirs, state.opener)
 
+    def profile_of(self, state: State, table: Sequence[int]) -> State:
+        """Return the canonical state: letters that are equivalent are equally many in all states alike."""
+        return self.canonical(state)
+
     def move_name(self, state: State, move: Move) -> str:
         return chr(FIRST_LETTER + move)
 
@@ -161,8 +165,15 @@ class AlphaChase:
 @lru_cache(maxsize=10_000)
 def share_out(kind: int, mine: int, theirs: int) -> tuple[int, int]:
     """Return letters of this kind for each of the two players: the lowest for one, the next for the other."""
-    letters = [1 << move for move in each_bit(kind)]
-    return sum(letters[:mine]), sum(letters[mine : mine + theirs])
+    own = others = 0
+    for number in range(mine + theirs):
+        letter = kind & -kind
+        kind ^= letter
+        if number < mine:
+            own |= letter
+        else:
+            others |= letter
+    return own, others
 
 
 def letter_set(word: str) -> int:

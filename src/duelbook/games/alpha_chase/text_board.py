@@ -50,4 +50,4 @@ class TextBoard(text_board.TextBoard[AlphaChase, State]):
                 f"{TOKENS[taker]}{letter}".center(MIN_TILE_WIDTH), SEAT_TEXTS[taker], last=self.is_last(letter)
             )
         wanted = "".join(token for seat, token in enumerate(TOKENS) if letter in self.view["words"][seat])
-        return self.tile(f"{letter}{wanted}".ljust(3), letter)
+        return self.tile(f"{letter}{wanted}".center(3), letter)

@@ -43,4 +43,4 @@ def check_word(text: str, source: str) -> str:
 
 
 def _valid(source: str) -> str:
-    return f" Words: {', '.join(BOOK_WORDS)}." if source == BOOK else ""
+    return f" Words: {', '.join(BOOK_WORDS)}; many more with the option word_list=all." if source == BOOK else ""

@@ -47,7 +47,8 @@ class Narration(narration.Narration[Charge, State]):
 
     def ask(self, state: State) -> Dialogue:
         answer = yield f"{self.mover(state)}, play a card: "
-        return fold(answer).removeprefix("play ")
+        card = fold(answer).removeprefix("play ")
+        return f"charge {card}" if card.isascii() and card.isdecimal() else card
 
     def why(self, state: State, answer: str) -> str:
         card, _, amount = answer.partition(" ")

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from duelbook.features import Seat, UpTo
 from duelbook.game import Move, Outcome, Player, by_seat, each_bit, won_by
 from duelbook.options import Limits, check_options
+from duelbook.text import plural
 
 
 class Refresh(IntEnum):
@@ -127,10 +128,14 @@ class Charge:
 
     def render(self, state: State) -> str:
         sides = by_seat(state.mover, state.mine, state.theirs)
-        return "\n".join(
+        lines = [
             f"{seat} player: {side.points} of {self.goal} points; {hand_text(side)}"
             for seat, side in zip(("First", "Second"), sides, strict=True)
-        )
+        ]
+        mover, opponent = by_seat(state.mover, "First", "Second")
+        blocked = [f"{mover} player is blocked this turn."] if state.blocked else []
+        gained = [f"{opponent} player has just gained {plural(state.gain, 'point')}."] if state.gain else []
+        return "\n".join([*lines, *blocked, *gained])
 
 
 def hand_text(side: Side) -> str:

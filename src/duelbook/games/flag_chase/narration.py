@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from duelbook import narration
 from duelbook.game import Move, Player
-from duelbook.games.flag_chase.rules import FlagChase, State, numbers, track
+from duelbook.games.flag_chase.rules import FlagChase, State, drawing, track
 from duelbook.narration import Dialogue, Preview, Turn, Voice
 from duelbook.text import plural
 
@@ -16,11 +16,12 @@ class Narration(narration.Narration[FlagChase, State]):
         return f"Welcome to Flag Chase!\n\nInitial Track:\n{self.board(self.game.initial())}"
 
     def board(self, state: State) -> str:
-        return f"{numbers(self.game)}\n{self._track(state)}"
+        return drawing(self.game, *self._covered(state))
 
-    def _track(self, state: State) -> str:
+    def _covered(self, state: State) -> tuple[int, int]:
+        """Return how far Player 1 and Player 2 have come."""
         left, right = (covered(state, seat) for seat in self.seating.seats())
-        return track(self.game, left, right)
+        return left, right
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
         if not self.you(state):
@@ -58,7 +59,7 @@ class Narration(narration.Narration[FlagChase, State]):
         if turn.after.theirs == goal:
             captures = "capture" if you else "captures"
             return "\n".join([*self._stopped(turn, stride, moved), f"{step} and {captures} the flag!"])
-        updated = f"Updated Track:\n{self._track(turn.after)}"
+        updated = f"Updated Track:\n{track(self.game, *self._covered(turn.after))}"
         return updated if you else f"{step}.\n\n{updated}"
 
     def _stopped(self, turn: Turn[State], stride: int, moved: int) -> list[str]:

@@ -9,6 +9,8 @@ from duelbook.features import Seat, UpTo
 from duelbook.game import Move, Outcome, Player, by_seat, each_bit, won_by
 from duelbook.options import Limits, check_options
 
+MAX_ROW_CELLS = 9  # of a drawing, which then fits on a narrow terminal
+
 
 class State(NamedTuple):
     """Whose turn it is, and how far each player has come."""
@@ -75,18 +77,36 @@ class FlagChase:
 
     def render(self, state: State) -> str:
         first, second = by_seat(state.mover, state.mine, state.theirs)
-        return f"{numbers(self)}\n{track(self, first, second)}"
+        return drawing(self, first, second)
 
 
-def numbers(game: FlagChase) -> str:
-    """Return the numbers of the cells, as the rule book draws them."""
-    return "".join(f"[{cell}]" for cell in range(1, game.cells + 1))
+def drawing(game: FlagChase, left: int, right: int) -> str:
+    """Return the track with the numbers of its cells; a long one in several rows, whose cells have the same width."""
+    tokens = _tokens(game, left, right)
+    numbers = [str(cell) for cell in range(1, game.cells + 1)]
+    if game.cells <= MAX_ROW_CELLS:
+        return f"{_row(numbers)}\n{_row(tokens)}"
+    length = -(-game.cells // -(-game.cells // MAX_ROW_CELLS))
+    return "\n".join(
+        _row([f"{text:>2}" for text in texts[start : start + length]])
+        for start in range(0, game.cells, length)
+        for texts in (numbers, tokens)
+    )
 
 
 def track(game: FlagChase, left: int, right: int) -> str:
-    """Return the track as the rule book draws it; P1 has come `left` cells from the left, P2 `right` from the right."""
+    """Return the track as the rule book draws it; a long one with the numbers of its cells."""
+    return _row(_tokens(game, left, right)) if game.cells <= MAX_ROW_CELLS else drawing(game, left, right)
+
+
+def _tokens(game: FlagChase, left: int, right: int) -> list[str]:
+    """Return what is on each cell: P1 has come `left` cells from the left, P2 `right` from the right."""
     cells = [" "] * game.cells
     cells[game.cells // 2] = "F"
     for token, cell in (("P1", left), ("P2", game.cells - 1 - right)):
         cells[cell] = f"{token}/F" if cells[cell] == "F" else token
+    return cells
+
+
+def _row(cells: list[str]) -> str:
     return "".join(f"[{cell}]" for cell in cells)

@@ -8,14 +8,19 @@ exceptions are the *enduring* boards. They are found here for each dictionary, a
 them, the sets are computed.
 """
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 FIRST_LETTER, LETTERS = ord("A"), 26
 MAX_CACHED_BOARDS = 200_000
 DEAD_LETTER = FIRST_LETTER - 1  # stands for any letters that no word fits
+
+NO_BOARD = -1  # in a place of the table that holds none
+CLASS_BITS = 16  # of a number in the table; above them is the profile
+HASH_FACTOR, HASH_SHIFT = 0x1E3779B97F4A7C15, 40  # the bits of a product from 40 on depend on all eight slots
 
 Class = int  # the number of a class, 0 and up
 INVALID, VALID = 0, 1  # the classes of full boards
@@ -26,6 +31,12 @@ def alphabet() -> range:
     return range(FIRST_LETTER, FIRST_LETTER + LETTERS)
 
 
+@lru_cache(maxsize=4)  # the table of one takes up to 67 MB
+def board_classes(length: int, codes: tuple[int, ...]) -> "BoardClasses":
+    """Return the classes of boards with these words, which games with other options share."""
+    return BoardClasses(length, codes)
+
+
 class BoardClasses:
     """The classes of all boards of one length, for one list of valid words."""
 
@@ -34,17 +45,42 @@ class BoardClasses:
         self._codes = codes
         self._numbers: dict[frozenset[Class], Class] = {}
         self._known: dict[int, Class] = {}
-        self._representatives: dict[Class, int] = {}
         self._canonical: dict[int, int] = {}
         self._after: dict[int, dict[int, int]] = {}
 
     def canonical(self, board: int) -> int:
         """Return the board that represents all boards of its class."""
-        if board not in self._canonical:
-            if len(self._canonical) == MAX_CACHED_BOARDS:
+        found = self._canonical.get(board)
+        if found is None:
+            if len(self._canonical) >= MAX_CACHED_BOARDS:
                 self._canonical.clear()
-            self._canonical[board] = self._find_canonical(board)
-        return self._canonical[board]
+            found = self._canonical[board] = self._find_canonical(board)
+        return found
+
+    @cached_property
+    def table(self) -> "array[int]":
+        """All living boards as a hash table: first the boards, then for each the number of its class and its profile.
+
+        At most half of the places are used; the others hold NO_BOARD. It takes 2 MB for words of 5 letters, and 67 MB
+        for 8. The numbers of classes are those of the representatives in their order, after those of dead boards, which
+        are their numbers of empty slots. From boards of one class with the same profile, equally many placements lead
+        to each class. The profile is the number of placements after which the board is still living. With enduring
+        boards that does not say enough, and each board has a profile of its own.
+        """
+        numbers = {found: self._length + 1 + place for place, found in enumerate(self._representatives)}
+        boards, found = array("q"), array("q")
+        for board, its_class, living in self._living_boards():
+            profile = len(boards) if self._enduring else living
+            boards.append(board)
+            found.append(profile << CLASS_BITS | numbers[its_class])
+        size = 1 << (2 * len(boards) - 1).bit_length()
+        table = array("q", [NO_BOARD]) * (2 * size)
+        for board, number in zip(boards, found, strict=True):
+            place = hash_place(board, size)
+            while table[place] != NO_BOARD:
+                place = (place + 1) % size
+            table[place], table[size + place] = board, number
+        return table
 
     def fits_a_word(self, board: int) -> bool:
         """Return True if the board is a word or can still become one."""
@@ -52,11 +88,12 @@ class BoardClasses:
 
     def after(self, board: int) -> dict[int, int]:
         """Return the canonical boards after one more letter, each with the number of placements that lead to it."""
-        if board not in self._after:
-            if len(self._after) == MAX_CACHED_BOARDS:
+        found = self._after.get(board)
+        if found is None:
+            if len(self._after) >= MAX_CACHED_BOARDS:
                 self._after.clear()
-            self._after[board] = self._find_after(board)
-        return self._after[board]
+            found = self._after[board] = self._find_after(board)
+        return found
 
     def _find_after(self, board: int) -> dict[int, int]:
         empty, fitting = self._empty(board), self._fitting(board)
@@ -75,7 +112,37 @@ class BoardClasses:
     def _find_canonical(self, board: int) -> int:
         if not self._fitting(board):
             return self._dead_board(len(self._empty(board)))
-        return self._representatives.setdefault(self._class_of(board), board)
+        return self._representatives[self._class_of(board)]
+
+    @cached_property
+    def _representatives(self) -> dict[Class, int]:
+        """A living board of each class: the first that is found from the empty board on, so it is always the same.
+
+        The boards after a representative belong to all classes to which boards of its class lead, so none is missed.
+        """
+        boards = [0]
+        found = {self._class_of(0): 0}
+        for board in boards:
+            for slot in self._empty(board):
+                for letter in alphabet():
+                    after = board | letter << 8 * slot
+                    if self._fitting(after) and self._class_of(after) not in found:
+                        found[self._class_of(after)] = after
+                        boards.append(after)
+        return found
+
+    def _living_boards(self) -> Iterator[tuple[int, Class, int]]:
+        """Return every living board with its class, and the number of placements after which it is still living."""
+        for filled in range(1 << self._length):
+            empty = [slot for slot in range(self._length) if not filled >> slot & 1]
+            mask = (1 << 8 * self._length) - 1 - sum(255 << 8 * slot for slot in empty)
+            living = self._living(len(empty))
+            ways = Counter(
+                board & mask for slot in empty for board in {code & (mask | 255 << 8 * slot) for code in self._codes}
+            )
+            for board in {code & mask for code in self._codes}:
+                exceptional = any(_extends(enduring, board) for enduring in self._enduring)
+                yield board, self._class_of(board) if exceptional else living, ways[board]
 
     def _dead_board(self, empty: int) -> int:
         return sum(DEAD_LETTER << 8 * slot for slot in range(self._length - empty))
@@ -152,6 +219,11 @@ class BoardClasses:
     def _endures(self, board: int, empty: tuple[int, ...]) -> bool:
         fitting = self._fitting(board)
         return all(fitting & self._having[slot, letter] for slot in empty for letter in alphabet())
+
+
+def hash_place(board: int, size: int) -> int:
+    """Return the place at which a board is looked for first in a table of this size, a power of two. It compiles."""
+    return board * HASH_FACTOR >> HASH_SHIFT & (size - 1)
 
 
 def _extends(longer: int, board: int) -> bool:

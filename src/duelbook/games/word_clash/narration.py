@@ -85,6 +85,11 @@ class Narration(narration.Narration[WordClash, State]):
             return f"keeps a word possible on {whose} board"
         return f"brings {whose} board closer to an invalid word, with {plural(left, 'slot')} left,"
 
+    def tell_move(self, name: str, voice: Voice) -> str:
+        letter, board, position = name.split()
+        whose = "their own" if board == BOARDS[0] else voice.whose(voice.opponent)
+        return f"{letter} in position {position} on {whose} board"
+
     def describe_moves(self, parts: Sequence[str | None]) -> str:
         letter, board, position = parts
         boards = {"self": "your board", "opponent": "the opponent's board", None: "either board"}

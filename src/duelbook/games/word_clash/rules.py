@@ -8,7 +8,15 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from duelbook.features import Seat, Slots
 from duelbook.game import Move, Outcome, Player, by_seat, won_by
-from duelbook.games.word_clash.classes import FIRST_LETTER, LETTERS, BoardClasses
+from duelbook.games.word_clash.classes import (
+    CLASS_BITS,
+    FIRST_LETTER,
+    LETTERS,
+    NO_BOARD,
+    BoardClasses,
+    board_classes,
+    hash_place,
+)
 from duelbook.options import Limits, NamesOrFile, check_options
 from duelbook.words import COMMON, STANDARD, denied_codes, load_words
 
@@ -16,6 +24,7 @@ BOARDS = ("self", "opponent")  # as the mover sees them
 MAX_LENGTH = 8
 LETTER_BITS = 0x4040404040404040  # bit 6 of each slot's byte, which all letters have
 ALL_LETTERS = (1 << LETTERS) - 1
+CLASS_MASK = (1 << CLASS_BITS) - 1
 GATHER_BYTES = 0x0102040810204080  # times this, the lowest bits of all bytes stand side by side in the highest byte
 
 
@@ -115,11 +124,25 @@ class WordClash:
     @cached_property
     def classes(self) -> BoardClasses:
         """The classes of boards that play alike with this dictionary."""
-        return BoardClasses(self.length, self.codes)
+        return board_classes(self.length, tuple(self.codes))
 
     def canonical(self, state: State) -> State:
         """Return the representative of all states alike: boards of one class play alike, and so do both seats."""
         return State(0, self.classes.canonical(state.mine), self.classes.canonical(state.theirs))
+
+    def class_table(self) -> Sequence[int]:
+        """Return the table for `class_of`."""
+        return self.classes.table
+
+    def class_of(self, state: State, table: Sequence[int]) -> State:
+        """Return the numbers of the classes of both boards: the same for exactly the states with one representative."""
+        profile = self.profile_of(state, table)
+        return State(0, profile.mine & CLASS_MASK, profile.theirs & CLASS_MASK)
+
+    def profile_of(self, state: State, table: Sequence[int]) -> State:
+        """Return the numbers of the classes of both boards, each with its profile."""
+        length = self.length
+        return State(0, profile_number(table, state.mine, length), profile_number(table, state.theirs, length))
 
     def following(self, state: State) -> dict[State, int]:
         """Return the canonical states after one placement, each with the number of placements that lead to it."""
@@ -172,6 +195,17 @@ def open_slots(state: State, length: int, finishing: Finishing) -> int:
     if finishing == Finishing.OWN_ONLY and not theirs & (theirs - 1):
         return mine  # only the owner may fill the last slot
     return mine | theirs << length
+
+
+def profile_number(table: Sequence[int], board: int, length: int) -> int:
+    """Return the class and the profile of a board, by `BoardClasses.table`: of a dead one how many slots are empty."""
+    size = len(table) // 2
+    place = hash_place(board, size)
+    while table[place] != board:
+        if table[place] == NO_BOARD:
+            return empty_slots(board, length).bit_count()
+        place = (place + 1) % size
+    return table[size + place]
 
 
 def is_full(board: int, length: int) -> bool:

@@ -107,3 +107,10 @@ def test_the_track_has_a_cell_in_the_middle() -> None:
 def test_a_preview_says_where_a_stride_would_lead(after: list[str], move: str, words: str, result: str) -> None:
     preview = previews_of(FlagChase(), after, move).moves[move]
     assert (preview.words, preview.result, preview.warning) == (words, result, False)
+
+
+def test_a_long_track_is_drawn_in_rows_with_cells_of_one_width() -> None:
+    game = FlagChase(cells=11)
+    assert game.render(game.initial()) == (
+        "[ 1][ 2][ 3][ 4][ 5][ 6]\n[P1][  ][  ][  ][  ][ F]\n[ 7][ 8][ 9][10][11]\n[  ][  ][  ][  ][P2]"
+    )

@@ -189,3 +189,11 @@ def test_whether_a_word_is_valid_shows_only_once_it_is_played() -> None:
         "Your board would be complete: C A Q. A valid word wins, anything else loses."
     ] * 2
     assert {(preview.result, preview.warning) for preview in previews} == {("", True)}
+
+
+def test_the_canonical_state_does_not_depend_on_what_was_asked_before() -> None:
+    """Levels draw by it what they see, and a seed gives the same play in every process."""
+    names = ("S self 1", "A self 2", "Q self 1", "E opponent 3")
+    forwards, backwards = WordClash(), WordClash()
+    found = {name: forwards.canonical(played(forwards, name)) for name in names}
+    assert found == {name: backwards.canonical(played(backwards, name)) for name in reversed(names)}
