@@ -1,4 +1,4 @@
-"""How often each level beats the one below: pairs of games with the same seed from both seats, in every game.
+"""How often each level beats the one below: pairs of games with the same seed from both seats, in games and presets.
 
 `python -m benchmarks.levels [GAME…]` prints how long a move takes each level, and the table of the documentation.
 """
@@ -12,13 +12,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import duelbook
-from duelbook.agents import AGENTS, make_agent
+from duelbook.agents import KINDS, make_agent
 from duelbook.game import AnyGame
 from duelbook.intervals import STANDARD_DEVIATIONS
 from duelbook.match import Match, ply_limit
+from duelbook.presets import BOOK, presets_of
 from scripts.markdown import table
 
-LEVELS = tuple(name for name, kind in AGENTS.items() if kind.exact)
+LEVELS = tuple(name for name, kind in KINDS.items() if kind.exact)
 STEPS = tuple((better, worse) for worse, better in pairwise(LEVELS))
 HEADINGS = ("game", *(f"{better} over {worse}" for better, worse in STEPS))
 PAIRS = 500  # of games
@@ -58,13 +59,14 @@ def measure(game: AnyGame, better: str, worse: str, pairs: int = PAIRS) -> Step:
 
 
 def rows(games: Iterable[str], pairs: int = PAIRS) -> Iterator[list[str]]:
-    """Return the rows of the table: one for each game, and the mean step of those in which skill decides."""
+    """Return the rows of the table: each game and its presets, and the mean step of those in which skill decides."""
     found = []
     for name in games:
-        found.append([measure(duelbook.make(name), *step, pairs) for step in STEPS])
-        yield [name, *map(str, found[-1])]
+        for preset in presets_of(type(duelbook.make(name))):
+            found.append([measure(duelbook.make(name, preset=preset), *step, pairs) for step in STEPS])
+            yield [name if preset == BOOK else f"{name}, {preset}", *map(str, found[-1])]
     columns = ([step.rating for step in column if step.margin] for column in zip(*found, strict=True))
-    yield ["mean rating step", *(f"{statistics.fmean(column):+.0f}" for column in columns)]
+    yield ["mean rating step", *(f"{statistics.fmean(column):+.0f}" if column else "–" for column in columns)]
 
 
 def milliseconds(game: AnyGame, level: str, games: int = 20) -> float:

@@ -1,16 +1,15 @@
-"""The trained networks as an agent that every command knows: `python -m examples.alphazero.agent play charge`.
+"""The trained networks as an agent: `DUELBOOK_AGENTS=alphazero=examples.alphazero.agent:AlphaZero`.
 
 `alphazero` plays the move that the network prefers, without a search; it needs numpy only. `alphazero:64` searches with
 64 simulations (extra `fast`).
 """
 
 import random
-import sys
 from functools import cache
+from typing import ClassVar
 
 from duelbook import Move, ReadOnlyMatch, make
-from duelbook.agents import AGENTS, AgentKind, NumberParameter, StoppedError
-from duelbook.cli import main
+from duelbook.agents import NumberParameter, StoppedError
 from duelbook.extras import require_extra
 from duelbook.game import AnyGame
 from duelbook.games import label
@@ -20,7 +19,12 @@ MAX_SIMULATIONS = 10_000
 
 
 class AlphaZero:
-    """Plays by the network of the game. The same position gives the same move, whatever the seed."""
+    """Plays by a network that learned from self-play, and searches if you give a number.
+
+    The same position gives the same move, whatever the seed.
+    """
+
+    parameter: ClassVar[NumberParameter] = NumberParameter("SIMULATIONS", 0, MAX_SIMULATIONS)
 
     def __init__(self, rng: random.Random, simulations: int = 0) -> None:
         if simulations:
@@ -51,13 +55,3 @@ def trained(game: AnyGame) -> Network:
     if game != make(name):
         raise StoppedError(f"alphazero has learned {name} with the options of the rule book only.")
     return Network.load(game, path)
-
-
-AGENTS["alphazero"] = AgentKind(  # workers of a tournament import this file, too
-    AlphaZero,
-    "plays by a network that learned from self-play, and searches if you give a number",
-    NumberParameter("SIMULATIONS", 0, MAX_SIMULATIONS),
-)
-
-if __name__ == "__main__":
-    sys.exit(main())

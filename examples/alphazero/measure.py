@@ -40,7 +40,7 @@ class Measure:
         """Measure a policy that plays one move in each state."""
         table = dict(zip(self._states, choose(self._rows, self._legal).tolist(), strict=True))
         report = regret(table, self._game, weights="uniform")
-        return Measured(report.regret, report.accuracy or 0.0, report.exploitability)
+        return Measured(report.regret, report.accuracy or 0.0, report.exploitability or 0.0)
 
 
 def searching(network: Network, simulations: int) -> Choose:

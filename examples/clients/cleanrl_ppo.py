@@ -1,13 +1,14 @@
 """PPO in one file, in the style of CleanRL: learn Crystal Capture in many games at once, measure the exact regret."""
 
+from typing import Any
+
 import gymnasium
 import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
-import duelbook.envs  # noqa: F401 - registers the games with Gymnasium
 from duelbook import make, regret
-from duelbook.solve import solved
+from duelbook.envs import observe  # this also registers the games with Gymnasium
 
 GAMMA, TRACE, CLIP, ENTROPY, VALUE = 1.0, 0.95, 0.2, 0.01, 0.5
 
@@ -25,14 +26,14 @@ class Network(nn.Module):
 
 
 def measure(network: Network) -> float:
-    """Return the mean regret of the most probable moves over all decisions: the vector environment observes them."""
+    """Return the mean regret of the most probable moves over all decisions."""
     game = make("crystal-capture")
-    states = [entry.state for entry in solved(game) if len([*game.legal_moves(entry.state)]) > 1]
-    env = gymnasium.make_vec("duelbook/CrystalCapture-v1", len(states))
-    observations, info = env.reset(options={"state": states, "seat": [*map(game.mover, states)]})
-    choice, _ = network(torch.tensor(observations), torch.tensor(info["action_mask"]))
-    moves = choice.probs.argmax(-1).tolist()
-    return regret(dict(zip(states, moves, strict=True)), game, weights="uniform").regret
+
+    def most_probable(state: Any) -> int:
+        choice, _ = network(*map(torch.tensor, observe(game, state)))
+        return int(choice.probs.argmax())
+
+    return regret(most_probable, game, weights="uniform").regret
 
 
 def main(games: int = 64, steps: int = 16, updates: int = 32, epochs: int = 4) -> None:
@@ -56,11 +57,10 @@ def main(games: int = 64, steps: int = 16, updates: int = 32, epochs: int = 4) -
         means.append(torch.stack(rewards)[torch.stack(overs)].mean().item())
         with torch.no_grad():
             _, following = network(torch.tensor(observations), torch.tensor(info["action_mask"]))
-        advantage, advantages = torch.zeros(games), []
+        advantage, advantages = torch.zeros(games), list[Tensor]()
         for (*_, value), reward, over in zip(rows[::-1], rewards[::-1], overs[::-1], strict=True):
             advantage = reward - value + torch.where(over, 0.0, GAMMA * (following + TRACE * advantage))
-            following = value
-            advantages.append(advantage)
+            following, advantages = value, [*advantages, advantage]
         seen, masks, move, old, value = (torch.cat(column) for column in zip(*rows, strict=True))
         gain = torch.cat(advantages[::-1])
         target, gain = gain + value, (gain - gain.mean()) / (gain.std() + 1e-8)

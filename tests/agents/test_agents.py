@@ -106,8 +106,13 @@ class TestPerfect:
         assert choices(after("crystal-capture"), "perfect", 10) == {"6"}
         assert choices(after("flag-chase"), "perfect", 10) == {"2"}
 
-    def test_in_a_lost_position_it_leaves_the_fewest_winning_replies_then_lasts_longest(self) -> None:
-        match = after("crystal-capture", "8")
+    @pytest.mark.parametrize(
+        "moves", [("charge 2",), ("charge 5", "block", "block"), ("charge 4", "charge 5", "steal")]
+    )
+    def test_in_a_lost_position_it_leaves_the_fewest_winning_replies_then_lasts_longest(
+        self, moves: tuple[str, ...]
+    ) -> None:
+        match = after("charge", *moves)
         solution = solved(match.game)
 
         def trap(move: int) -> tuple[float, int]:
@@ -119,6 +124,11 @@ class TestPerfect:
         legal = list(match.game.legal_moves(match.state))
         hardest = {match.game.move_name(match.state, move) for move in legal if trap(move) == min(map(trap, legal))}
         assert choices(match, "perfect", 20) == hardest
+
+    @pytest.mark.parametrize(("first", "only"), [("6", "9"), ("7", "8"), ("8", "7")])
+    def test_no_trap_leaves_a_win_in_one_that_could_be_put_off(self, first: str, only: str) -> None:
+        """After all other moves few replies win, but one of them at once, which nobody overlooks."""
+        assert choices(after("crystal-capture", first), "perfect", 20) == {only}
 
     @pytest.mark.parametrize("name", GAMES)
     @pytest.mark.parametrize("opponent", ["random", "greedy"])

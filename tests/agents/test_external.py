@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 import duelbook.web
+from duelbook import RefusedError
 from duelbook.agents import built_in_agents
+from duelbook.arena.entries import split_agents
 from duelbook.arena.manifest import write_manifest
-from duelbook.arena.plan import plan_tournament, split_agents
+from duelbook.arena.plan import plan_tournament
 from duelbook.web.engine.worker import answer
 from duelbook.web.http.catalogue import catalogue
 from tests.support.endpoint import endpoint, entries
@@ -39,6 +41,22 @@ def test_no_part_of_the_service_can_make_an_external_agent() -> None:
 )
 def test_a_list_of_agents_is_split_at_commas_but_a_command_is_not(texts: list[str], agents: list[str]) -> None:
     assert split_agents(texts) == agents
+
+
+@pytest.mark.parametrize(
+    ("text", "swallowed"),
+    [
+        ("greedy,process:python3 a.py,process:python3 b.py", "process:python3 b.py"),
+        ("process:./a, greedy", "greedy"),
+        ("process:./a --list 1,2,search:4", "search:4"),
+        ("process:./a,llm:small-model", "llm:small-model"),
+    ],
+)
+def test_an_agent_after_the_comma_of_a_command_is_an_error(text: str, swallowed: str) -> None:
+    with pytest.raises(
+        RefusedError, match=f"takes the rest of a list, so '{swallowed}' would be a part of its command"
+    ):
+        split_agents([text])
 
 
 def test_a_manifest_starts_a_program_only_with_trust(tmp_path: Path, duelbook: Duelbook) -> None:

@@ -151,6 +151,21 @@ def test_a_level_sees_the_same_in_a_position_however_it_came_about() -> None:
     assert len(set(chosen)) > 1
 
 
+def test_a_level_finds_one_of_many_wins_no_more_often_than_it_would_the_only_one() -> None:
+    """How far it sees is drawn for a position, not for each move. Where it does not see the wins, it plays any move."""
+    game, seeds = make("alpha-chase"), 600
+    level = Level("sees a result 15 turns away in one position of three", 1, half_turns=7, candidates=1, search_games=1)
+    match = next(
+        match
+        for match in positions(game, 100)
+        if [found.plies for found in solved(game).moves(match.state)][:9] == [15] * 9
+    )
+    moves = {found.move: found.value for found in solved(game).moves(match.state)}
+    won = sum(moves[LevelAgent(random.Random(seed), level).choose(match)] is Value.WIN for seed in range(seeds))
+    by_chance = [*moves.values()].count(Value.WIN) / len(moves)
+    assert won / seeds == pytest.approx(1 / 3 + 2 / 3 * by_chance, abs=0.07)
+
+
 def test_a_win_that_was_seen_is_played_to_the_end() -> None:
     game = make("charge")
     solution, followed = solved(game), 0
@@ -161,19 +176,18 @@ def test_a_win_that_was_seen_is_played_to_the_end() -> None:
             if match.mover != seed % 2:
                 match.play(other.choice(list(game.legal_moves(match.state))))
                 continue
+            before = match.state
             match.play(agent.choose(match))
             won = match.over or solution.value(match.state) is Value.LOSS  # for the opponent, who moves next
             assert won or not seen
             followed += seen and not match.over
-            seen = (
-                not match.over
-                and won
-                and (seen or agent._sees(match.state, 1 + (solution.remoteness(match.state) or 0)))
-            )
+            if not match.over:
+                chance = SHORT_SIGHTED.chance(1 + (solution.remoteness(match.state) or 0))
+                seen = won and (seen or agent._draw(game, before) < chance)
     assert followed > 10
 
 
-def lost_positions(reach: int) -> Iterator[tuple[Match, set[int]]]:
+def lost_positions(reach: float) -> Iterator[tuple[Match, set[int]]]:
     """Return lost positions whose end is near, and the moves that leave the smallest share of winning replies."""
     game = make("crystal-capture")
     solution = solved(game)
@@ -197,6 +211,14 @@ def test_in_a_lost_position_strong_levels_set_traps_and_weak_ones_do_not() -> No
 
     assert [trap_share(level) for level in ("hard", "expert", "perfect")] == [1, 1, 1]
     assert max(trap_share(level) for level in ("beginner", "easy", "medium")) < 0.9
+
+
+@pytest.mark.parametrize(("first", "only"), [("6", "9"), ("7", "8"), ("8", "7")])
+def test_no_trap_leaves_a_win_in_one_that_could_be_put_off(first: str, only: str) -> None:
+    match = Match(make("crystal-capture"))
+    match.play(first)
+    chosen = {LevelAgent(random.Random(seed), ALL_SEEING).choose(match) for seed in range(20)}
+    assert {match.game.move_name(match.state, move) for move in chosen} == {only}
 
 
 class TestOlderNames:

@@ -25,6 +25,7 @@ from duelbook.agents import (
             "Unknown agent 'deep'. Agents: beginner, easy, medium, hard, expert, perfect, random, greedy, "
             "search:DEPTH, mcts:ROLLOUTS, llm:MODEL, process:COMMAND",
         ),
+        ("nope", "Unknown agent 'nope'. Agents: beginner"),
         ("greedy:3", "Unknown agent 'greedy:3'"),
         ("search:0", "Agent 'search:0': DEPTH must be a whole number from 1 to 12"),
         ("search:x", "Agent 'search:x': DEPTH must be a whole number from 1 to 12"),

@@ -1,6 +1,7 @@
 """What an agent is: a program that chooses moves, and the ways in which it can fail to."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from enum import StrEnum
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -38,20 +39,27 @@ class TurnReport(NamedTuple):
 
 def turn_report(agent: Agent) -> TurnReport:
     """Return what the agent says about the last move that it chose."""
-    report: TurnReport = getattr(agent, "last_turn", TurnReport())
-    return report
+    report = getattr(agent, "last_turn", None)
+    return report if isinstance(report, TurnReport) else TurnReport()
 
 
 def tell_result(agent: Agent, match: Match) -> None:
     """Tell an agent that wants to know, by a method `end_match`, how a match has ended."""
     if end_match := getattr(agent, "end_match", None):
-        end_match(match)
+        with suppress(Exception):  # the match is over, and its result stands
+            end_match(match)
+
+
+def close_agent(agent: Agent) -> None:
+    """Close the agent, which plays no more. An error that it raises then does not matter."""
+    with suppress(Exception):
+        agent.close()
 
 
 def introduction(agent: Agent) -> Introduction | None:
     """Return who the agent says it is, in its attribute `introduction`, if it has said so."""
-    found: Introduction | None = getattr(agent, "introduction", None)
-    return found
+    found = getattr(agent, "introduction", None)
+    return found if isinstance(found, Introduction) else None
 
 
 @runtime_checkable
@@ -89,3 +97,7 @@ class Forfeit(PicklableError):  # noqa: N818 - this is how a match ends, not a f
 
 class StoppedError(RefusedError):
     """The agent cannot continue through no fault of its own: nobody loses, and the match stays unfinished."""
+
+
+class OtherSettingsError(StoppedError):
+    """The agent can only play with other settings, which are part of a run: it has to begin anew."""

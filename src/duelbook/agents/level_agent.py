@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -9,10 +10,11 @@ from typing import Any, NamedTuple
 from duelbook.agents.estimate import estimate_moves
 from duelbook.agents.levels import Level
 from duelbook.agents.mcts import points, rollout
-from duelbook.agents.perfect import winning_replies
+from duelbook.agents.perfect import trap_rank
 from duelbook.game import AnyGame, Move, Outcome, Player, canonical_form, offered_moves
 from duelbook.match import ReadOnlyMatch
 from duelbook.solve import Solution, Value, solved, try_solve
+from duelbook.solve.solution import ENDLESS, KIND_BITS, KIND_MASK, OPPOSITES, VALUES
 
 WIN, UNKNOWN, LOSS = 1.0, 0.5, 0.0  # scores
 SCORES = {Value.WIN: WIN, Value.DRAW: 0.5, Value.LOSS: LOSS}
@@ -23,7 +25,6 @@ class Line(NamedTuple):
 
     moves: list[Move]
     after: Any  # the state after the first of them
-    identity: Any  # what these states have in common
     score: float | None  # of the result for the mover; None if none is known
     turns: int = 0  # to the result, with the move itself
     belief: float = UNKNOWN  # the score that the level expects
@@ -32,8 +33,8 @@ class Line(NamedTuple):
 class LevelAgent:
     """Plays what it believes to be best.
 
-    Whether it sees the result that a position leads to is drawn once in a match for each position, so it does not
-    overlook now what it saw before. A win that it has seen it plays to the end. Its move follows from the seed and the
+    How far it sees in a position is drawn once in a match, for all moves together, so one of many winning moves is not
+    easier to find than the only one. A win that it has seen it plays to the end. Its move follows from the seed and the
     moves so far: another agent with the same seed can take over.
     """
 
@@ -58,7 +59,7 @@ class LevelAgent:
         game, state, mover = match.game, match.state, match.mover
         solution = solved(game) if try_solve(game) else None
         lines = _solved_lines(solution, state) if solution else self._searched_lines(game, state, rng)
-        seen, unseen = self._look(lines)
+        seen, unseen = self._look(self._draw(game, state), lines)
         wins, overlooked = ([line for line in some if line.score == WIN] for some in (seen, unseen))
         if wins or (overlooked and solution and self._has_seen_win(solution, match)):
             return _lowest(wins or overlooked, lambda line: line.turns)
@@ -67,52 +68,50 @@ class LevelAgent:
         if best[0].belief > LOSS:
             return best
         if solution and self._level.sets_traps:
-            return _lowest(best, lambda line: (winning_replies(solution, line.after, mover), -line.turns))
+            return _lowest(best, lambda line: trap_rank(solution, line.after, mover, line.turns))
         return _lowest(best, lambda line: -line.turns)
 
     def _searched_lines(self, game: AnyGame, state: Any, rng: random.Random) -> list[Line]:
         """Return a line for each move, with the result that a search proves, or else its estimate."""
-        lines, canonical = [], canonical_form(game)
+        lines = []
         moves = sum(1 for _ in game.legal_moves(state))
         games = max(self._level.search_games, moves)  # it looks at every move, and so finds each win in one
         for found in estimate_moves(game, state, rng, games):
             after = game.play(state, found.move)
             score, belief = (None, found.score) if found.outcome == Outcome.UNDECIDED else (found.score, UNKNOWN)
-            lines.append(Line([found.move], after, _identity(game, after, canonical), score, found.plies, belief))
+            lines.append(Line([found.move], after, score, found.plies, belief))
         return lines
 
-    def _look(self, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    def _draw(self, game: AnyGame, state: Any) -> float:
+        """Return what is drawn for this position, from 0 to 1: the level sees the results whose chance is higher."""
+        identity = _identity(game, state, canonical_form(game))
+        digest = blake2b(repr(identity).encode(), digest_size=8, key=self._key).digest()
+        return int.from_bytes(digest, "big") / (1 << 64)
+
+    def _look(self, drawn: float, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
         """Return the lines whose results the level sees, and the others."""
         seen, unseen = [], []
         for line in lines:
-            if line.score is not None and self._sees(line.identity, line.turns):
+            if line.score is not None and drawn < self._level.chance(line.turns):
                 seen.append(line._replace(belief=line.score))
             else:
                 unseen.append(line)
         return seen, unseen
 
-    def _sees(self, identity: Any, turns: int) -> bool:
-        """Return True if the level sees the result of this position, so many turns from the move that leads there."""
-        chance = self._level.chance(turns)
-        if chance == 1:
-            return True
-        digest = blake2b(repr(identity).encode(), digest_size=8, key=self._key).digest()
-        return int.from_bytes(digest, "big") < chance * (1 << 64)
-
     def _has_seen_win(self, solution: Solution, match: ReadOnlyMatch) -> bool:
         """Return True if the level saw a win when it moved before, and has not let it go since."""
         game = match.game
-        reached = [after for state, after in pairwise(match.states) if game.mover(state) == match.mover]
-        canonical = canonical_form(game)
-        for state in reversed(reached):
-            value, turns = _result(solution, state, match.mover)
+        moves = [(state, after) for state, after in pairwise(match.states) if game.mover(state) == match.mover]
+        for state, after in reversed(moves):
+            value, turns = _result(solution, after, match.mover)
             if value is not Value.WIN:
                 return False
-            if self._sees(_identity(game, state, canonical), turns):
+            if self._draw(game, state) < self._level.chance(turns):
                 return True
         return False
 
 
+@lru_cache(maxsize=1)  # `duelbook.regret` asks many agents about one state
 def _solved_lines(solution: Solution, state: Any) -> list[Line]:
     """Return the lines with their exact results. Endless play is not a result that anybody sees."""
     game, mover = solution.game, solution.game.mover(state)
@@ -125,15 +124,15 @@ def _solved_lines(solution: Solution, state: Any) -> list[Line]:
             lines[identity].moves.append(move)
             continue
         value, turns = _result(solution, after, mover)
-        lines[identity] = Line([move], after, identity, SCORES[value] if turns else None, turns)
+        lines[identity] = Line([move], after, SCORES[value] if turns else None, turns)
     return list(lines.values())
 
 
 def _result(solution: Solution, state: Any, player: Player) -> tuple[Value, int]:
     """Return what a state is worth to the player who moved there, and the turns to the end; 0 if play is endless."""
-    value, plies = solution.value(state), solution.remoteness(state)
-    own = solution.game.mover(state) == player
-    return value if own else Value(-value), 0 if plies is None else plies + 1
+    code = solution.code(state)
+    values = VALUES if solution.game.mover(state) == player else OPPOSITES
+    return values[code & KIND_MASK], 0 if code == ENDLESS else (code >> KIND_BITS) + 1
 
 
 def _identity(game: AnyGame, state: Any, canonical: Callable[[Any], Any] | None) -> Any:

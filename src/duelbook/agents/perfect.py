@@ -39,20 +39,24 @@ class PerfectAgent:
 
 
 def _hardest_traps(solution: Solution, state: Any, moves: list[ScoredMove]) -> list[Move]:
-    """Return the moves that set the hardest trap; of these, those that last longest."""
+    """Return the moves that set the hardest trap."""
     game, player = solution.game, solution.game.mover(state)
-
-    def difficulty(scored: ScoredMove) -> tuple[float, int]:
-        return winning_replies(solution, game.play(state, scored.move), player), -(scored.remoteness or 0)
-
-    difficulties = {scored.move: difficulty(scored) for scored in moves}
-    hardest = min(difficulties.values())
-    return [move for move, found in difficulties.items() if found == hardest]
+    ranks = {one.move: trap_rank(solution, game.play(state, one.move), player, one.plies or 0) for one in moves}
+    hardest = min(ranks.values())
+    return [move for move, rank in ranks.items() if rank == hardest]
 
 
-def winning_replies(solution: Solution, state: Any, player: Player) -> float:
-    """Return the share of the opponent's replies that win, after the hardest trap if the player moves again first."""
+def trap_rank(solution: Solution, state: Any, player: Player, turns: int) -> tuple[bool, float, int]:
+    """Return the rank as a trap of a losing move to this state, so many turns from the end; the lowest is the hardest.
+
+    Nobody overlooks a win in one, however few of the replies win, so moves that allow it come last.
+    """
+    return (*_winning_replies(solution, state, player), -turns)
+
+
+def _winning_replies(solution: Solution, state: Any, player: Player) -> tuple[bool, float]:
+    """Return whether a reply wins at once, and the share that wins; after the best trap if the player moves again."""
     game = solution.game
     if not solution.extra_turns or game.mover(state) != player or game.outcome(state) != Outcome.UNDECIDED:
-        return solution.winning_share(state)
-    return min(winning_replies(solution, game.play(state, move), player) for move in game.legal_moves(state))
+        return (solution.remoteness(state) or 0) <= 1, solution.winning_share(state)
+    return min(_winning_replies(solution, game.play(state, move), player) for move in game.legal_moves(state))

@@ -1,148 +1,55 @@
-"""The registry of agents: each kind by name, and the functions that make and describe agents from a text."""
+"""The registry of agents: those of this package and those from outside, made and described from a text."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
-from duelbook.agents.agent import Agent
-from duelbook.agents.greedy import GreedyAgent
-from duelbook.agents.level_agent import LevelAgent
-from duelbook.agents.levels import LEVELS, OLDER_NAMES, Level
-from duelbook.agents.mcts import MctsAgent
-from duelbook.agents.perfect import PerfectAgent
-from duelbook.agents.random_agent import RandomAgent
-from duelbook.agents.search import SearchAgent
+from duelbook.agents.agent import Agent, close_agent
+from duelbook.agents.kinds import KINDS, AgentKind, NumberParameter, TextParameter
+from duelbook.agents.levels import OLDER_NAMES
 from duelbook.errors import RefusedError
+from duelbook.records.record import HUMAN
+from duelbook.registry import Registry, UnknownNameError, reason
 from duelbook.text import did_you_mean, sanitize, shorten
 
-MAX_PARAMETER_CHARACTERS = 400  # a record can hold the whole name
+METHODS = ("choose", "close")
 NO_LIMITS: Mapping[str, int] = {}
+OWN_AGENTS = frozenset(name for name, kind in KINDS.items() if not kind.external)
 
 
-class Parameter(Protocol):
-    """What may follow the colon in an agent's name, as in `search:4`."""
+class AgentRegistry(Registry[AgentKind]):
+    """Every agent by name: those of this package, then those from outside, by name.
 
-    @property
-    def name(self) -> str: ...
+    An agent from outside is a class. The first line of its docstring says how it plays, and its attribute `parameter`,
+    if it has one, describes what may follow its name after a colon.
+    """
 
-    def read(self, text: str | None) -> Any:
-        """Return the value of the text after the colon (None if there is no colon), or raise RefusedError."""
-        ...
+    kind = "agent"
+    entry_points = "duelbook.agents"
+    variable = "DUELBOOK_AGENTS"
+    reserved_names = (HUMAN, *OLDER_NAMES)
 
+    def built_in_names(self) -> Collection[str]:
+        return KINDS
 
-class NumberParameter(NamedTuple):
-    """A whole number from 1 to a maximum. Optional."""
+    def built_in(self, name: str) -> AgentKind:
+        return KINDS[name]
 
-    name: str
-    default: int
-    maximum: int
-
-    def read(self, text: str | None) -> int:
-        if text is None:
-            return self.default
-        if not (text.isascii() and text.isdecimal() and len(text) < 9 and 1 <= int(text) <= self.maximum):
-            raise RefusedError(f"{self.name} must be a whole number from 1 to {self.maximum}.")
-        return int(text)
-
-
-class TextParameter(NamedTuple):
-    """One line of text. Required."""
-
-    name: str
-    example: str
-
-    def read(self, text: str | None) -> str:
-        line = (text or "").strip()
-        if not line:
-            raise RefusedError(f"{self.name} is missing, as in '{self.example}'.")
-        if len(line) > MAX_PARAMETER_CHARACTERS or sanitize(line) != line or "\n" in line:
-            raise RefusedError(f"{self.name} must be one line of at most {MAX_PARAMETER_CHARACTERS} characters.")
-        return line
+    def checked(self, found: Any) -> AgentKind:
+        if not isinstance(found, type):
+            raise RefusedError(f"{shorten(repr(found))} is not a class.")
+        missing = [name for name in METHODS if not callable(getattr(found, name, None))]
+        if missing:
+            raise RefusedError(f"The class {found.__name__} is not an agent: it has no {', '.join(missing)}.")
+        parameter = getattr(found, "parameter", None)
+        if not isinstance(parameter, NumberParameter | TextParameter | None):
+            kinds = "a NumberParameter or a TextParameter"
+            raise RefusedError(f"{found.__name__}.parameter must be {kinds}, not {shorten(repr(parameter))}.")
+        about = sanitize((found.__doc__ or "").strip().partition("\n")[0]).removesuffix(".")
+        return AgentKind(found, about, parameter)
 
 
-class AgentKind(NamedTuple):
-    """How agents of one name are made, and one line about how they play."""
-
-    make: Callable[..., Agent]
-    about: str
-    parameter: Parameter | None = None
-    exact: bool = False  # plays by exact values if the game is small enough to be solved
-    searches: bool = False  # plays by search in a game that is too large to be solved
-    keeps_seed: bool = False  # plays a whole match by one seed, so that it sees the same whenever it looks
-    external: bool = False  # starts a program or calls an endpoint; only the person at the command line may ask for it
-    check: Callable[[], None] | None = None  # raises RefusedError if something the agent needs cannot be reached
-    settings: Callable[[], dict[str, Any]] = dict  # the settings that affect play, by environment variable
-
-
-def _make_model(rng: random.Random, model: str) -> Agent:
-    from duelbook.agents.llm import LlmAgent  # loads httpx, which few users need
-
-    return LlmAgent(rng, model)
-
-
-def _check_endpoint() -> None:
-    from duelbook.agents.llm import shared_client
-
-    shared_client().check()
-
-
-def _model_settings() -> dict[str, Any]:
-    from duelbook.agents.llm import read_llm_settings
-
-    return read_llm_settings().play_settings()
-
-
-def _make_program(rng: random.Random, command: str) -> Agent:
-    from duelbook.agents.process import ProcessAgent  # loads msgspec
-
-    return ProcessAgent(rng, command)
-
-
-def _program_settings() -> dict[str, Any]:
-    from duelbook.agents.process import read_process_settings
-
-    return read_process_settings().play_settings()
-
-
-def _level(level: Level) -> AgentKind:
-    make = partial(LevelAgent, level=level)
-    return AgentKind(make, level.about, exact=True, searches=True, keeps_seed=True)
-
-
-AGENTS: dict[str, AgentKind] = {  # in the order in which people see them: the levels, weakest first, then the others
-    **{name: _level(level) for name, level in LEVELS.items()},
-    "perfect": AgentKind(
-        PerfectAgent,
-        "never makes a mistake and takes the quickest win; in a lost position it makes winning as hard as it can",
-        exact=True,
-    ),
-    "random": AgentKind(RandomAgent, "plays any legal move"),
-    "greedy": AgentKind(GreedyAgent, "wins at once if it can, avoids losing at once, otherwise plays any move"),
-    "search": AgentKind(SearchAgent, "searches a fixed number of moves ahead", NumberParameter("DEPTH", 3, 12)),
-    "mcts": AgentKind(
-        MctsAgent,
-        "plays random games from the position and prefers the moves that score well",
-        NumberParameter("ROLLOUTS", 500, 1_000_000),
-    ),
-    "llm": AgentKind(
-        _make_model,
-        "a language model behind an endpoint",
-        TextParameter("MODEL", "llm:small-model"),
-        external=True,
-        check=_check_endpoint,
-        settings=_model_settings,
-    ),
-    "process": AgentKind(
-        _make_program,
-        "a program of your own",
-        TextParameter("COMMAND", "process:./player.sh"),
-        external=True,
-        settings=_program_settings,
-    ),
-}
-
-OWN_AGENTS = frozenset(built_in for built_in, kind in AGENTS.items() if not kind.external)
+AGENTS = AgentRegistry()
 
 
 def make_agent(text: str, seed: int | str | None = None) -> Agent:
@@ -150,8 +57,38 @@ def make_agent(text: str, seed: int | str | None = None) -> Agent:
     return _make(AGENTS, text, seed)
 
 
+def check_agent(text: str) -> None:
+    """Raise RefusedError if there is no agent with this name, or if it cannot be made."""
+    close_agent(make_agent(text))
+
+
+def check_agent_name(text: str) -> None:
+    """Raise RefusedError unless the text names an agent. The agent is not made."""
+    _read(AGENTS, text)
+
+
+def is_agent(text: str) -> bool:
+    """Return True if the text names an agent. The agent is not made."""
+    try:
+        check_agent_name(text)
+    except RefusedError:
+        return False
+    return True
+
+
+def agent_text(agent: object) -> str:
+    """Return the name of an agent as it was given, or raise RefusedError if it is no text."""
+    if isinstance(agent, str):
+        return agent
+    name = (agent if isinstance(agent, type) else type(agent)).__name__
+    raise RefusedError(
+        f"An agent is given by its name, such as 'greedy', not by an object ({name}). To give your own a name: "
+        f"duelbook.agents.AGENTS.add('mine', {name}). See: docs/agents.md"
+    )
+
+
 def make_built_in(text: str, seed: int | str | None = None, limits: Mapping[str, int] = NO_LIMITS) -> Agent:
-    """Return an agent as `make_agent` does, but refuse those that start a program or call an endpoint.
+    """Return an agent as `make_agent` does, but only one of Duelbook's own, which runs no code from outside.
 
     `limits` are the largest parameters that are allowed, by the name of the agent.
     """
@@ -162,11 +99,11 @@ def make_built_in(text: str, seed: int | str | None = None, limits: Mapping[str,
 
 
 def built_in_agents(limits: Mapping[str, int] = NO_LIMITS) -> dict[str, AgentKind]:
-    """Return the agents that neither start a program nor call an endpoint, so anybody may ask for them.
+    """Return Duelbook's own agents, which neither start a program nor call an endpoint, so anybody may ask for them.
 
     `limits` are the largest parameters that are allowed, by the name of the agent.
     """
-    return {name: _limited(kind, limits.get(name)) for name, kind in AGENTS.items() if not kind.external}
+    return {name: _limited(kind, limits.get(name)) for name, kind in KINDS.items() if not kind.external}
 
 
 def _limited(kind: AgentKind, limit: int | None) -> AgentKind:
@@ -224,7 +161,7 @@ def trust_option(texts: Iterable[str]) -> str:
 
 def check_reachable(texts: Iterable[str]) -> None:
     """Raise RefusedError if one of these agents needs something that cannot be reached."""
-    for check in {AGENTS[_name(text)].check for text in texts}:
+    for check in {kind.check for text in texts if (kind := _kind(text))}:
         if check:
             check()
 
@@ -232,8 +169,8 @@ def check_reachable(texts: Iterable[str]) -> None:
 def agent_settings(texts: Iterable[str]) -> dict[str, Any]:
     """Return the settings that affect how these agents play. Only external agents have any."""
     found: dict[str, Any] = {}
-    for name in sorted(AGENTS.keys() & set(map(_name, texts))):
-        found |= AGENTS[name].settings()
+    for name in sorted(KINDS.keys() & set(map(_name, texts))):
+        found |= KINDS[name].settings()
     return found
 
 
@@ -247,20 +184,41 @@ def _name(text: str) -> str:
 
 
 def _kind(text: str) -> AgentKind | None:
-    return AGENTS.get(_name(text))
+    """Return the kind of agent of this package that the text names. Agents from outside have no special properties."""
+    return KINDS.get(_name(text))
 
 
 def _make(kinds: Mapping[str, AgentKind], text: str, seed: int | str | None) -> Agent:
-    name, colon, value = current_name(text).partition(":")
+    kind, parameter = _read(kinds, text)
+    rng = random.Random(seed)
+    try:
+        return kind.make(rng, parameter) if kind.parameter else kind.make(rng)
+    except (Exception, SystemExit) as error:
+        if _name(text) in KINDS or isinstance(error, RefusedError):
+            raise
+        raise RefusedError(f"Agent '{shorten(text)}' cannot be made. {reason(error)}.") from error
+
+
+def _read(kinds: Mapping[str, AgentKind], text: str) -> tuple[AgentKind, Any]:
+    """Return the kind that the text names and the value of its parameter, if it has one. Raise RefusedError if none."""
+    name, colon, value = current_name(agent_text(text)).partition(":")
     kind = kinds.get(name)
     if kind is None or (colon and not kind.parameter):
-        close = did_you_mean(name, (*kinds, *OLDER_NAMES))
-        raise RefusedError(f"Unknown agent '{shorten(text)}'.{close} Agents: {', '.join(agent_names(kinds))}.")
-    rng = random.Random(seed)
+        raise _unknown(kinds, text)
     if not kind.parameter:
-        return kind.make(rng)
+        return kind, None
     try:
-        parameter = kind.parameter.read(value if colon else None)
+        return kind, kind.parameter.read(value if colon else None)
     except RefusedError as error:
         raise RefusedError(f"Agent '{shorten(text)}': {error}") from error
-    return kind.make(rng, parameter)
+
+
+def _unknown(kinds: Mapping[str, AgentKind], text: str) -> RefusedError:
+    """Return the error about an agent that is not among these kinds."""
+    name = _name(text)
+    if kinds is AGENTS and (problem := AGENTS.problem(name)):
+        return RefusedError(problem)
+    close = did_you_mean(name, kinds)
+    message = f"Unknown agent '{shorten(text)}'.{close} Agents: {', '.join(agent_names(kinds))}."
+    unnamed = AGENTS.unnamed_problems() if kinds is AGENTS else ()
+    return UnknownNameError(AGENTS, name, " ".join([message, *unnamed]))

@@ -159,6 +159,12 @@ def test_the_tolerant_rule_reads_calls_of_the_function_that_agree(reply: Reply, 
     assert read(reply, Reading.TOLERANT)[1].result == result
 
 
+def test_the_strict_rule_accepts_no_reply_with_a_call() -> None:
+    for move in ("charge 3", "block"):
+        verdict = read(called(f'{{"move": "{move}"}}', text="MOVE: charge 3"), Reading.STRICT)[1]
+        assert (verdict.result, "called the function" in verdict.why) == ("format", True)
+
+
 def test_only_the_tolerant_rule_reads_a_list_of_parts() -> None:
     assert results(Reply("MOVE: charge 3", in_parts=True)) == ("format", "accepted")
 

@@ -141,7 +141,7 @@ def test_garbage_and_crashes_are_forfeits(script: str, kind: str, said: str) -> 
 def test_silence_is_a_timeout(script: str) -> None:
     started = time.monotonic()
     kind, said = forfeit(script, 0.2)
-    assert (kind, said) == ("timeout", "The program did not answer within 0.2 seconds.")
+    assert (kind, said) == ("timeout", "The program wrote no line within 0.2 seconds.")
     assert time.monotonic() - started < 20
 
 

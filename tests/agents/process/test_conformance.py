@@ -84,7 +84,7 @@ def test_a_program_that_does_not_start_is_not_checked_further(duelbook: Duelbook
     assert done.stdout == (
         "failed   start    it starts, and answers its first question with a legal move in time\n"
         "         The program ended with exit code 3: it broke.\n"
-        "\nA program of protocol 1: it does not start to play, so nothing else was checked.\n"
+        "\nThe program: it does not start to play, so nothing else was checked.\n"
     )
 
 
@@ -165,18 +165,63 @@ def test_an_illegal_move_is_named_with_its_place(tmp_path: Path) -> None:
 
 
 def test_the_time_for_a_match_is_checked(tmp_path: Path) -> None:
-    slow = failures(protocol_2(info="sleep 0.15"), tmp_path, "crystal-capture", settings=ProcessSettings(2, 0.2, 2))
+    slow = failures(protocol_2(info="sleep 0.7"), tmp_path, "crystal-capture", settings=ProcessSettings(5, 1.2, 5))
     assert slow == {
-        "clock": "crystal-capture as first player, after 2 moves: The program used up its 0.2 seconds for the match."
+        "clock": "crystal-capture as first player, after 2 moves: The program used up its 1.2 seconds for the match."
     }
+
+
+def test_the_time_for_a_match_is_checked_in_every_game_from_both_seats(tmp_path: Path) -> None:
+    limits = ProcessSettings(5, 1.2, 5)
+    slow = failures(protocol_2(info="sleep 0.5"), tmp_path, "crystal-capture", "flag-chase", settings=limits)
+    assert list(slow) == ["clock"]  # though Flag Chase, the last game, is over after two moves of each player
+    as_second = """case $line in *'"seat": "second"'*) sleep 0.7;; esac"""
+    found = failures(protocol_2(info=as_second), tmp_path, "crystal-capture", settings=limits)
+    assert found["clock"].startswith("crystal-capture as second player, after ")
+
+
+def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    dies = f"if [ -e {started} ]; then exit 3; fi; touch {started}"
+    file = tmp_path / "player.sh"
+    file.write_text(protocol_2(can=ALL, ready=dies))
+    findings = PlayerCheck(f"sh {file}", [make("flag-chase")], ProcessSettings(2, 5, 2)).run()
+    skipped = "It did not play every match to the end, so this was not checked."
+    assert {finding.check: finding.skipped for finding in findings if finding.skipped} == {
+        "seed": skipped,
+        "info": skipped,
+    }
+
+
+def test_a_late_hello_is_told_with_the_time_that_it_had(tmp_path: Path) -> None:
+    late = failures(protocol_2(start="sleep 60"), tmp_path, settings=ProcessSettings(0.2, 5, 0.4))
+    assert late == {"start": "The program wrote no line within 0.4 seconds."}
 
 
 def test_only_the_games_that_a_program_plays_are_checked(tmp_path: Path) -> None:
     script = protocol_2().replace('"can": []', '"games": ["flag-chase"]')
     assert failures(script, tmp_path, "charge", "flag-chase") == {}
+    mute = failures(script.replace(FIRST_LEGAL, "exit 5"), tmp_path, "charge", "flag-chase")
+    assert mute == {"start": "The program ended with exit code 5."}
     assert failures(script, tmp_path, "charge") == {
         "start": "It plays none of the games that were asked for; it plays flag-chase."
     }
+
+
+def test_a_failure_that_comes_again_is_told_once(duelbook: Duelbook, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    crash = f"if [ -e {started} ]; then exit 3; fi; touch {started}; {ANSWER}"
+    done = duelbook("check-player", shell(crash), "--games", "flag-chase")
+    failed = [line for line in done.stdout.splitlines() if "exit code 3" in line]
+    assert len(failed) == 1
+    assert done.stdout.count("The same as in 'play'.\n") == 3
+
+
+def test_a_program_whose_hello_is_not_valid_has_no_protocol_yet(duelbook: Duelbook) -> None:
+    script = shell('echo \'{"type": "hello", "protocol": 2, "name": "x"}\'')
+    done = duelbook("check-player", script, "--games", "flag-chase", "--json")
+    assert json.loads(done.stdout)["protocol"] is None
+    assert "author is missing" in done.stdout
 
 
 def test_the_exit_code_is_1_if_a_check_fails(duelbook: Duelbook) -> None:

@@ -163,7 +163,7 @@ class TestClockOfAMatch:
         game, *turns = [json.loads(line) for line in heard.read_text().splitlines()]
         assert game["match_seconds"] == 8
         assert turns[0]["seconds_left"] == 8
-        assert 0 < turns[1]["seconds_left"] < 8
+        assert 0 < turns[1]["seconds_left"] <= 8  # it may have answered within a millisecond
         assert [*turns[0]][-1] == "legal"
 
     def test_a_program_that_uses_it_up_loses_on_time(self, monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
@@ -172,7 +172,7 @@ class TestClockOfAMatch:
         assert played.forfeit is not None
         assert (played.forfeit.kind, played.forfeit.detail) == (
             "timeout",
-            "The program used up its 1 seconds for the match.",
+            "The program used up its 1 second for the match.",
         )
         assert len(played.seconds_of(0)) == 2
 

@@ -4,6 +4,7 @@ from duelbook.agents.llm.agent import LlmAgent as LlmAgent
 from duelbook.agents.llm.agent import read_exchange as read_exchange
 from duelbook.agents.llm.budget import BudgetSpentError as BudgetSpentError
 from duelbook.agents.llm.budget import shared_budget as shared_budget
+from duelbook.agents.llm.budget import stop_requests as stop_requests
 from duelbook.agents.llm.client import RESUME_LOG as RESUME_LOG
 from duelbook.agents.llm.client import ModelClient as ModelClient
 from duelbook.agents.llm.client import shared_client as shared_client

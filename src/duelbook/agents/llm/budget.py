@@ -28,7 +28,9 @@ class Budget:
         self._shared_file = shared_file
 
     def take_call(self) -> None:
-        """Count a request before it is sent, or raise BudgetSpentError."""
+        """Count a request before it is sent, or raise BudgetSpentError. Raise StoppedError after `stop_requests`."""
+        if self._shared_file and _stop_file(self._shared_file).exists():
+            raise StoppedError("The run is being stopped.")
         with self._counting():
             if self._max_calls and self.calls >= self._max_calls:
                 raise BudgetSpentError(f"The limit of {self._max_calls:,} requests is reached.")
@@ -81,3 +83,12 @@ def shared_budget() -> Iterator[None]:
             yield
         finally:
             del os.environ[SHARED_FILE]
+
+
+def stop_requests() -> None:
+    """Let no process that counts within the present `shared_budget` send another request. Those under way go on."""
+    _stop_file(os.environ[SHARED_FILE]).touch()
+
+
+def _stop_file(shared_file: str) -> Path:
+    return Path(f"{shared_file}.stop")

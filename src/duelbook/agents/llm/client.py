@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from duelbook.agents.agent import Forfeit, ForfeitKind, StoppedError
+from duelbook.agents.agent import Forfeit, ForfeitKind, OtherSettingsError, StoppedError
 from duelbook.agents.llm.budget import SHARED_FILE, Budget
 from duelbook.agents.llm.completion import Completion, read_completion, read_error, read_partial
 from duelbook.agents.llm.endpoint import Endpoint, Response
@@ -86,6 +86,11 @@ class ModelClient:
                 self._pause(response, number)
         raise StoppedError(exchange.why)
 
+    def finish(self) -> None:
+        """Send no more requests. Those under way are answered and logged; whoever asks then gets a StoppedError."""
+        self._endpoint.finish()
+        self._closing.set()
+
     def close(self) -> None:
         """Cancel the requests under way. Threads that wait for one get a StoppedError."""
         self._closing.set()
@@ -127,7 +132,12 @@ class ModelClient:
         """Stop the run. If earlier requests succeeded and only this one is at fault, forfeit the match instead."""
         if self._answered and response.status in REQUEST_STATUS:
             raise Forfeit(ForfeitKind.ERROR, why)
-        raise StoppedError(why)
+        raise OtherSettingsError(why) if self._refuses_roles(response) else StoppedError(why)
+
+    def _refuses_roles(self, response: Response) -> bool:
+        """Return True if the endpoint seems to know no system role."""
+        said = read_error(response.raw, self.redact)
+        return response.status in REQUEST_STATUS and self.settings.system_role and "system" in said.casefold()
 
     def _pause(self, response: Response, number: int) -> None:
         if response.retry_after > MAX_WAIT_SECONDS:
@@ -142,7 +152,7 @@ class ModelClient:
         if not what:
             said = read_error(response.raw, self.redact) or "(no text)"
             what = f"answered {response.status}: {said}"
-            if response.status in REQUEST_STATUS and self.settings.system_role and "system" in said.casefold():
+            if self._refuses_roles(response):
                 what = f"{what.removesuffix('.')}. If it knows no system role, set {PREFIX}SYSTEM_ROLE=no"
         if response.fault:
             verb = "cannot be reached" if response.fault == "unreachable" else "did not answer"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from duelbook.agents.agent import StoppedError
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.agents.llm.stream import is_finished, is_stream
+from duelbook.text import seconds_text
 
 if TYPE_CHECKING:
     import httpx
@@ -40,7 +41,7 @@ class Endpoint:
         self._slots = threading.Semaphore(settings.concurrency)
         self._loop = asyncio.new_event_loop()
         self._client: httpx.AsyncClient | None = None
-        self._closed = False
+        self._closed = self._finishing = False
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run_loop, daemon=True, name="duelbook-llm")
         self._thread.start()
@@ -58,6 +59,10 @@ class Endpoint:
         """Return the response to a request that involves no model."""
         return self._run(self._send("GET", "/models"))
 
+    def finish(self) -> None:
+        """Send no more requests. Those under way go on."""
+        self._finishing = True
+
     def close(self) -> None:
         """Cancel the requests under way, and send no more."""
         with self._lock:
@@ -71,12 +76,15 @@ class Endpoint:
 
     def _run(self, request: Coroutine[Any, Any, Response]) -> Response:
         with self._lock:  # so that `close` cancels every request that was started
-            if self._closed:
+            if self._closed or self._finishing:
                 request.close()
                 raise StoppedError("The run is being stopped.")
             future = asyncio.run_coroutine_threadsafe(request, self._loop)
         try:
-            return future.result()
+            response = future.result()
+            if response.fault and self._closed:
+                raise StoppedError("The run is being stopped.")  # `close` has cut it off
+            return response
         except CancelledError as error:
             raise StoppedError("The run is being stopped.") from error
         except BaseException:  # Ctrl-C
@@ -102,7 +110,7 @@ class Endpoint:
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             response = Response(fault="unreachable", detail=str(error) or "no connection in time")
         except TimeoutError:
-            detail = f"No {'complete ' if raw else ''}reply came within {self._settings.timeout:g} seconds."
+            detail = f"No {'complete ' if raw else ''}reply came within {seconds_text(self._settings.timeout)}."
             response = Response(raw=bytes(raw), fault="timeout", detail=detail)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             response = Response(raw=bytes(raw), fault="dropped", detail=str(error) or type(error).__name__)

@@ -101,6 +101,8 @@ def _strict_name(reply: Reply, redact: Redact) -> str:
     """Return what follows `MOVE: ` in the last line."""
     if reply.in_parts:
         raise RefusedError("The reply came as a list of parts, not as text.")
+    if any(call.name == MOVE_FUNCTION for call in reply.calls):
+        raise RefusedError("The reply called the function `move`, which the strict rule does not read.")
     last = reply.text.rstrip().rpartition("\n")[2].strip()
     if not last:
         raise RefusedError("The reply was empty.")

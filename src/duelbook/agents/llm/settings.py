@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.settings import read_settings, setting
+from duelbook.text import shorten
 
 PREFIX = "DUELBOOK_LLM_"
 RESERVED_FIELDS = ("model", "messages", "stream", "n")  # fields of a request that the settings cannot change
@@ -19,6 +20,23 @@ class Reading(StrEnum):
 
     STRICT = "strict"  # the last line is exactly `MOVE: ` and the name of the move
     TOLERANT = "tolerant"  # also in bold, code, a box or a function call, and with text after that line
+
+
+def by_variable(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings of language models by their environment variables."""
+    return {PREFIX + name.upper(): value for name, value in settings.items()}
+
+
+def model_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return those of the settings, given by environment variables, that are of language models, by their names."""
+    return {name.removeprefix(PREFIX).lower(): value for name, value in settings.items() if name.startswith(PREFIX)}
+
+
+def read_reading(text: str) -> Reading:
+    """Return the rule of reading that the text names, or raise RefusedError."""
+    if text not in list(Reading):
+        raise RefusedError(f"reading must be {' or '.join(Reading)}, not {shorten(repr(text))}.")
+    return Reading(text)
 
 
 @dataclass(frozen=True)
@@ -54,7 +72,7 @@ class LlmSettings:
     def play_settings(self) -> dict[str, Any]:
         """Return the settings that affect how a model plays, by their environment variables."""
         names = ("timeout", "attempts", "show_legal", "reading", "tools", "system_role")
-        return {PREFIX + name.upper(): getattr(self, name) for name in names} | {f"{PREFIX}BODY": self.fields()}
+        return by_variable({name: getattr(self, name) for name in names} | {"body": self.fields()})
 
 
 def read_llm_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> LlmSettings:

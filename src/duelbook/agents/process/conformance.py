@@ -19,12 +19,13 @@ from duelbook.text import plural
 SILENT_SECONDS = 0.2  # in which a program must not write anything that nobody asked for
 UNKNOWN_MESSAGE = {"type": "news", "text": "A later version of the protocol may send this."}
 PROTOCOL_1 = "It speaks protocol 1, which has no such thing."
+UNFINISHED = "It did not play every match to the end, so this was not checked."
 
 CHECKS = {
     "start": "it starts, and answers its first question with a legal move in time",
     "hello": "it says its name, its author and what it can do",
     "play": "it plays every game from both seats to the end",
-    "clock": "it keeps within the time for a match",
+    "clock": "it keeps within the time for a match, in every game from both seats",
     "unknown": "it ignores messages that it does not know",
     "result": "it takes a result without an answer",
     "process": "it plays several matches in one process",
@@ -65,13 +66,14 @@ class PlayerCheck:
         if first.failure:
             return
         yield self._of_protocol_2("hello", self._hello)
-        yield self._finding("play", self._play_all)
+        played = self._finding("play", self._play_all)
+        yield played
         yield self._finding("clock", self._clock)
         yield self._finding("unknown", self._unknown)
         yield self._of_protocol_2("result", self._result)
         yield self._ability("process", MATCHES, self._process)
-        yield self._ability("seed", SEED, self._same_moves)
-        yield self._ability("info", INFO, self._info)
+        yield self._ability("seed", SEED, self._same_moves, UNFINISHED if played.failure else None)
+        yield self._ability("info", INFO, self._info, UNFINISHED if played.failure and not self._notes else None)
         yield self._finding("end", self._end)
 
     def _finding(self, check: str, make: Check) -> Finding:
@@ -83,9 +85,11 @@ class PlayerCheck:
     def _of_protocol_2(self, check: str, make: Check) -> Finding:
         return self._finding(check, make) if self.hello else Finding(check, skipped=PROTOCOL_1)
 
-    def _ability(self, check: str, ability: str, make: Check) -> Finding:
+    def _ability(self, check: str, ability: str, make: Check, hindrance: str | None = None) -> Finding:
         if self.hello and not self.hello.can_do(ability):
             return Finding(check, skipped=f'It does not say that it can: "can" has no "{ability}".')
+        if self.hello and hindrance:
+            return Finding(check, skipped=hindrance)
         return self._of_protocol_2(check, make)
 
     def _new(self, match_seconds: float = 0.0) -> Program:
@@ -111,9 +115,12 @@ class PlayerCheck:
             finally:
                 self.hello = program.hello
         if self.hello and self.hello.games is not None:
+            first = self._games[0]
             self._games = [game for game in self._games if label(game) in self.hello.games]
             if not self._games:
                 return f"It plays none of the games that were asked for; it plays {', '.join(self.hello.games)}."
+            if self._games[0] != first:
+                return self._start()
         return None
 
     def _hello(self) -> str | None:
@@ -130,8 +137,9 @@ class PlayerCheck:
         return None
 
     def _clock(self) -> str | None:
-        with self._program(self._settings.match_seconds) as program:
-            self._play(program, self._games[-1], 0)
+        for game, seat in product(self._games, (0, 1)):
+            with self._program(self._settings.match_seconds) as program:
+                self._play(program, game, seat)
         return None
 
     def _unknown(self) -> str | None:

@@ -23,6 +23,7 @@ from duelbook.game import AnyGame, Move, Outcome, Player, Reason
 from duelbook.games import label
 from duelbook.match import ReadOnlyMatch
 from duelbook.records.record import Note
+from duelbook.text import seconds_text
 
 NOTHING = Note(0)  # said about a move
 
@@ -76,7 +77,8 @@ class Program:
         started = time.monotonic()
         if self._is_new:
             self._is_new = False
-            line = self._line(max(limit, self._settings.start_seconds), late)
+            first = max(limit, self._settings.start_seconds)
+            line = self._line(first, f"The program wrote no line within {seconds_text(first)}.")
             if type_of(line) == "hello":
                 self.hello = read_hello(line)
                 self._check_game(self.hello)
@@ -132,12 +134,12 @@ class Program:
 
     def _too_late(self, limit: float) -> str:
         if limit < self._settings.seconds:
-            return f"The program used up its {self._settings.match_seconds:g} seconds for the match."
-        return f"The program did not answer within {limit:g} seconds."
+            return f"The program used up its {seconds_text(self._settings.match_seconds)} for the match."
+        return f"The program did not answer within {seconds_text(limit)}."
 
     def _wait_until_ready(self) -> None:
         seconds = self._settings.start_seconds
-        line = self._line(seconds, f"The program was not ready within {seconds:g} seconds.")
+        line = self._line(seconds, f"The program was not ready within {seconds_text(seconds)}.")
         if (kind := type_of(line)) != "ready":
             raise Forfeit(ForfeitKind.ILLEGAL, f"The program wrote a line of type '{kind}' before it was ready.")
 
