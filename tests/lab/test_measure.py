@@ -1,6 +1,8 @@
 """What is measured of a variant: exact values, matches between levels, scores, and the front."""
 
 import math
+from collections import OrderedDict
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,8 @@ from duelbook.games import GAMES
 from duelbook.lab import LabPlan, Variant, lab, plan_lab
 from duelbook.lab.front import front
 from duelbook.lab.measure import Exact, Played, Scores, measure, rating_step, score
+from duelbook.lab.table import table_of
+from duelbook.solve import cache, solved
 
 MODULES = {"last_stone": "LastStone", "pits": "Pits", "drop_four": "DropFour", "number_row": "NumberRow"}
 TOYS = ",".join(f"tests.support.games.{module}:{rules}" for module, rules in MODULES.items())
@@ -81,8 +85,36 @@ def test_a_variant_that_is_too_large_says_so(toys: None, monkeypatch: pytest.Mon
     monkeypatch.setenv("DUELBOOK_SOLVE_MEGABYTES", "1")
     [one] = measured(plan_lab("drop-four", ["columns=7"], pairs=1))
     assert one.too_large is not None
-    assert one.too_large.startswith("This game is too large to be solved.")
+    assert one.too_large == "It takes more than 1 MB of memory to solve."
     assert (one.exact, one.played, one.scores) == (None, None, None)
+
+
+def test_a_saved_solution_does_not_make_a_variant_small_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    plan = plan_lab("charge", ["goal=9"], {"charge_cards": 3}, pairs=1)
+    for known in ("_in_memory", "_too_large"):
+        monkeypatch.setattr(cache, known, OrderedDict())
+    monkeypatch.setenv("DUELBOOK_SOLVE_MEGABYTES", "500")
+    assert solved(plan.variants.entries[0].game).states()
+    assert len(cache.cached_files()) == 1
+    monkeypatch.setenv("DUELBOOK_SOLVE_MEGABYTES", "1")
+    [held] = measured(plan)
+    cache._in_memory.clear()
+    [saved] = measured(plan)
+    cache.clear_cache()
+    [unknown] = measured(plan)
+    assert held == saved == unknown
+    assert unknown.too_large
+
+
+def test_the_command_gives_an_option_that_would_be_drawn_even_if_it_has_the_default(toys: None) -> None:
+    plan = plan_lab("number-row", ["row=1,2,3,4,5,6,7,8;8,7,6,5,4,3,2,1"], pairs=1)
+    commands = table_of(plan, measured(plan))["command"].cells
+    rows = ("1,2,3,4,5,6,7,8", "8,7,6,5,4,3,2,1")
+    assert commands == [f"duelbook play number-row --option row={row}" for row in rows]
+    plan = plan_lab("number-row", ["length=4,8"], pairs=1)
+    commands = table_of(plan, measured(plan))["command"].cells
+    assert commands == ["duelbook play number-row --option length=4", "duelbook play number-row"]
 
 
 def test_a_variant_is_the_same_in_any_sweep(toys: None) -> None:

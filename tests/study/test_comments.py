@@ -91,7 +91,7 @@ def test_a_mistake_after_which_the_same_player_moves_again_is_not_refuted_by_a_r
     value: ValueName, but: str
 ) -> None:
     about: dict[str, Any] = {"player": "first", "after": ["pit 3"], "move": "pit 1"}
-    result = Result(**about, value=value, own_moves=2, at_once=False, again=False, keeping=2, legal=2)
+    result = Result(**about, value=value, own_moves=2, at_once=False, again=False, keeping=2, lasting=2, legal=2)
     assert refutation_text([result], "first", Voice()) == f"you move again, but {but}"
     assert refutation_text([result], "first", Voice("Ann", "Bob")) == f"Ann moves again, but {but}"
 

@@ -20,6 +20,8 @@ from tests.support.games.last_stone import State as Stones
 
 np = pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
 
+from duelbook.study.state_graph import AskedState, state_graph  # noqa: E402
+
 THREE = LastStone(stones=3, most=2)  # the second player wins: whatever is taken, the rest can be taken
 FOUR = LastStone(stones=4, most=2)  # the first player wins by taking one
 TAKE_ONE = {Stones(seat, stones): 0 for seat in (0, 1) for stones in range(1, 5)}
@@ -45,6 +47,7 @@ def test_a_mixed_table_is_measured_as_by_hand() -> None:
     uniform = regret(table, FOUR, weights="uniform")  # over 4 (first), 3 (second) and 2 (both seats)
     assert uniform.regret == pytest.approx((0.5 + 0 + 0.5 + 0.5) / 4)
     assert float(uniform) == uniform.regret
+    assert str(uniform).splitlines()[1].split() == ["regret", "0.375"]
     assert (uniform.results, uniform.best_response) == (visits.results, visits.best_response)
 
 
@@ -66,7 +69,7 @@ def test_perfect_play_gives_nothing_away_and_cannot_be_exploited(name: str) -> N
 
 
 def test_the_best_response_to_random_play_wins_whatever_is_won() -> None:
-    assert regret("random", THREE).best_response[0] == -1.0
+    assert regret("random", THREE).best_response == (-1.0, 0.0)
     assert regret("random", FOUR).best_response == (2 * 0.5 * 0.5 - 1, -1.0)  # it takes one of 4, then two of 2
 
 
@@ -91,6 +94,7 @@ def test_results_and_exploitability_are_those_of_openspiel() -> None:
 
     theirs = tabular_policy_from_callable(game, in_openspiel)
     ours = regret(mostly_lowest, rules)
+    assert ours.exploitability
     assert 0 < ours.exploitability < 1
     assert ours.exploitability == pytest.approx(exploitability.exploitability(game, theirs))
     assert ours.results[0] == pytest.approx(expected_game_score.policy_value(game.new_initial_state(), [theirs] * 2)[0])
@@ -192,6 +196,30 @@ def test_an_agent_that_does_not_know_its_lots_is_sampled() -> None:
     assert "400 moves in each state" in sampled._repr_html_()
 
 
+def test_a_level_is_asked_once_for_each_sample_by_its_own_seed() -> None:
+    game = make("crystal-capture", crystals=5, goal=7)
+    graph = state_graph(game)
+    counts = {state: Counter[Move]() for state in graph.states}
+    for sample in range(4):
+        agent = make_agent("easy", f"7 {sample}")
+        for number in graph.decisions():
+            counts[graph.states[number]][agent.choose(AskedState(graph, number))] += 1
+    table = {state: {move: count / 4 for move, count in found.items()} for state, found in counts.items()}
+    one, two = regret("easy", game, seed=7, samples=4), regret(table, game)
+    assert (one.regret, one.results, one.best_response) == (two.regret, two.results, two.best_response)
+
+
+def test_the_array_must_give_no_illegal_move() -> None:
+    game = make("crystal-capture", crystals=5, goal=7)
+    rows = np.array(
+        [np.arange(game.num_moves) == min(game.legal_moves(state), default=0) for state, _, _ in solved(game)]
+    )
+    assert regret(rows, game).regret >= 0
+    rows[len(rows) // 2 :, :] = np.arange(game.num_moves) == game.num_moves - 1
+    with pytest.raises(RefusedError, match="is not legal"):
+        regret(rows, game)
+
+
 @pytest.mark.parametrize("name", ["random", "greedy", "search:2", "perfect"])
 def test_an_agent_plays_by_the_probabilities_that_it_names(name: str) -> None:
     match, agent = Match(make("crystal-capture")), make_agent(name, 3)
@@ -219,9 +247,16 @@ def test_a_report_lists_the_decisions_that_cost_most() -> None:
         (lambda state: {0: 0.5, 1: 0.4}, "the probabilities add up to 0.9, not to 1"),
         (lambda state: [-1, 2], "a probability must be a number from 0 to 1"),
         (lambda state: [float("nan"), 1], "a probability must be a number from 0 to 1"),
+        (lambda state: [1, float("nan")], "a probability must be a number from 0 to 1"),
+        (lambda state: [1, float("inf")], "a probability must be a number from 0 to 1"),
         (lambda state: None, "neither a move nor probabilities"),
         (lambda state: "take 1", "neither a move nor probabilities"),
         ({Stones(0, 4): 0}, r"no entry for State\(mover=1, stones=3\)"),
+        (
+            np.full((8, 2), 0.4),
+            r"gives array\(\[0.4, 0.4\]\) in State\(.+\): the probabilities add up to 0.8, not to 1",
+        ),
+        (np.full((8, 2), np.nan), "a probability must be a number from 0 to 1"),
         (np.ones((2, 2)), r"must have the shape \(8, 2\), states by moves, not \(2, 2\)"),
         ("nobody", "Unknown agent 'nobody'"),
         ("llm:model", "llm:model would be asked 80 times. Measure it with duelbook.evaluate instead"),
@@ -238,3 +273,30 @@ def test_weights_and_samples_are_checked() -> None:
         regret("random", FOUR, weights="none")
     with pytest.raises(RefusedError, match="samples must be"):
         regret("random", FOUR, samples=0)
+
+
+class TestSamplingError:
+    def test_it_is_what_repetition_shows(self) -> None:
+        """The figures of many seeds spread as far as the error of each of them says, to a half or twice as much."""
+        game = make("crystal-capture", crystals=5, goal=7)
+        for weights in ("visits", "uniform"):
+            found = [regret("easy", game, weights=weights, seed=seed, samples=30) for seed in range(12)]
+            spread = float(np.std([one.regret for one in found], ddof=1))
+            told = float(np.mean([one.regret_error for one in found]))
+            assert spread / 2 < told < spread * 2
+
+    def test_more_samples_make_it_smaller(self) -> None:
+        few, many = (regret("easy", FOUR, samples=samples).regret_error for samples in (10, 1000))
+        assert few is not None
+        assert many is not None
+        assert many < few / 3
+
+    def test_an_opponent_that_is_sampled_counts_too(self) -> None:
+        by_hand = regret(TAKE_ONE, FOUR, opponent="easy")
+        assert by_hand.samples is None
+        assert by_hand.regret_error
+        assert {"figure": "standard error of the regret", "table": by_hand.regret_error} in by_hand.rows()
+
+    def test_what_is_exact_has_none_and_one_sample_tells_none(self) -> None:
+        assert regret("greedy", FOUR).regret_error is None
+        assert regret("easy", FOUR, samples=1).regret_error is None

@@ -57,9 +57,9 @@ def test_a_level_that_a_game_lacks_is_refused_with_those_that_it_has_before_anyt
     monkeypatch.setattr(puzzle_bank, "solved", fail)
     with pytest.raises(RefusedError, match=r"no puzzle of level 3\. It has: win \(level 1\), trap \(level 2\)\."):
         find_puzzle("word-clash", "1", level=3)
-    with pytest.raises(RefusedError, match=r"no puzzle of the kind 'only-move'\. It has: win"):
+    with pytest.raises(RefusedError, match=r"the kind 'only-move' \(one move does not lose\)\. It has: win"):
         find_puzzle("word-clash", "1", kind=Kind.ONLY_MOVE)
-    wanted = r"a puzzle of the kind 'trap' of level 1: word-clash, charge\. They have: .*trap \(levels 2, 3, 4, 5\)"
+    wanted = r"\(a tempting move loses\) of level 1: word-clash, charge\. They have: .*trap \(levels 2, 3, 4, 5\)"
     with pytest.raises(RefusedError, match=wanted):
         find_any_puzzle(["word-clash", "charge"], "1", 1, Kind.TRAP)
 

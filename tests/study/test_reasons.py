@@ -18,7 +18,18 @@ from duelbook.narration import Voice
 from duelbook.records.record import Person, Record
 from duelbook.solve import solved
 from duelbook.study.comments import comments
-from duelbook.study.facts import AnyFact, AnyReply, BestLine, EachReply, Forcing, OnlyMove, Result, Threat, Trap
+from duelbook.study.facts import (
+    AnyFact,
+    AnyReply,
+    BestLine,
+    EachReply,
+    Forcing,
+    Mistake,
+    OnlyMove,
+    Result,
+    Threat,
+    Trap,
+)
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle, why_right, why_wrong
 from duelbook.study.review import review_game
@@ -160,6 +171,20 @@ def test_a_false_fact_is_caught(name: str) -> None:
                     claims.check(state, false)
 
 
+def test_in_a_drawn_position_the_reason_is_how_another_move_loses() -> None:
+    game, _ = case("crystal-capture with draws")
+    solution, told = solved(game), 0
+    for state in positions(game, POSITIONS):
+        found = hint(game, state)
+        if found and solution.value(state) == 0 and solution.moves(state)[-1].value == -1:
+            assert any(isinstance(fact, Mistake | Threat) for fact in found.facts), found.why
+            told += 1
+    assert told > 5
+    found = hint(game, played(game, "2"))
+    assert found
+    assert found.why.endswith("holds the draw. After 7 your opponent plays 6 and wins in 3 moves.")
+
+
 def falsified(fact: AnyFact) -> Iterator[AnyFact]:
     """Return the fact with one part of it changed, so that it is false."""
     change = partial(msgspec.structs.replace, fact)
@@ -177,6 +202,12 @@ def falsified(fact: AnyFact) -> Iterator[AnyFact]:
             yield change(others="win")
         case Threat():
             yield from (change(losing=fact.losing - 1), change(winning=["nothing"]), change(stopped=not fact.stopped))
+        case Mistake():
+            yield from (
+                change(other=fact.move),
+                change(reply="nothing"),
+                change(reply_moves=2 if fact.reply_moves == 1 else 1),
+            )
         case Forcing():
             yield from (change(replies=[]), change(winning=["nothing"]), change(replies=["nothing"]))
         case AnyReply():
@@ -217,6 +248,9 @@ LIES = {  # a game, the moves that were made in it, a move to explain, and what 
         "wins in 3 of your moves. After take 1 you play take 1, after take 2 take 2, after take 3 take 1.",
         "wins in 3 of your moves. After take 1 you play take 3, after take 2 take 2.",
         "wins in 3 of your moves. Whatever your opponent replies, you play take 1.",
+    ),
+    ("last stone", "take 3,take 3,take 2", "take 2"): (  # of two other moves one loses at once
+        "wins in 2 of your moves. After most other moves your opponent plays take 3 and wins at once.",
     ),
     ("last stone", "take 2", "take 1"): (
         "every move loses. It sets a trap: only one of your opponent's 3 replies wins (take 1).",

@@ -11,7 +11,9 @@ from duelbook.game import AnyGame
 from duelbook.intervals import STANDARD_DEVIATIONS, wilson
 from duelbook.lab.plan import LabPlan, VariantPlan
 from duelbook.options import OptionText, write_options
-from duelbook.solve import TooLargeError, solved
+from duelbook.solve import TooLargeError, memory_budget
+from duelbook.solve.budget import TooSlowError, memory_text
+from duelbook.solve.cache import solved_anew
 
 ELO_SCALE = 400 / math.log(10)  # rating points per unit of log odds: 400 points mean odds of ten to one
 HALF_DEPTH = 1000  # rating points between the weakest and the strongest level that score one half
@@ -79,11 +81,18 @@ def measure(plan: LabPlan, number: int) -> Variant:
     try:
         found.exact = _exact(matches.all_starts())
     except TooLargeError as error:
-        found.too_large = str(error)
+        found.too_large = why_too_large(error)
         return found
     found.played = _played(matches)
     found.scores = score(found.played)
     return found
+
+
+def why_too_large(error: TooLargeError) -> str:
+    """Return why a variant is not measured, without the figures of the error, which depend on the machine."""
+    if isinstance(error, TooSlowError):
+        return f"It takes too long to solve without compiled code: {error.obstacle}."
+    return f"It takes more than {memory_text(memory_budget())} of memory to solve."
 
 
 def score(played: Played) -> Scores:
@@ -103,7 +112,7 @@ def score(played: Played) -> Scores:
 def _exact(starts: list[AnyGame]) -> Exact:
     states, scores, plies, winning = [], [], [], []
     for game in starts:
-        solution, start = solved(game), game.initial()
+        solution, start = solved_anew(game), game.initial()
         states.append(solution.states())
         value = solution.value(start) if game.mover(start) == 0 else -solution.value(start)
         scores.append((value + 1) / 2)

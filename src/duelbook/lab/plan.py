@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from duelbook import __version__
-from duelbook.agents import AGENTS
+from duelbook.agents import KINDS
+from duelbook.arena.entries import GameEntry, make_entry, read_agents
 from duelbook.arena.manifest import FORMATS, Format, GameDocument, game_document
-from duelbook.arena.plan import MAX_PAIRS, GameEntry, MatchPlan, Plan, derive_seed, make_entry, read_agents
+from duelbook.arena.plan import MAX_PAIRS, MatchPlan, Plan, derive_seed
 from duelbook.documents import convert
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
@@ -24,7 +25,7 @@ from duelbook.records.record import MAX_SEED
 from duelbook.solve.budget import MAX_MEGABYTES, MEGABYTE, VARIABLE, memory_budget
 
 LAB, LAB_VERSION = "duelbook-lab", 1
-LEVELS = tuple(name for name, kind in AGENTS.items() if kind.exact)  # from the weakest to `perfect`
+LEVELS = tuple(name for name, kind in KINDS.items() if kind.exact)  # from the weakest to `perfect`
 MAX_VARIANTS = 100_000
 MAX_STARTS = 1000
 PAIRS = 20  # of matches between every two levels that meet

@@ -124,8 +124,9 @@ def _row(plan: LabPlan, one: Variant) -> list[str]:
     plies = "endless" if exact.plies is None else f"{exact.plies:.4g} move{'' if exact.plies == 1 else 's'}"
     winner = exact.winner if exact.winner in ("nobody", "mixed") else f"{exact.winner} wins"
     options = ", ".join(f"{sweep.option}={one.options[sweep.option]}" for sweep in plan.sweeps)
+    command = command_of(plan.variants.entries[one.number])
     return [
-        f"{text(f'{one.number}: {options}')} {tag('code', text(command_of(one.label)), class_='under')}",
+        f"{text(f'{one.number}: {options}')} {tag('code', text(command), class_='under')}",
         f"{percent(played.first_score)} {tag('small', f'{100 * played.low:.0f} to {100 * played.high:.0f} %')}",
         f"{played.depth:.0f}",
         f"{played.moves:.1f}",

@@ -12,7 +12,7 @@ from duelbook.arena.calls import NotebookDisplay
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
 from duelbook.arena.runner import Display, SilentDisplay, do_batch, plan_of, resumable, run_missing
-from duelbook.arena.workers import Job, Line, check_backend
+from duelbook.arena.workers import Job, Line, check_backend, check_shared
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic
 from duelbook.lab.measure import Variant, measure
@@ -54,6 +54,7 @@ def run_lab(
     nothing was written, and UnfinishedError if the lab stopped on the way.
     """
     check_backend(backend, workers, ray_address)
+    check_shared(backend, [plan.game], plan.levels)
     folder, display = Path(folder), display or SilentDisplay()
     plan = resolve_plan(folder, plan, LabPlan, resume=resume)
     require_extra("lab")  # last, so that nobody installs it only to learn that an argument is wrong

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct
 
-from duelbook.games import find_rules
+from duelbook.arena.entries import GameEntry
+from duelbook.games import find_rules, label
 from duelbook.lab.front import front
 from duelbook.lab.measure import Exact, Played, Scores, Variant
 from duelbook.lab.plan import LabPlan
-from duelbook.options import options_of
+from duelbook.options import drawn_options, options_of, write_options
 
 
 class Column(NamedTuple):
@@ -48,7 +49,7 @@ def table_of(plan: LabPlan, variants: Sequence[Variant]) -> Table:
         },
         **_columns("{}_score", Scores, [one.scores for one in variants]),
         "front": column(bool, (one.number in best for one in variants)),
-        "command": column(str, (command_of(one.label) for one in variants)),
+        "command": column(str, (command_of(plan.variants.entries[one.number]) for one in variants)),
     }
 
 
@@ -62,10 +63,13 @@ def _columns(name: str, kind: type[Struct], found: Sequence[Struct | None]) -> T
     }
 
 
-def command_of(label: str) -> str:
-    """Return the command that plays the variant with this label, such as `charge:goal=21`."""
-    game, *options = label.split(":")
-    return " ".join([f"duelbook play {game}", *(f"--option {shlex.quote(option)}" for option in options)])
+def command_of(entry: GameEntry) -> str:
+    """Return the command that plays the game: with the options that differ from the rule book or would be drawn."""
+    rules = type(entry.game)
+    book, drawn = write_options(rules()), drawn_options(rules)
+    fixed = [(name, value) for name, value in write_options(entry.game).items() if name not in entry.drawn]
+    given = [f"{name}={value}" for name, value in fixed if name in drawn or value != book[name]]
+    return " ".join([f"duelbook play {label(entry.game)}", *(f"--option {shlex.quote(option)}" for option in given)])
 
 
 def csv_bytes(table: Table) -> bytes:

@@ -92,10 +92,11 @@ def audit_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit:
     count = starts_count(game, drawn_starts)
     starts = starts_of(rules, count)
     default = _audited_start(rules)
+    shape = _termination(starts)  # first, since it needs the most memory
     draws = dict(_possible_draws(_variants(rules, count), count))
     return Audit(
         game=label(rules),
-        shape=_termination(starts),
+        shape=shape,
         level_ends=tuple(filter(None, draws.values())),
         **{name: value for name, value in default._asdict().items() if name != "drawn"},
         drawn_starts=tuple(map(_audited_start, starts)) if count else (),

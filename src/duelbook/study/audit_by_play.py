@@ -1,11 +1,12 @@
 """The audit of a game that is too large to be solved: what can be measured by playing it."""
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from duelbook.game import AnyGame, Outcome, Reason
 from duelbook.games import label, make
 from duelbook.intervals import wilson
-from duelbook.solve import try_solve
+from duelbook.solve import TooLargeError, try_solve
 from duelbook.study.audit import (
     DRAWN_STARTS,
     RANDOM_GAMES,
@@ -51,9 +52,15 @@ class AuditByPlay(NamedTuple):
 
 
 def audit_any_game(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audit | AuditByPlay:
-    """Return the facts about the game as `audit_game` does, or from play if it is too large to be solved."""
-    solvable = all(map(try_solve, starts_of(make(game), starts_count(game, drawn_starts))))
-    return audit_game(game, drawn_starts) if solvable else audit_by_play(game, drawn_starts)
+    """Return the facts about the game as `audit_game` does, or from play if it is too large to be solved.
+
+    A solution may be at hand from before where there is too little memory now for the rest of the audit: that is also
+    measured by play.
+    """
+    with suppress(TooLargeError):
+        if all(map(try_solve, starts_of(make(game), starts_count(game, drawn_starts)))):
+            return audit_game(game, drawn_starts)
+    return audit_by_play(game, drawn_starts)
 
 
 def audit_by_play(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> AuditByPlay:

@@ -45,7 +45,7 @@ def comments(record: Record, review: Review | EstimatedReview) -> dict[int, Comm
     for ply, (judged, played) in enumerate(zip(review.moves, moves, strict=True), 1):
         if not judged.regret:
             continue
-        voice = Voice(names[judged.player], names[1 - judged.player])
+        voice = reasons.narration.voice(names[judged.player], names[1 - judged.player])
         if ply > 1 and ply - 1 not in found:
             found |= _sprung_trap(reasons, ply - 1, review.moves[ply - 2], moves[ply - 2], judged, voice.turned())
         following = moves[ply].move if ply < len(moves) else None
@@ -73,7 +73,7 @@ def _estimated_comments(record: Record, review: EstimatedReview) -> dict[int, Co
     """Return the comments that the rules prove: doubtful moves after which the opponent wins at once."""
     reasons, names, found = Reasons(record.game, None), _names(record), dict[int, Comment]()
     for ply, (judged, played) in enumerate(zip(review.moves, _played(record), strict=True), 1):
-        voice = Voice(names[judged.player], names[1 - judged.player])
+        voice = reasons.narration.voice(names[judged.player], names[1 - judged.player])
         doubtful = judged.verdict is EstimatedVerdict.DOUBTFUL
         reply = reasons.refutation(played.state, played.move, voice) if doubtful else []
         if reply:

@@ -33,6 +33,7 @@ class Result(Fact, kw_only=True, frozen=True, tag="result"):
     at_once: Annotated[bool, Meta(description="the move ends the game")]
     again: Annotated[bool, Meta(description="the same player moves again")]
     keeping: Annotated[int, Meta(description="legal moves with this value")]
+    lasting: Annotated[int, Meta(description="legal moves with this value after which the game lasts as long")]
     legal: Annotated[int, Meta(description="legal moves")]
 
 
@@ -57,6 +58,14 @@ class Threat(Fact, kw_only=True, frozen=True, tag="threat"):
     losing: Annotated[int, Meta(description="other moves after which the opponent wins at once")]
     others: Annotated[int, Meta(description="other legal moves")]
     stopped: Annotated[bool, Meta(description="the opponent cannot win at once after this move")]
+
+
+class Mistake(Fact, kw_only=True, frozen=True, tag="mistake"):
+    """How the opponent wins after another move, where this one holds the draw."""
+
+    other: Annotated[str, Meta(description="the move that loses the soonest")]
+    reply: Annotated[str, Meta(description="with which the opponent wins, now or later")]
+    reply_moves: Annotated[int, Meta(description="moves of the opponent until the end, with the reply")]
 
 
 class Forcing(Fact, kw_only=True, frozen=True, tag="forcing"):
@@ -103,7 +112,7 @@ class Effect(Fact, kw_only=True, frozen=True, tag="effect"):
     text: str
 
 
-AnyFact = Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | BestLine | Trap | Effect
+AnyFact = Result | Estimate | OnlyMove | Threat | Mistake | Forcing | AnyReply | EachReply | BestLine | Trap | Effect
 
 
 def find(facts: Sequence[AnyFact], kind: type[FactT]) -> FactT | None:

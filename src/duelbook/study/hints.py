@@ -1,6 +1,7 @@
 """Hints in steps: a nudge, the best move, and the reason for it, counted in the player's own moves."""
 
 import random
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from duelbook.agents.estimate import SEARCH_GAMES, SEARCH_SECONDS, EstimatedMove, estimate_moves
@@ -38,7 +39,8 @@ class HintStep(NamedTuple):
 class HintSteps:
     """The help that one player asks for, step by step. A new position begins with a nudge again."""
 
-    def __init__(self) -> None:
+    def __init__(self, find: "Callable[[AnyGame, Any], Hint | None] | None" = None) -> None:
+        self._find = find or hint
         self._asked: tuple[AnyGame, Any] | None = None
         self._steps: tuple[str, ...] = ()
         self._number = 0
@@ -48,7 +50,7 @@ class HintSteps:
         if self._asked == (game, state):
             self._number = min(self._number + 1, len(self._steps) - 1)
         else:
-            found = hint(game, state)  # first: it may be interrupted, and the step then still be due
+            found = self._find(game, state)  # first: it may be interrupted, and the step then still be due
             assert found
             self._asked, self._steps, self._number = (game, state), found.steps(), 0
         return HintStep(self._number, self._steps[self._number], NEXT_STEPS[self._number])
@@ -63,8 +65,9 @@ def hint(game: AnyGame, state: Any) -> Hint | None:
         return _estimated_hint(game, state)
     if game.outcome(state) != Outcome.UNDECIDED:
         return None
-    voice = Voice()
-    return _hint(Reasons(game, solved(game)).best(state, voice), voice)
+    reasons = Reasons(game, solved(game))
+    voice = reasons.narration.voice()
+    return _hint(reasons.best(state, voice), voice)
 
 
 def _hint(facts: list[AnyFact], voice: Voice) -> Hint:
@@ -72,8 +75,9 @@ def _hint(facts: list[AnyFact], voice: Voice) -> Hint:
 
 
 def _estimated_hint(game: AnyGame, state: Any) -> Hint | None:
-    estimates, voice = estimated_moves(game, state), Voice()
-    return _hint(Reasons(game, None).estimated_facts(state, estimates[0], voice), voice) if estimates else None
+    estimates, reasons = estimated_moves(game, state), Reasons(game, None)
+    voice = reasons.narration.voice()
+    return _hint(reasons.estimated_facts(state, estimates[0], voice), voice) if estimates else None
 
 
 def estimated_moves(

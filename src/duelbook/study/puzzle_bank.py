@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -23,7 +24,7 @@ from duelbook.options import draw, drawn_options, write_options
 from duelbook.solve import ScoredMove, Value, solved
 from duelbook.solve.cache import puzzles_file
 from duelbook.study import puzzle_kinds
-from duelbook.study.puzzle_kinds import Kind, Puzzle, puzzles_at
+from duelbook.study.puzzle_kinds import KIND_TEXTS, Kind, Puzzle, puzzles_at
 
 BANK_FILE = "puzzles.txt"  # in the folder of a game: puzzles with the options of the rule book
 MAX_GAMES_SURVEYED = 150  # for the bank of a game that has no file
@@ -49,9 +50,18 @@ def check_available(game: str | AnyGame, level: int | None, kind: Kind | None) -
         return
     if not known:
         raise RefusedError("This game has no puzzle. Try another game.")
-    of_kind = f" of the kind '{kind}'" if kind not in (None, Kind.WIN) else ""
-    of_level = f" of level {level}" if level is not None else ""
-    raise RefusedError(f"This game has no puzzle{of_kind}{of_level}. It has: {levels_text(known)}.")
+    of_other_kinds = level is not None and any(level in levels for levels in known.values())
+    wanted = wanted_text(level, kind, usual=None if of_other_kinds else Kind.WIN)
+    raise RefusedError(f"This game has no puzzle{wanted}. It has: {levels_text(known)}.")
+
+
+def wanted_text(level: int | None, kind: Kind | None, *, usual: Kind | None = Kind.WIN) -> str:
+    """Return ` of the kind 'trap' (a tempting move loses) of level 5`, as far as that is wanted. None is any.
+
+    The usual kind is not named.
+    """
+    of_kind = f" of the kind '{kind}' ({KIND_TEXTS[kind]})" if kind not in (None, usual) else ""
+    return f"{of_kind}{f' of level {level}' if level is not None else ''}"
 
 
 def levels_text(levels: dict[Kind, list[int]]) -> str:
@@ -64,6 +74,16 @@ def levels_text(levels: dict[Kind, list[int]]) -> str:
 @lru_cache(maxsize=32)
 def bank_of(game: str | AnyGame) -> Bank:
     """Return positions with puzzles: those in the game's folder, those of a kept survey, or those found now."""
+    found = known_bank(game)
+    if found is None:
+        found = survey(game, MAX_GAMES_SURVEYED, MAX_POSITIONS_SURVEYED)
+        if kept := _kept_file(game):
+            _keep(kept, found)
+    return found
+
+
+def known_bank(game: str | AnyGame) -> Bank | None:
+    """Return the bank if it needs no survey, which may take long."""
     rules = make(game)
     file = game_file(rules, BANK_FILE)
     if file and rules == type(rules)():
@@ -71,14 +91,20 @@ def bank_of(game: str | AnyGame) -> Bank:
         for kind, level, *moves in (line.split() for line in file.read_text().splitlines()):
             bank.setdefault((Kind(kind), int(level)), []).append((rules, tuple(map(int, moves))))
         return bank
-    kept = puzzles_file(rules, drawn=_is_drawn(game)) if is_registered(rules) else None
-    if kept is None:
-        return survey(game, MAX_GAMES_SURVEYED, MAX_POSITIONS_SURVEYED)
-    found = _read_kept(kept, name_of(rules))
-    if found is None:
-        found = survey(game, MAX_GAMES_SURVEYED, MAX_POSITIONS_SURVEYED)
-        _keep(kept, found)
-    return found
+    kept = _kept_file(game)
+    return _read_kept(kept, name_of(rules)) if kept else None
+
+
+def _kept_file(game: str | AnyGame) -> Path | None:
+    """Return the file for a survey of the game, if it is registered."""
+    rules = make(game)
+    return puzzles_file(rules, drawn=_is_drawn(game)) if is_registered(rules) else None
+
+
+def listed_places(game: str | AnyGame, level: int | None, kind: Kind | None) -> list[Place]:
+    """Return the positions in the bank that have a puzzle of this level and kind. None is any."""
+    cells = bank_of(game).items()
+    return [place for (one, at), found in cells if kind in (None, one) and level in (None, at) for place in found]
 
 
 # A survey: some games that are good but not perfect
@@ -105,14 +131,20 @@ def bank_text(game: str | AnyGame, games: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def puzzles_after(game: AnyGame, moves: Sequence[Move]) -> list[Puzzle]:
-    """Return the puzzles in the position after these moves; none if the rules have changed and forbid the moves."""
+def position_after(game: AnyGame, moves: Sequence[Move]) -> Any:
+    """Return the state after these moves; None if the rules have changed and forbid the moves, or it is decided."""
     state = game.initial()
     for move in moves:
         if move not in game.legal_moves(state):
-            return []
+            return None
         state = game.play(state, move)
-    if game.outcome(state) != Outcome.UNDECIDED:
+    return state if game.outcome(state) == Outcome.UNDECIDED else None
+
+
+def puzzles_after(game: AnyGame, moves: Sequence[Move]) -> list[Puzzle]:
+    """Return the puzzles in the position after these moves; none if the rules have changed and forbid the moves."""
+    state = position_after(game, moves)
+    if state is None:
         return []
     return list(puzzles_at(game, tuple(moves), state, solved(game).moves(state)))
 

@@ -27,6 +27,13 @@ class Kind(StrEnum):
     TRAP = "trap"
 
 
+KIND_TEXTS = {  # for players
+    Kind.WIN: "one move wins",
+    Kind.ONLY_MOVE: "one move does not lose",
+    Kind.TRAP: "a tempting move loses",
+}
+
+
 class Puzzle(NamedTuple):
     """A position with a question about it."""
 

@@ -12,13 +12,14 @@ from duelbook.study.facts import Comment, Trap, ValueName
 from duelbook.study.hints import HintStep, hint
 from duelbook.study.knowledge import Knowledge
 from duelbook.study.puzzle_bank import (
-    bank_of,
     candidates,
     check_available,
     levels_text,
+    listed_places,
     puzzle_levels,
     puzzles_after,
     starts_of,
+    wanted_text,
 )
 from duelbook.study.puzzle_kinds import Kind, Puzzle
 from duelbook.study.reason_wording import few_replies, short_reason
@@ -62,13 +63,25 @@ def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None, kind: 
         for puzzle in candidates(start(), rng, MAX_GAMES_SEARCHED, PUZZLE_PROBABILITY):
             if fits(puzzle.kind, puzzle.level):
                 return puzzle
-    places = [place for (of_kind, at), found in bank_of(game).items() for place in found if fits(of_kind, at)]
+    places = listed_places(game, level, kind)
     rng.shuffle(places)
     for rules, moves in places:
         for puzzle in puzzles_after(rules, moves):
             if fits(puzzle.kind, puzzle.level):
                 return puzzle
     check_available(game, level, kind)
+    raise RefusedError("This game has no such puzzle.")  # its bank is older than its rules
+
+
+def listed_puzzle(game: str, number: int, level: int | None = None, kind: Kind | None = Kind.WIN) -> Puzzle:
+    """Return the puzzle with this number in the game's list of such puzzles. Raise RefusedError if there is none."""
+    check_available(game, level, kind)
+    places = listed_places(game, level, kind)
+    if not 1 <= number <= len(places):
+        raise RefusedError(f"This game lists {len(places)} puzzles{wanted_text(level, kind)}, so there is no {number}.")
+    for puzzle in puzzles_after(*places[number - 1]):
+        if kind in (None, puzzle.kind) and level in (None, puzzle.level):
+            return puzzle
     raise RefusedError("This game has no such puzzle.")  # its bank is older than its rules
 
 
@@ -82,10 +95,8 @@ def find_any_puzzle(names: Sequence[str], seed: str, level: int | None = None, k
         with suppress(RefusedError):
             for one, levels in puzzle_levels(name).items():
                 known[one] = sorted({*known.get(one, []), *levels})
-    of_kind = f" of the kind '{kind}'" if kind not in (None, Kind.WIN) else ""
-    wanted = f"{of_kind}{f' of level {level}' if level else ''}"
     has = f" They have: {levels_text(known)}." if known else ""
-    raise RefusedError(f"None of these games has a puzzle{wanted}: {', '.join(names)}.{has}")
+    raise RefusedError(f"None of these games has a puzzle{wanted_text(level, kind)}: {', '.join(names)}.{has}")
 
 
 # Help in steps
@@ -122,14 +133,16 @@ def _some_moves(puzzle: Puzzle, answer: str) -> str:
 def why_right(puzzle: Puzzle, move: Move | None = None) -> Comment:
     """Return why a right move, by default the best one, is right."""
     chosen = puzzle.answer if move is None else move
-    facts = Reasons(puzzle.game, solved(puzzle.game)).facts(puzzle.state, chosen, Voice())
-    said = [explanation(facts, Voice())]
+    reasons = Reasons(puzzle.game, solved(puzzle.game))
+    voice = reasons.narration.voice()
+    facts = reasons.facts(puzzle.state, chosen, voice)
+    said = [explanation(facts, voice)]
     if puzzle.trap is not None:
-        said.append(_trap_text(puzzle, puzzle.trap))
+        said.append(_trap_text(puzzle, puzzle.trap, voice))
     return Comment(" ".join(filter(None, said)), tuple(facts))
 
 
-def _trap_text(puzzle: Puzzle, move: Move) -> str:
+def _trap_text(puzzle: Puzzle, move: Move, voice: Voice) -> str:
     game, solution = puzzle.game, solved(puzzle.game)
     after = game.play(puzzle.state, move)
     replies = solution.moves(after)
@@ -143,22 +156,23 @@ def _trap_text(puzzle: Puzzle, move: Move) -> str:
         count=len(winning),
         winning=[game.move_name(after, one) for one in told] if len(told) == len(winning) else [],
     )
-    return sentence(f"the trap is {trap.move}: {few_replies(trap, Voice())}")
+    return sentence(f"the trap is {trap.move}: {few_replies(trap, voice)}")
 
 
 def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
     """Return why another move is wrong."""
     game = puzzle.game
     reasons = Reasons(game, solved(game))
-    facts = reasons.refutation(puzzle.state, wrong, Voice())
+    voice = reasons.narration.voice()
+    facts = reasons.refutation(puzzle.state, wrong, voice)
     name, player = game.move_name(puzzle.state, wrong), SEAT_NAMES[game.mover(puzzle.state)]
     fails = f"{name} does not win" if puzzle.wins() else f"{name} loses"
     if not facts:
         value: ValueName = "draw" if game.outcome(game.play(puzzle.state, wrong)) == Outcome.DRAW else "loss"
-        effect = reasons.effect(puzzle.state, wrong, Voice())
+        effect = reasons.effect(puzzle.state, wrong, voice)
         return Comment(f"{fails}: it {ending_text(effect, value)}.", ())
-    text = f"{fails}: {refutation_text(facts, player, Voice())}."
-    reason = short_reason(facts, Voice().turned()) if facts[0].player != player else ""
+    text = f"{fails}: {refutation_text(facts, player, voice)}."
+    reason = short_reason(facts, voice.turned()) if facts[0].player != player else ""
     return Comment(f"{text} {reason}".rstrip(), tuple(facts))
 
 

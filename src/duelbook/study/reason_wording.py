@@ -12,6 +12,7 @@ from duelbook.study.facts import (
     EachReply,
     Estimate,
     Forcing,
+    Mistake,
     Result,
     Threat,
     Trap,
@@ -28,6 +29,8 @@ def reason_text(facts: Sequence[AnyFact], voice: Voice) -> str:
                 return ""  # that it wins at once says it all
             case Threat():
                 return _threat(fact, voice)
+            case Mistake():
+                return _mistake(fact, voice)
             case Forcing():
                 return _forcing(fact, voice, find(facts, Result))
             case AnyReply():
@@ -55,31 +58,39 @@ def _goes_on(fact: AnyFact) -> bool:
 
 
 def _threat(threat: Threat, voice: Voice) -> str:
-    them = voice.opponent
+    them, winning = voice.opponent, [voice.move(voice.opponent, name) for name in threat.winning]
+    with_moves = f" with {any_of(winning)}" if winning else ""
     if not threat.stopped:
-        with_moves = f" with {any_of(threat.winning)}" if threat.winning else ""
         return f"Whatever {Voice.does(voice.mover, 'play')}, {Voice.does(them, 'win')} at once{with_moves}."
     when = "Otherwise" if threat.losing == threat.others else "After most other moves"
-    if len(threat.winning) == 1:
-        return f"{when} {Voice.does(them, 'play')} {threat.winning[0]} and {Voice.verb(them, 'win')} at once."
-    with_moves = f" with {any_of(threat.winning)}" if threat.winning else ""
+    if len(winning) == 1:
+        return f"{when} {Voice.does(them, 'play')} {winning[0]} and {Voice.verb(them, 'win')} at once."
     return f"{when} {Voice.does(them, 'win')} at once{with_moves}."
 
 
+def _mistake(mistake: Mistake, voice: Voice) -> str:
+    them, soon = voice.opponent, mistake.reply_moves == 1
+    end = "at once" if soon else f"in {mistake.reply_moves} moves"
+    after = f"After {voice.move(voice.mover, mistake.other)}"
+    return f"{after} {plays(voice, them, [mistake.reply])} and {Voice.verb(them, 'win')} {end}."
+
+
 def _forcing(forcing: Forcing, voice: Voice, result: Result | None) -> str:
-    winning, replies = forcing.winning, forcing.replies
+    winning = [voice.move(voice.mover, name) for name in forcing.winning]
+    replies = [voice.move(voice.opponent, name) for name in forcing.replies]
     answer = "play it first" if winning == replies else f"reply {any_of(replies)}"
-    if replies == [PASS]:
+    if forcing.replies == [PASS]:
         answer = "pass"
     then = ""
     if forcing.then:
         after_pass = _pass_that_wins(forcing.then, voice, _moves_left(result, 1))
-        then = f"; then {plays(voice.mover, [forcing.then])}{after_pass}"
+        then = f"; then {plays(voice, voice.mover, [forcing.then])}{after_pass}"
     return f"It threatens to win with {any_of(winning)}, so {voice.opponent} must {answer}{then}."
 
 
 def _any_reply(fact: AnyReply, voice: Voice) -> str:
-    me, them, moves = voice.mover, voice.opponent, fact.winning
+    me, them = voice.mover, voice.opponent
+    moves = [voice.move(me, name) for name in fact.winning]
     replies = f"whatever {Voice.does(them, 'reply')}"
     if not fact.at_once:
         return f"{sentence(replies)[:-1]}, {any_of(moves)} keeps the win."
@@ -91,14 +102,15 @@ def _any_reply(fact: AnyReply, voice: Voice) -> str:
 def _each_reply(fact: EachReply, voice: Voice, result: Result | None) -> str:
     me, them = voice.mover, voice.opponent
     (reply, answer), *others = sorted(fact.answers.items(), key=lambda one: one[1] == PASS)
-    answers = f"{Voice.does(me, 'win')} with {answer}" if fact.at_once else plays(me, [answer])
+    answers = f"{Voice.does(me, 'win')} with {voice.move(me, answer)}" if fact.at_once else plays(voice, me, [answer])
+    told = voice.move(them, reply)
     if not others:
-        only = f"{them} must pass" if reply == PASS else f"{Voice.whose(them)} only reply is {reply}"
+        only = f"{them} must pass" if reply == PASS else f"{Voice.whose(them)} only reply is {told}"
         return f"{sentence(only)[:-1]}; then {answers}{_pass_that_wins(answer, voice, _moves_left(result, 1))}."
     if len(set(fact.answers.values())) == 1:
         return f"Whatever {Voice.does(them, 'reply')}, {answers}{_pass_that_wins(answer, voice, None)}."
-    rest = "".join(f", after {other} {best}" for other, best in others)
-    return f"After {reply} {answers}{rest}."
+    rest = "".join(f", after {voice.move(them, other)} {voice.move(me, best)}" for other, best in others)
+    return f"After {told} {answers}{rest}."
 
 
 def _pass_that_wins(move: str, voice: Voice, moves: int | None) -> str:
@@ -120,11 +132,13 @@ def _line(line: BestLine, voice: Voice, result: Result | None) -> str:
     persons = {line.player: voice.mover}  # by seat: both may have the same name
     made = groupby(zip(line.players, line.moves, strict=True), key=lambda one: one[0])
     (_, own), *turns = [(player, [move for _, move in moves]) for player, moves in made]
-    parts = [f"{Voice.does(voice.mover, 'move')} again: {', then '.join(own[1:])}"] if own[1:] else []
+    more = [voice.move(voice.mover, name) for name in own[1:]]
+    parts = [f"{Voice.does(voice.mover, 'move')} again: {', then '.join(more)}"] if more else []
     for player, moves in turns:
         who = persons.get(player, voice.opponent)
-        first = plays(who, moves) if moves == [PASS] else f"{Voice.whose(who)} best reply is {', then '.join(moves)}"
-        parts.append(f"then {plays(who, moves)}" if parts else first)
+        told = ", then ".join(voice.move(who, name) for name in moves)
+        first = plays(voice, who, moves) if moves == [PASS] else f"{Voice.whose(who)} best reply is {told}"
+        parts.append(f"then {plays(voice, who, moves)}" if parts else first)
     last, wins = line.players[-1], result is not None and result.value == "win"
     if line.winner:
         winner = persons.get(line.winner, voice.opponent)
@@ -136,9 +150,11 @@ def _line(line: BestLine, voice: Voice, result: Result | None) -> str:
     return sentence("; ".join(parts))
 
 
-def plays(who: str, moves: Sequence[str]) -> str:
+def plays(voice: Voice, who: str, moves: Sequence[str]) -> str:
     """Return `you play 4`, `Ann plays 4, then 8`, or `Ann passes`."""
-    return Voice.does(who, "pass") if moves == [PASS] else f"{Voice.does(who, 'play')} {', then '.join(moves)}"
+    if moves == [PASS]:
+        return Voice.does(who, "pass")
+    return f"{Voice.does(who, 'play')} {', then '.join(voice.move(who, name) for name in moves)}"
 
 
 def trap_text(trap: Trap, voice: Voice) -> str:
@@ -154,7 +170,8 @@ def sprung_trap_text(trap: Trap, voice: Voice) -> str:
 def few_replies(trap: Trap, voice: Voice) -> str:
     """Return how few replies win against a trap, as a clause."""
     whose = Voice.whose(voice.opponent)
-    named = f" ({any_of(trap.winning, 'and')})" if trap.winning else ""
+    winning = [voice.move(voice.opponent, name) for name in trap.winning]
+    named = f" ({any_of(winning, 'and')})" if winning else ""
     if trap.count == 1:
         return f"only one of {whose} {trap.replies} replies wins{named}"
     return f"only {trap.count} of {whose} {trap.replies} replies win{named}"

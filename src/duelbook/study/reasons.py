@@ -18,6 +18,7 @@ from duelbook.study.facts import (
     Effect,
     Estimate,
     Forcing,
+    Mistake,
     OnlyMove,
     Result,
     Threat,
@@ -42,7 +43,7 @@ class Reasons:
     def __init__(self, game: AnyGame, solution: Solution | None) -> None:
         self._game = game
         self._known = Knowledge(game, solution)
-        self._narration = narration_for(game, Seating())
+        self.narration = narration_for(game, Seating())
 
     def best(self, state: Any, voice: Voice) -> list[AnyFact]:
         """Return what the best move that the computer may suggest leads to, and why."""
@@ -73,7 +74,7 @@ class Reasons:
 
     def effect(self, state: Any, move: Move, voice: Voice) -> str:
         """Return what the move does, in the words of the game; an empty text if the game has none."""
-        return self._narration.explain(state, move, voice)
+        return self.narration.explain(state, move, voice)
 
     def trap(self, state: Any, move: Move) -> Trap | None:
         """Return how few replies win for the opponent after a move in a lost position, if they are few."""
@@ -115,6 +116,7 @@ class _MoveReasons:
             at_once=self._over,
             again=self._again,
             keeping=keeping,
+            lasting=sum(one[1:] == made[1:] for one in scored),
             legal=len(scored),
         )
         only = [OnlyMove(**self._about, others=VALUE_NAMES[others[0].value])] if keeping == 1 and others else []
@@ -131,6 +133,8 @@ class _MoveReasons:
         always = threat if threat and threat.losing == threat.others else None
         if made.value is Value.LOSS:
             return always if always and not always.stopped else self.trap() or self._line()
+        if made.value is Value.DRAW and defends:
+            return always or self._mistake(others)
         if self._over or made.value is Value.DRAW:
             return always
         if self._again:
@@ -173,11 +177,25 @@ class _MoveReasons:
         opponent = 1 - self._mover
         states = [self._game.play(self._state, move) for move in moves]
         losing = [state for state in states if self._known.winning(state, opponent)]
-        if not losing or 2 * len(losing) < others:
+        if 2 * len(losing) <= others:
             return None
         stopped = not self._known.winning(self._following, opponent)
         winning = self._known.common_winning(losing if stopped else [*losing, self._following])
         return Threat(**self._about, winning=winning, losing=len(losing), others=others, stopped=stopped)
+
+    def _mistake(self, others: list[ScoredMove]) -> Mistake | None:
+        """Return how the opponent wins after the move that loses the soonest, if there is one to which they reply."""
+        game, losing = self._game, [one.move for one in reversed(others) if one.value is Value.LOSS]
+        for move in inoffensive_moves(game, self._state, losing):
+            state = game.play(self._state, move)
+            if not self._known.over(state) and game.mover(state) != self._mover:
+                return Mistake(
+                    **self._about,
+                    other=game.move_name(self._state, move),
+                    reply=self._best_name(state),
+                    reply_moves=self._known.exact.own_moves(state, self._known.best(state)) or 0,
+                )
+        return None
 
     def trap(self) -> Trap | None:
         """Return how few replies win for the opponent, if they are few."""

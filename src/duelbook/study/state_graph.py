@@ -1,7 +1,8 @@
 """The states of a game and the moves between them as arrays, for measures of whole policies (extra `arena`)."""
 
 from array import array
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,24 +10,43 @@ from numpy.typing import NDArray
 
 from duelbook.contract import described
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Move, Outcome, Player, canonical_form
+from duelbook.game import AnyGame, Move, Outcome, canonical_form
 from duelbook.notebook import Bar, progress_bar
 from duelbook.solve import Solution, solved
+from duelbook.solve.retrograde import without_garbage_collector
+from duelbook.solve.solution import KIND_BITS, KIND_MASK, VALUES
 
 MAX_STATES = 3_000_000  # about 1 GB
+COMPILED_STATES = 100_000  # from so many on, the rules are compiled: before, that would take longer than it saves
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
-class AskedState(NamedTuple):
+class AskedState:
     """A state as an agent sees it: a match in which it has just been reached, by a shortest line of moves."""
 
-    game: AnyGame
-    state: Any
-    states: tuple[Any, ...]
-    moves: tuple[Move, ...]
-    mover: Player
+    def __init__(self, graph: "StateGraph", number: int) -> None:
+        self.game, self.state, self.mover = graph.game, graph.states[number], int(graph.movers[number])
+        self._graph, self._number = graph, number
+
+    @cached_property
+    def states(self) -> tuple[Any, ...]:
+        return (*(self._graph.states[number] for number in self._graph.sources[self._line].tolist()), self.state)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(self._graph.moves[self._line].tolist())
+
+    @cached_property
+    def _line(self) -> list[int]:
+        """The numbers of the moves from the start to this state: each state is found by the first that leads there."""
+        graph, number, line = self._graph, self._number, list[int]()
+        while number:
+            line.append(int(graph.arriving[graph.arrivals[number]]))
+            number = int(graph.sources[line[-1]])
+        return line[::-1]
 
 
 class StateGraph(NamedTuple):
@@ -39,10 +59,10 @@ class StateGraph(NamedTuple):
 
     game: AnyGame
     states: list[Any]
-    reached: list[tuple[int, Move]]  # the state before, and the move from there
     movers: Ints
-    over: NDArray[np.bool_]
+    over: Flags
     values: Ints  # exact ones; where the game is over, the result
+    remoteness: Ints  # plies to the end if both play best; -1 if play is endless
     starts: Ints
     moves: Ints  # the number of each move in the rules
     sources: Ints  # the state in which each move is made
@@ -54,11 +74,6 @@ class StateGraph(NamedTuple):
         """Return the numbers of the states in which there is a choice."""
         return np.flatnonzero(np.diff(self.starts) > 1)
 
-    def legal(self, number: int) -> list[Move]:
-        """Return the legal moves of a state."""
-        found: list[Move] = self.moves[self.starts[number] : self.starts[number + 1]].tolist()
-        return found
-
     def moves_of(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Return the numbers of the moves of these states, and where those of each state begin among them."""
         return _ranges(self.starts, numbers)
@@ -69,15 +84,6 @@ class StateGraph(NamedTuple):
         found = np.zeros(len(self.states), bool)
         found[self.sources[self.arriving[places]]] = True
         return np.flatnonzero(found)
-
-    def asked(self, number: int) -> AskedState:
-        """Return the state as an agent sees it."""
-        mover, states, moves = int(self.movers[number]), [self.states[number]], []
-        while number:
-            number, move = self.reached[number]
-            states.append(self.states[number])
-            moves.append(move)
-        return AskedState(self.game, states[0], tuple(reversed(states)), tuple(reversed(moves)), mover)
 
     def losses(self) -> Ints:
         """Return what each move gives away to the player who makes it: 0 to 2."""
@@ -97,6 +103,18 @@ def _ranges(starts: Ints, numbers: Ints) -> tuple[Ints, Ints]:
     return np.repeat(starts[numbers] - begins, lengths) + np.arange(lengths.sum()), begins
 
 
+class Explored(NamedTuple):
+    """What is found on the way through all states (see `StateGraph`)."""
+
+    states: list[Any]
+    movers: Ints
+    over: Flags
+    codes: Ints  # value and remoteness of each state (see `duelbook.solve.solution.code_of`)
+    starts: Ints
+    moves: Ints
+    targets: Ints
+
+
 @lru_cache(maxsize=1)  # a learner is measured again and again
 def state_graph(game: AnyGame) -> StateGraph:
     """Return the graph of the game. Raise TooLargeError or RefusedError if it has too many states."""
@@ -105,45 +123,62 @@ def state_graph(game: AnyGame) -> StateGraph:
         raise RefusedError(
             f"{described(game)} has {len(solution):,} states. Policies are measured in games of at most {MAX_STATES:,}."
         )
-    with progress_bar("Finding states", len(solution)) as bar:
-        return _explored(solution, bar)
+    with progress_bar("Finding states", len(solution)) as bar, without_garbage_collector():
+        states, movers, over, codes, starts, moves, targets = _explored(solution, bar)
+    values = np.array(VALUES)[codes & KIND_MASK]
+    arriving = np.argsort(targets, kind="stable")
+    return StateGraph(
+        game=solution.game,
+        states=states,
+        movers=movers,
+        over=over,
+        values=np.where(movers == 0, values, -values),
+        remoteness=codes >> KIND_BITS,
+        starts=starts,
+        moves=moves,
+        sources=np.repeat(np.arange(len(states)), np.diff(starts)),
+        targets=targets,
+        arriving=arriving,
+        arrivals=np.searchsorted(targets[arriving], np.arange(len(states) + 1)),
+    )
 
 
-def _explored(solution: Solution, bar: Bar) -> StateGraph:
+def _explored(solution: Solution, bar: Bar) -> Explored:
+    """Return all states: those of a large game in compiled code, if that is possible."""
+    if len(solution) >= COMPILED_STATES and find_spec("numba") is not None:
+        from duelbook.study.compiled_graph import explore_compiled  # loads numba
+
+        if explored := explore_compiled(solution, bar):
+            return explored
+    return explore_interpreted(solution, bar)
+
+
+def explore_interpreted(solution: Solution, bar: Bar) -> Explored:
+    """Return all states, without compiled code."""
     game, canonical = solution.game, canonical_form(solution.game) or (lambda state: state)
     start = game.initial()
-    index, states, reached = {(game.mover(start), canonical(start)): 0}, [start], [(0, 0)]
-    movers, over, values = array("q"), array("b"), array("q")
+    index, states = {(game.mover(start), canonical(start)): 0}, [start]
+    movers, over, codes = array("q"), array("b"), array("q")
     starts, moves, targets = array("q", [0]), array("q"), array("q")
     for number, state in enumerate(states):
-        mover, value = game.mover(state), solution.value(state)
-        movers.append(mover)
+        movers.append(game.mover(state))
         over.append(game.outcome(state) != Outcome.UNDECIDED)
-        values.append(-value if mover else value)
+        codes.append(solution.code(state))
         for move in game.legal_moves(state):
             following = game.play(state, move)
             target = index.setdefault((game.mover(following), canonical(following)), len(states))
             if target == len(states):
                 states.append(following)
-                reached.append((number, move))
             moves.append(move)
             targets.append(target)
         starts.append(len(moves))
         bar.update(number + 1)
-    ends, leads_to = np.array(starts), np.array(targets)
-    sources = np.repeat(np.arange(len(states)), np.diff(ends))
-    arriving = np.argsort(leads_to, kind="stable")
-    return StateGraph(
-        game,
+    return Explored(
         states,
-        reached,
         np.array(movers),
         np.array(over, bool),
-        np.array(values),
-        ends,
+        np.array(codes),
+        np.array(starts),
         np.array(moves),
-        sources,
-        leads_to,
-        arriving,
-        np.searchsorted(leads_to[arriving], np.arange(len(states) + 1)),
+        np.array(targets),
     )

@@ -21,14 +21,13 @@ from duelbook.study.facts import (
 from duelbook.study.reason_wording import plays, reason_text, short_reason
 from duelbook.text import plural
 
-ESTIMATE = "an estimate: "
-TOO_LARGE = "since this game is too large to be solved"
+AN_ESTIMATE = "an estimate, since this game is not solved"
 
 
 def why(facts: Sequence[AnyFact], voice: Voice) -> str:
     """Return what the move leads to and why, in words that follow its name: `wins at once; every other move loses.`."""
     result, reason = f"{result_text(facts, voice)}.", reason_text(facts, voice)
-    if reason and result.startswith(ESTIMATE):  # what is proven comes first
+    if reason and result.startswith(AN_ESTIMATE):  # what is proven comes first
         return f"{reason[0].lower()}{reason[1:]} The rest is {result}"
     return f"{result} {reason}".rstrip()
 
@@ -53,8 +52,8 @@ def _estimate(estimate: Estimate, does: str) -> str:
         case "loss":
             return "every move loses; this one holds out longest"
         case "draw":
-            return f"{ESTIMATE}it draws, and the search finds nothing better"
-    return f"{ESTIMATE}it scores {percent(estimate.score)} in simulated games, {TOO_LARGE}"
+            return f"{AN_ESTIMATE}: it draws, and the search finds nothing better"
+    return f"{AN_ESTIMATE}: it scores {percent(estimate.score)} in simulated games"
 
 
 def _outcome(result: Result, voice: Voice) -> str:
@@ -74,7 +73,8 @@ def _loss(facts: Sequence[AnyFact], result: Result) -> str:
     if find(facts, Threat):  # no move holds out longer than another
         return "every move loses"
     turns = f" ({plural(result.own_moves, 'more turn')})" if result.own_moves else ""
-    return f"every move loses; this one holds out longest{turns}"
+    longest = "" if result.lasting == result.legal else "; this one holds out longest"
+    return f"every move loses{longest}{turns}"
 
 
 def _contrast(facts: Sequence[AnyFact], result: Result) -> str:
@@ -102,8 +102,13 @@ def nudge(facts: Sequence[AnyFact]) -> str:
     if result.value == "loss":
         if find(facts, Threat):
             return "Whatever you play, your opponent can win at once. You can only hope that they miss it."
-        look = "leaves your opponent the fewest good replies" if find(facts, Trap) else "holds out longest"
-        return f"Every move loses against best play. Look for the one that {look}."
+        if find(facts, Trap):
+            look = "Look for the one that leaves your opponent the fewest good replies."
+        elif result.lasting == result.legal:
+            look = "None holds out longer than another."
+        else:
+            look = "Look for the one that holds out longest."
+        return f"Every move loses against best play. {look}"
     if result.at_once and result.value == "win":
         return "You can win at once."
     look = idea(facts)
@@ -122,7 +127,7 @@ def _estimated_nudge(facts: Sequence[AnyFact]) -> str:
     if estimate.proven == "win":
         return "You can win at once." if estimate.at_once else f"You can win. {idea(facts)}".strip()
     look = idea(facts)
-    return f"{look} {'The rest' if look else 'What is best here'} is an estimate, {TOO_LARGE}.".strip()
+    return f"{look} {'The rest' if look else 'What is best here'} is {AN_ESTIMATE}.".strip()
 
 
 def _count(result: Result) -> str:
@@ -177,7 +182,7 @@ def ending_text(effect: str, value: ValueName) -> str:
 def refutation_text(reply: Sequence[AnyFact], player: SeatName, voice: Voice) -> str:
     """Return what follows the mistake of a player, as a clause without a full stop."""
     result, me, them = find(reply, Result), voice.mover, voice.opponent
-    they_play = plays(them, [reply[0].move])
+    they_play = plays(voice, them, [reply[0].move])
     wins = f"{they_play} and {Voice.verb(them, 'win')}"
     if result is None:  # in a game that is not solved, only a win at once is proven
         return f"{wins} at once"
